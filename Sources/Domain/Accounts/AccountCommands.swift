@@ -1,0 +1,68 @@
+/// What may be asked of an account.
+package enum AccountCommand: Equatable, Sendable {
+    case register(RegisterAccount)
+    case grant(Role)
+    case revoke(Role)
+}
+
+/// Signs a person up.
+package struct RegisterAccount: Equatable, Sendable {
+    /// The pseudonym under which the person's records are public.
+    package var observer: ObserverID
+    /// Where mail goes; unique without case.
+    package var email: EmailAddress
+    /// The full name, which stays private.
+    package var name: PersonName
+    /// The public name, nil for the default one.
+    package var displayName: DisplayName?
+    /// The record that a password can be checked against; never the password.
+    package var passwordRecord: String
+    /// The state, nil for elsewhere.
+    package var state: StateCode?
+    /// The region that the state is part of, as it was looked up; nil without a state.
+    package var stateRegion: RegionCode?
+    /// The region that targets are wanted for; without one it is the state's.
+    package var region: RegionCode?
+    /// The licence of sightings that name none.
+    package var licence: Licence
+    /// The geoprivacy of sightings that name none.
+    package var geoprivacy: Geoprivacy
+    /// The name under which public records appear.
+    package var attribution: Attribution
+    /// The person's statement of being old enough.
+    package var oldEnough: Bool
+
+    /// Puts a sign-up together.
+    package init(
+        observer: ObserverID, email: EmailAddress, name: PersonName, displayName: DisplayName? = nil,
+        passwordRecord: String, state: StateCode? = nil, stateRegion: RegionCode? = nil, region: RegionCode? = nil,
+        licence: Licence, geoprivacy: Geoprivacy, attribution: Attribution, oldEnough: Bool
+    ) {
+        self.observer = observer
+        self.email = email
+        self.name = name
+        self.displayName = displayName
+        self.passwordRecord = passwordRecord
+        self.state = state
+        self.stateRegion = stateRegion
+        self.region = region
+        self.licence = licence
+        self.geoprivacy = geoprivacy
+        self.attribution = attribution
+        self.oldEnough = oldEnough
+    }
+}
+
+extension RegisterAccount {
+    /// What is wrong with the sign-up beyond its single values: all at once.
+    package var faults: Faults {
+        var faults = Faults()
+        if let region, let stateRegion, region != stateRegion {
+            faults.add("/region", RuleViolation(.conflict, "must be the region that the state is part of"))
+        }
+        if !oldEnough {
+            faults.add("/oldEnough", RuleViolation(.range, "must be true: the statement of being old enough"))
+        }
+        return faults
+    }
+}

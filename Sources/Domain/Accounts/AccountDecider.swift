@@ -1,0 +1,38 @@
+/// Decides about accounts. Who may grant a role is decided before: it depends on another account.
+package enum AccountDecider: Decider {
+    /// What a command leads to.
+    /// - Throws: ``AccountRejection``.
+    package static func decide(
+        _ command: AccountCommand, _ state: AccountState
+    ) throws(AccountRejection) -> Decision<AccountEvent> {
+        switch command {
+        case .register(let registration):
+            return try register(registration, state)
+        case .grant(let role):
+            guard state.exists else { throw .notFound }
+            return state.roles.contains(role) ? .nothing : Decision(events: [.roleGranted(RoleGranted(role: role))])
+        case .revoke(let role):
+            guard state.exists else { throw .notFound }
+            guard role != .birder else { throw .birderIsForEveryone }
+            return state.roles.contains(role) ? Decision(events: [.roleRevoked(RoleRevoked(role: role))]) : .nothing
+        }
+    }
+
+    private static func register(
+        _ command: RegisterAccount, _ state: AccountState
+    ) throws(AccountRejection) -> Decision<AccountEvent> {
+        guard !state.exists else { throw .alreadyRegistered }
+        guard command.faults.isEmpty else { throw .invalid(command.faults) }
+        var content = [
+            ContentWrite(event: 0, field: .email, value: command.email.text),
+            ContentWrite(event: 0, field: .name, value: command.name.text),
+            ContentWrite(event: 0, field: .password, value: command.passwordRecord),
+        ]
+        if let displayName = command.displayName {
+            content.append(ContentWrite(event: 0, field: .displayName, value: displayName.text))
+        }
+        return Decision(
+            events: [.registered(AccountRegistered(command))], content: content,
+            reservations: [Reservation(kind: .email, text: command.email.comparable)])
+    }
+}

@@ -1,0 +1,73 @@
+/// What a correction does to a value that may be missing: nothing, give it, or take it away.
+///
+/// In a payload, and in a JSON merge patch: absent, a value, null.
+/// - Source: RFC 7396.
+package enum Change<Value> {
+    case unset
+    case set(Value)
+    case cleared
+
+    /// The value given, nil for the other two.
+    package var value: Value? {
+        guard case .set(let value) = self else { return nil }
+        return value
+    }
+
+    /// Whether nothing changes.
+    package var isUnset: Bool {
+        guard case .unset = self else { return false }
+        return true
+    }
+
+    /// What an old value becomes.
+    package func applied(to old: Value?) -> Value? {
+        switch self {
+        case .unset: old
+        case .set(let value): value
+        case .cleared: nil
+        }
+    }
+
+    /// The same change of something made from the value.
+    package func map<Other>(_ transform: (Value) -> Other) -> Change<Other> {
+        switch self {
+        case .unset: .unset
+        case .set(let value): .set(transform(value))
+        case .cleared: .cleared
+        }
+    }
+}
+
+extension Change {
+    /// The first value of something new: there is nothing to take away.
+    package init(initial value: Value?) {
+        self = value.map(Change.set) ?? .unset
+    }
+}
+
+extension Change where Value: Equatable {
+    /// The difference between an old value and a new one.
+    package init(from old: Value?, to new: Value?) {
+        switch new {
+        case old: self = .unset
+        case .some(let value): self = .set(value)
+        case .none: self = .cleared
+        }
+    }
+
+    /// The part of the change that makes a difference to an old value.
+    package func real(against old: Value?) -> Change {
+        isUnset ? .unset : Change(from: old, to: applied(to: old))
+    }
+}
+
+extension Change: Equatable where Value: Equatable {}
+extension Change: Hashable where Value: Hashable {}
+extension Change: Sendable where Value: Sendable {}
+
+extension Optional where Wrapped: Equatable {
+    /// The new value of a required field, nil where it equals the old one.
+    func real(against old: Wrapped?) -> Wrapped? {
+        self == old ? nil : self
+    }
+}

@@ -1,0 +1,77 @@
+/// Why an event could not be read.
+package enum PayloadFault: Error, Hashable, Sendable {
+    /// No event of this stream has that type: the log was written by a newer version.
+    case unknownType(String)
+    /// The payload is no JSON object.
+    case malformed(type: String, reason: String)
+    /// A member breaks the rule of its value.
+    case member(type: String, name: String, RuleViolation)
+}
+
+/// Reads the members of a payload. Members that it is not asked for are ignored: newer versions may have added them.
+package struct PayloadReader: Sendable {
+    /// The event's type.
+    package let type: String
+    private let object: JSONObject
+
+    /// Reads a payload.
+    /// - Throws: ``PayloadFault/malformed(type:reason:)`` when it is not a JSON object.
+    package init(type: String, payload: [UInt8]) throws(PayloadFault) {
+        do throws(JSONSyntaxError) {
+            guard case .object(let object) = try JSONValue(payload) else {
+                throw JSONSyntaxError(offset: 0, reason: "is not an object")
+            }
+            self.init(type: type, object: object)
+        } catch {
+            throw .malformed(type: type, reason: "byte \(error.offset): \(error.reason)")
+        }
+    }
+
+    /// Reads from a payload that was read before.
+    package init(type: String, object: JSONObject) {
+        self.type = type
+        self.object = object
+    }
+
+    /// A member that must be there.
+    package func required<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> Value {
+        guard let value: Value = try optional(name) else { throw .member(type: type, name: name, .required) }
+        return value
+    }
+
+    /// A member that may be absent or null.
+    package func optional<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> Value? {
+        guard let member = object[name], member != .null else { return nil }
+        do throws(RuleViolation) {
+            return try Value(payload: member)
+        } catch {
+            throw .member(type: type, name: name, error)
+        }
+    }
+
+    /// A member that may be absent for unchanged and null for cleared.
+    package func change<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> Change<Value> {
+        guard object[name] != nil else { return .unset }
+        return try optional(name).map(Change.set) ?? .cleared
+    }
+
+    /// A member that is an array, empty where it is absent. Items of vocabularies that have grown since are left out.
+    package func list<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> [Value] {
+        guard let member = object[name], member != .null else { return [] }
+        guard let items = member.items else {
+            throw .member(type: type, name: name, RuleViolation(.type, "must be an array"))
+        }
+        return items.compactMap { try? Value(payload: $0) }
+    }
+
+    /// A whole number that must be there.
+    package func integer(_ name: String) throws(PayloadFault) -> Int {
+        guard let value = object[name]?.integer else {
+            throw .member(type: type, name: name, RuleViolation(.type, "must be a whole number"))
+        }
+        return value
+    }
+
+    /// What stands in the place of a payload that was redacted.
+    var redaction: JSONValue? { object["redacted"] }
+}

@@ -1,0 +1,67 @@
+/// What everyone may see of a sighting.
+package struct PublicView: Hashable, Sendable {
+    /// How much is shown besides the place.
+    package enum Detail: Hashable, Sendable {
+        /// Everything.
+        case full
+        /// No observer, notes, verbatim name, locality, position or `recordedAt`; the date to the month, photos without
+        /// time, a random public id; not in the change feed, but in exports and totals.
+        case guarded
+        /// No record: only totals by taxon, country and year, from three up.
+        case totalsOnly
+    }
+
+    /// How much is shown besides the place.
+    package let detail: Detail
+    /// Where; nil for no place.
+    package let place: PublicPlace?
+    /// When.
+    package let observed: PublicTime
+
+    /// Whether there is a public record at all.
+    package var isRecord: Bool { detail != .totalsOnly }
+    /// Whether the observer and the observer's words may be shown.
+    package var showsObserver: Bool { detail == .full }
+    /// Whether the record goes by its own id, and its position and times in the log may be told.
+    package var showsIdentity: Bool { detail == .full }
+}
+
+/// A place as everyone may see it.
+package struct PublicPlace: Hashable, Sendable {
+    /// The place, or the centre of the cell.
+    package let coordinate: Coordinate
+    /// Metres; of a cell never less than from its centre to its farthest corner, nor than the true uncertainty.
+    package let uncertaintyMetres: Double?
+    /// The decimals of the cell's degrees; nil for an exact place.
+    package let decimals: Int?
+    /// The state, if the whole cell lies in it.
+    package let state: StateCode?
+    /// The region, if the whole cell lies in it.
+    package let region: RegionCode?
+    /// The country, if the whole cell lies in it.
+    package let country: CountryCode?
+
+    /// Whether it is a cell.
+    package var isGeneralised: Bool { decimals != nil }
+}
+
+/// A time as everyone may see it.
+package struct PublicTime: Hashable, Sendable {
+    /// What was said, or the month it was in.
+    package let value: ObservationTime
+    /// The first local date.
+    package let localFrom: CivilDate
+    /// The last local date.
+    package let localTo: CivilDate
+
+    /// Shows a time as it is, or no more of it than the month.
+    package init(_ observed: ObservedInterval, toTheMonth: Bool) {
+        let date = observed.localFrom
+        let month = ObservationTime.month(year: date.year, month: date.month)
+        guard toTheMonth, observed.precision < .month, let days = month.days else {
+            (value, localFrom, localTo) = (observed.value, observed.localFrom, observed.localTo)
+            return
+        }
+        (value, localFrom, localTo) = (month, days.lowerBound, days.upperBound)
+    }
+}

@@ -1,0 +1,68 @@
+/// What a sighting's events add up to.
+package struct SightingState: Aggregate {
+    /// The sighting; nil while there is none, or when its first payload was redacted.
+    package private(set) var record: SightingRecord?
+    /// How far it has come; nil while there is no sighting.
+    package private(set) var status: SightingStatus?
+    /// Why it was withdrawn, while it is.
+    package private(set) var withdrawal: WithdrawalReason?
+    /// The most sensitive category of all its identifications, which no later one lowers.
+    package private(set) var sensitivity: SensitivityCategory?
+    /// Whether any of its payloads was redacted.
+    package private(set) var isRedacted = false
+
+    /// No sighting.
+    package init() {}
+
+    /// The sighting after one more event.
+    package mutating func evolve(_ event: SightingEvent) {
+        switch event {
+        case .submitted(let payload):
+            record = SightingRecord(payload)
+            status = .pending
+            note(payload.sensitivity)
+        case .imported(let payload):
+            record = SightingRecord(payload, before: record)
+            status = .acceptedBySource
+            withdrawal = nil
+            note(payload.sensitivity.value)
+        case .corrected(let payload):
+            record?.apply(payload)
+            note(payload.sensitivity.value)
+        case .geoprivacyNarrowed(let payload):
+            record?.geoprivacy = payload.geoprivacy
+        case .geoprivacyWidened(let payload):
+            record?.geoprivacy = payload.geoprivacy
+        case .withdrawn(let payload):
+            if let batch = payload.batch { record?.batch = batch }
+            status = .withdrawn
+            withdrawal = payload.reason
+        case .payloadRedacted:
+            isRedacted = true
+        case .redacted(let event):
+            evolve(redacted: event.type)
+        }
+    }
+
+    private mutating func note(_ category: SensitivityCategory?) {
+        sensitivity = .mostSensitive(sensitivity, category)
+    }
+
+    /// What an event still says when only its type is left.
+    private mutating func evolve(redacted type: String) {
+        isRedacted = true
+        switch type {
+        case SightingSubmitted.type:
+            status = .pending
+        case SightingImported.type:
+            status = .acceptedBySource
+            withdrawal = nil
+        case SightingWithdrawn.type:
+            status = .withdrawn
+            // Which reason it was is lost; the one that shows least is the safe one.
+            withdrawal = .privacy
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What a typed name turned out to mean.
+package enum NameResolution: Equatable, Sendable {
+    /// One taxon.
+    case match(NameMatch)
+    /// Several taxa have this name.
+    case ambiguous([TaxonID])
+    /// No taxon has it.
+    case unknown
+}
+
+/// The taxon that a typed name means.
+package struct NameMatch: Equatable, Sendable {
+    /// The taxon: what is certain.
+    package var taxon: TaxonID
+    /// What the name says beyond it.
+    package var qualifier: TaxonQualifier?
+    /// The members that a slash, a hybrid, "cf." or "aff." named.
+    package var members: [TaxonID]
+    /// The most sensitive category of the taxon, its ancestors and the members.
+    package var sensitivity: SensitivityCategory?
+    /// Whether all of the name was understood; else only its binomial, such as before an author or an unknown subspecies.
+    package var isWhole: Bool
+
+    /// Puts a match together.
+    package init(
+        taxon: TaxonID, qualifier: TaxonQualifier? = nil, members: [TaxonID] = [],
+        sensitivity: SensitivityCategory? = nil, isWhole: Bool = true
+    ) {
+        self.taxon = taxon
+        self.qualifier = qualifier
+        self.members = members
+        self.sensitivity = sensitivity
+        self.isWhole = isWhole
+    }
+
+    /// What an event records of it.
+    package var identification: Identification {
+        Identification(taxon: taxon, qualifier: qualifier, sensitivity: sensitivity)
+    }
+}

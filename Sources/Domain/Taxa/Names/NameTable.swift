@@ -1,0 +1,141 @@
+/// How a name belongs to its taxon.
+package enum NameSource: Hashable, Sendable {
+    /// The accepted scientific name.
+    case accepted
+    /// Another scientific name.
+    case synonym
+    /// A name in a language.
+    case common(LanguageTag)
+}
+
+/// All names as columns, in the order of their comparable forms: a name is its index here.
+///
+/// 100,000 names are some 8 MB: the texts lie one after the other in two runs of bytes, without a string each.
+struct NameTable: Sendable {
+    /// A name's place in the columns, and in the order of names.
+    typealias Index = UInt32
+
+    private var folded: [UInt8] = []
+    private var foldedEnds: [UInt32] = []
+    private var written: [UInt8] = []
+    private var writtenEnds: [UInt32] = []
+    private(set) var taxa: [TaxonTree.Index] = []
+    /// 0 accepted, 1 synonym, from 2 on the languages.
+    private var sources: [UInt8] = []
+    private var languages: [LanguageTag] = []
+    /// For every taxon its names in the order in which its entry had them.
+    private var ofTaxon: [Index] = []
+    private var ofTaxonEnds: [UInt32] = []
+
+    /// Longer names are not names; they would only make look-ups slow.
+    static let longest = 255
+
+    init(_ entries: [TaxonEntry], _ tree: TaxonTree) {
+        var names = Self.collect(entries, tree, languages: &languages)
+        names.sort()
+        for name in names {
+            folded += name.folded
+            foldedEnds.append(UInt32(folded.count))
+            written += name.written.utf8
+            writtenEnds.append(UInt32(written.count))
+            taxa.append(name.taxon)
+            sources.append(name.source)
+        }
+        groupByTaxon(names, taxonCount: tree.count)
+    }
+
+    private mutating func groupByTaxon(_ names: [UnsortedName], taxonCount: Int) {
+        ofTaxon = names.indices.map(Index.init).sorted {
+            let (one, other) = (names[Int($0)], names[Int($1)])
+            return (one.taxon, one.order) < (other.taxon, other.order)
+        }
+        ofTaxonEnds = [UInt32](repeating: 0, count: taxonCount)
+        for name in names { ofTaxonEnds[Int(name.taxon)] += 1 }
+        for taxon in ofTaxonEnds.indices.dropFirst() { ofTaxonEnds[taxon] += ofTaxonEnds[taxon - 1] }
+    }
+
+    var count: Int { taxa.count }
+
+    /// The comparable form.
+    func foldedBytes(_ name: Index) -> ArraySlice<UInt8> {
+        folded[(name == 0 ? 0 : Int(foldedEnds[Int(name) - 1]))..<Int(foldedEnds[Int(name)])]
+    }
+
+    /// The name as it is written.
+    func text(_ name: Index) -> String {
+        let start = name == 0 ? 0 : Int(writtenEnds[Int(name) - 1])
+        return String(decoding: written[start..<Int(writtenEnds[Int(name)])], as: UTF8.self)
+    }
+
+    func taxon(_ name: Index) -> TaxonTree.Index {
+        taxa[Int(name)]
+    }
+
+    func source(_ name: Index) -> NameSource {
+        switch sources[Int(name)] {
+        case 0: .accepted
+        case 1: .synonym
+        case let code: .common(languages[Int(code) - 2])
+        }
+    }
+
+    /// 0 for accepted names, 1 for synonyms, 2 for common names.
+    func sourceRank(_ name: Index) -> Int {
+        min(Int(sources[Int(name)]), 2)
+    }
+
+    /// A taxon's names in the order in which its entry had them: accepted, common, synonyms.
+    func names(of taxon: TaxonTree.Index) -> ArraySlice<Index> {
+        ofTaxon[(taxon == 0 ? 0 : Int(ofTaxonEnds[Int(taxon) - 1]))..<Int(ofTaxonEnds[Int(taxon)])]
+    }
+}
+
+/// A name on its way into the table.
+private struct UnsortedName: Comparable {
+    let folded: [UInt8]
+    let written: String
+    let taxon: TaxonTree.Index
+    let id: TaxonID
+    let source: UInt8
+    /// Its place among the taxon's names.
+    let order: Int
+
+    /// By comparable form; equal ones by how they belong to their taxa, then by the taxa's ids.
+    static func < (one: Self, other: Self) -> Bool {
+        if one.folded != other.folded { return one.folded.lexicographicallyPrecedes(other.folded) }
+        if one.source != other.source { return one.source < other.source }
+        if one.id != other.id { return one.id < other.id }
+        return one.order < other.order
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.id == other.id && one.order == other.order
+    }
+}
+
+extension NameTable {
+    private static func collect(
+        _ entries: [TaxonEntry], _ tree: TaxonTree, languages: inout [LanguageTag]
+    ) -> [UnsortedName] {
+        languages = Set(entries.lazy.flatMap { $0.commonNames.lazy.map(\.language) }).sorted()
+        // One byte holds the source of a name; no checklist has names in so many languages.
+        languages = Array(languages.prefix(250))
+        let codes = Dictionary(uniqueKeysWithValues: languages.enumerated().map { ($1, UInt8($0 + 2)) })
+        var names: [UnsortedName] = []
+        var seen = Set<TaxonTree.Index>()
+        for entry in entries {
+            guard let taxon = tree.index(of: entry.id), seen.insert(taxon).inserted else { continue }
+            var texts: [(String, UInt8)] = [(entry.scientificName, 0)]
+            texts += entry.commonNames.compactMap { common in codes[common.language].map { (common.name, $0) } }
+            texts += entry.synonyms.map { ($0, 1) }
+            for (order, (text, source)) in texts.enumerated() {
+                let folded = NameFolding.fold(text)
+                guard !folded.isEmpty, folded.count <= longest else { continue }
+                names.append(
+                    UnsortedName(
+                        folded: folded, written: text, taxon: taxon, id: entry.id, source: source, order: order))
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,41 @@
+/// A taxon with everything by which it can be found.
+package struct TaxonEntry: Equatable, Sendable {
+    /// Its id.
+    package var id: TaxonID
+    /// Its rank.
+    package var rank: TaxonRank
+    /// The group it is shown in.
+    package var kind: TaxonKind
+    /// The next higher taxon; one that is not among the entries counts as none.
+    package var parent: TaxonID?
+    /// The accepted scientific name.
+    package var scientificName: String
+    /// Other scientific names.
+    package var synonyms: [String]
+    /// Common names; the first of a language is the preferred one.
+    package var commonNames: [(language: LanguageTag, name: String)]
+    /// The taxon's own sensitivity, without its ancestors'.
+    package var sensitivity: SensitivityCategory?
+
+    /// Puts an entry together.
+    package init(
+        id: TaxonID, rank: TaxonRank, kind: TaxonKind, parent: TaxonID? = nil, scientificName: String,
+        synonyms: [String] = [], commonNames: [(language: LanguageTag, name: String)] = [],
+        sensitivity: SensitivityCategory? = nil
+    ) {
+        self.id = id
+        self.rank = rank
+        self.kind = kind
+        self.parent = parent
+        self.scientificName = scientificName
+        self.synonyms = synonyms
+        self.commonNames = commonNames
+        self.sensitivity = sensitivity
+    }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.id == other.id && one.rank == other.rank && one.kind == other.kind && one.parent == other.parent
+            && one.scientificName == other.scientificName && one.synonyms == other.synonyms
+            && one.commonNames.elementsEqual(other.commonNames) { $0 == $1 } && one.sensitivity == other.sensitivity
+    }
+}

@@ -1,0 +1,195 @@
+extension TaxonNames {
+    /// Finds the taxon that a name means: an accepted name, a synonym, a common name in any language, whatever its case,
+    /// spaces and diacritics, or a form made of such names:
+    ///
+    /// | form | taxon | qualifier |
+    /// |---|---|---|
+    /// | "Larus sp.", "Picidae spp." | the one named | sp |
+    /// | "Aechmophorus occidentalis/clarkii", "Western/Clark's Grebe" | lowest common ancestor | slash |
+    /// | "Anas platyrhynchos x rubripes", "Mallard × Gadwall" | lowest common ancestor | hybrid |
+    /// | "Larus cf. fuscus", "Larus fuscus?" | what is certain: the genus | cf |
+    /// | "Larus aff. fuscus" | the same | aff |
+    /// | "Turdus migratorius Linnaeus, 1766", an unknown subspecies | the species | - |
+    package func resolve(_ name: String) -> NameResolution {
+        let folded = NameFolding.fold(name)
+        switch find(folded) {
+        case .one(let taxon, _): return .match(match(taxon))
+        case .several(let taxa): return .ambiguous(taxa.map { tree.ids[Int($0)] })
+        case .none: return resolve(NameForm(folded: folded))
+        }
+    }
+
+    private func resolve(_ form: NameForm) -> NameResolution {
+        switch form {
+        case .plain(let words): resolve(plain: words)
+        case .indeterminate(let words): resolve(indeterminate: words)
+        case .members(let qualifier, let parts): resolve(members: parts, qualifier)
+        case .uncertain(let qualifier, let certain, let compared): resolve(certain, compared: compared, qualifier)
+        }
+    }
+
+    private func match(
+        _ taxon: TaxonTree.Index, _ qualifier: TaxonQualifier? = nil, members: [TaxonTree.Index] = [],
+        isWhole: Bool = true
+    ) -> NameMatch {
+        let sensitivity = members.reduce(tree.sensitivities[Int(taxon)]) {
+            .mostSensitive($0, tree.sensitivities[Int($1)])
+        }
+        return NameMatch(
+            taxon: tree.ids[Int(taxon)], qualifier: qualifier, members: members.map { tree.ids[Int($0)] },
+            sensitivity: sensitivity, isWhole: isWhole)
+    }
+}
+
+// MARK: Plain names
+
+extension TaxonNames {
+    private func resolve(plain words: NameForm.Words) -> NameResolution {
+        switch find(words) {
+        case .one(let taxon, _): return .match(match(taxon))
+        case .several(let taxa): return .ambiguous(taxa.map { tree.ids[Int($0)] })
+        case .none: break
+        }
+        if let joined = joinedHybrid(words) { return joined }
+        guard let taxon = beginning(of: words) else { return .unknown }
+        return .match(match(taxon, isWhole: false))
+    }
+
+    /// The scientific name that a longer text begins with: before an author, or before a subspecies that is not known.
+    private func beginning(of words: NameForm.Words) -> TaxonTree.Index? {
+        guard !words.contains(where: NameForm.doubts.contains) else { return nil }
+        for length in [3, 2] where words.count > length {
+            if let taxon = scientific(words.prefix(length)) { return taxon }
+        }
+        // One word is a name only before an author with a year; else it would swallow every misspelled species.
+        guard words.count > 1, let year = words.last, year.utf8.count == 4, Int(year) != nil,
+            let taxon = scientific(words.prefix(1)), tree.ranks[Int(taxon)] <= .genus
+        else { return nil }
+        return taxon
+    }
+
+    /// "Colaptes auratus auratusxcafer": a cross written as one word.
+    private func joinedHybrid(_ words: NameForm.Words) -> NameResolution? {
+        guard words.count > 1, let last = words.last else { return nil }
+        for index in last.indices.dropFirst().dropLast() where last[index] == "x" {
+            let parts = [words.dropLast() + [last[..<index]], [last[last.index(after: index)...]]]
+            if case .match(let match) = resolve(members: parts, .hybrid) { return .match(match) }
+        }
+        return nil
+    }
+
+    private func resolve(indeterminate words: NameForm.Words) -> NameResolution {
+        switch find(words) {
+        case .one(let taxon, _):
+            return .match(match(taxon, .sp))
+        case .several(let taxa):
+            guard let taxon = tree.lowestCommonAncestor(of: taxa) else {
+                return .ambiguous(taxa.map { tree.ids[Int($0)] })
+            }
+            return .match(match(taxon, .sp, members: taxa))
+        case .none:
+            return .unknown
+        }
+    }
+}
+
+// MARK: Forms with several names
+
+extension TaxonNames {
+    private func resolve(members parts: [NameForm.Words], _ qualifier: TaxonQualifier) -> NameResolution {
+        var members: [TaxonTree.Index] = []
+        for part in parts {
+            guard let member = member(part, of: parts) else { return namedHybrid(parts, qualifier) }
+            if !members.contains(member) { members.append(member) }
+        }
+        guard let taxon = tree.lowestCommonAncestor(of: members) else { return .unknown }
+        return .match(members.count == 1 ? match(taxon) : match(taxon, qualifier, members: members))
+    }
+
+    /// One part of a slash or a hybrid, which may have left out what it shares with the first or the last part.
+    private func member(_ part: NameForm.Words, of parts: [NameForm.Words]) -> TaxonTree.Index? {
+        guard let first = parts.first, let last = parts.last else { return nil }
+        // "Larus argentatus/fuscus", "Colaptes auratus auratus x cafer"
+        for length in stride(from: first.count - part.count, to: 0, by: -1) {
+            if let taxon = scientific(first.prefix(length) + part) { return taxon }
+        }
+        if case .one(let taxon, _) = find(part) { return taxon }
+        // "Larus argentatus/L. fuscus"
+        if let genus = first.first, let initial = part.first, initial.count == 1, genus.hasPrefix(initial) {
+            if let taxon = scientific([genus] + part.dropFirst()) { return taxon }
+        }
+        // "Western/Clark's Grebe"
+        for length in stride(from: 1, to: last.count, by: 1) {
+            if case .one(let taxon, _) = find(part + last.suffix(length)) { return taxon }
+        }
+        return nil
+    }
+
+    /// "Mentha × piperita": a hybrid with a name of its own, or else one of its genus.
+    private func namedHybrid(_ parts: [NameForm.Words], _ qualifier: TaxonQualifier) -> NameResolution {
+        guard qualifier == .hybrid, parts.count == 2, parts[0].count == 1, parts[1].count == 1 else { return .unknown }
+        if let taxon = scientific(parts[0] + parts[1]) { return .match(match(taxon)) }
+        guard let genus = scientific(parts[0]), tree.ranks[Int(genus)] == .genus else { return .unknown }
+        return .match(match(genus, .hybrid, isWhole: false))
+    }
+
+    private func resolve(
+        _ certain: NameForm.Words, compared: NameForm.Words, _ qualifier: TaxonQualifier
+    ) -> NameResolution {
+        var candidate: TaxonTree.Index?
+        for words in [certain + compared, compared] where candidate == nil {
+            if case .one(let taxon, _) = find(words) { candidate = taxon }
+        }
+        let members = candidate.map { [$0] } ?? []
+        if !certain.isEmpty, case .one(let taxon, _) = find(certain) {
+            return .match(match(taxon, qualifier, members: members))
+        }
+        guard let candidate, let taxon = certainAncestor(of: candidate, named: compared) else { return .unknown }
+        return .match(match(taxon, qualifier, members: members))
+    }
+
+    /// What is certain when the whole name is doubted: what stands above everything that was named.
+    private func certainAncestor(of taxon: TaxonTree.Index, named words: NameForm.Words) -> TaxonTree.Index? {
+        let highest = words.count > 1 ? scientific(words.prefix(1)) ?? taxon : taxon
+        guard tree.lineage(of: taxon).contains(highest) else { return tree.parent(of: taxon) }
+        return tree.parent(of: highest)
+    }
+}
+
+// MARK: Looking up
+
+extension TaxonNames {
+    /// The taxa that have a name.
+    enum Found: Equatable {
+        case none
+        case one(TaxonTree.Index, isScientific: Bool)
+        case several([TaxonTree.Index])
+    }
+
+    /// Accepted names come before synonyms, and these before common names. Where a name is both a taxon's and its
+    /// descendants', it is the taxon's.
+    func find(_ folded: [UInt8]) -> Found {
+        let names = hash.names(equalTo: folded, in: table)
+        guard let first = names.first else { return .none }
+        let rank = table.sourceRank(first)
+        var taxa: [TaxonTree.Index] = []
+        for name in names where table.sourceRank(name) == rank {
+            let taxon = table.taxon(name)
+            if !taxa.contains(taxon) { taxa.append(taxon) }
+        }
+        if taxa.count == 1 { return .one(taxa[0], isScientific: rank < 2) }
+        if let highest = tree.lowestCommonAncestor(of: taxa), taxa.contains(highest) {
+            return .one(highest, isScientific: rank < 2)
+        }
+        return .several(taxa)
+    }
+
+    private func find(_ words: some Sequence<Substring>) -> Found {
+        find(Array(words.joined(separator: " ").utf8))
+    }
+
+    private func scientific(_ words: some Sequence<Substring>) -> TaxonTree.Index? {
+        guard case .one(let taxon, isScientific: true) = find(words) else { return nil }
+        return taxon
+    }
+}

@@ -1,0 +1,127 @@
+/// A taxon that a search found.
+package struct TaxonHit: Hashable, Sendable {
+    /// How a name answers a search, the best first.
+    package enum Quality: Int, Comparable, Sendable {
+        /// It is what was searched for.
+        case exact
+        /// It begins with it.
+        case prefix
+        /// Its words begin with the words searched for.
+        case words
+        /// It contains it.
+        case infix
+        /// It is spelled alike.
+        case similar
+
+        package static func < (one: Self, other: Self) -> Bool {
+            one.rawValue < other.rawValue
+        }
+    }
+
+    /// The taxon.
+    package let taxon: TaxonID
+    /// Its name that was found, as it is written.
+    package let name: String
+    /// How the name belongs to the taxon.
+    package let source: NameSource
+    /// How well it answers.
+    package let quality: Quality
+}
+
+extension TaxonNames {
+    /// Finds taxa by beginnings, words or parts of their names, and by similar names where nothing else is found.
+    ///
+    /// Best first: by quality, then species before genera, higher taxa and subspecies, then by name and id. A taxon comes
+    /// once, with its best name.
+    /// - Parameter limit: how many to return at most.
+    package func search(_ text: String, kind: TaxonKind? = nil, limit: Int) -> [TaxonHit] {
+        let query = NameFolding.fold(text)
+        guard !query.isEmpty, query.count <= NameTable.longest, limit > 0 else { return [] }
+        var ranked = Ranking(kind: kind)
+        addWords(query[...], to: &ranked)
+        if ranked.count < limit, query.count >= 3 { addInfixes(query[...], to: &ranked) }
+        let hits = hits(ranked, limit: limit)
+        return hits.isEmpty ? suggestions(for: text, kind: kind, limit: limit) : hits
+    }
+
+    /// Names and how well they answer, as numbers that sort as they should be shown.
+    private struct Ranking {
+        let kind: TaxonKind?
+        var keys: [UInt64] = []
+
+        init(kind: TaxonKind?) {
+            self.kind = kind
+        }
+
+        var count: Int { keys.count }
+
+        mutating func add(_ name: NameTable.Index, _ quality: TaxonHit.Quality, in names: TaxonNames) {
+            let taxon = Int(names.table.taxon(name))
+            guard kind == nil || kind == names.tree.kinds[taxon] else { return }
+            let group = TaxonNames.group(of: names.tree.ranks[taxon])
+            keys.append(UInt64(quality.rawValue) << 40 | UInt64(group) << 32 | UInt64(name))
+        }
+    }
+
+    /// Species first, then genera, then what is above, then subspecies.
+    private static func group(of rank: TaxonRank) -> Int {
+        switch rank {
+        case .species: 0
+        case .genus: 1
+        case .kingdom, .phylum, .class, .order, .suborder, .family, .subfamily, .tribe: 2
+        case .subspecies: 3
+        }
+    }
+
+    private func addWords(_ query: ArraySlice<UInt8>, to ranking: inout Ranking) {
+        let tokens = query.split(separator: UInt8(ascii: " "))
+        let ranges = tokens.map { (token: $0, words: words.range(startingWith: $0, in: table)) }
+        guard let rarest = ranges.min(by: { $0.words.count < $1.words.count }) else { return }
+        var seen = Set<NameTable.Index>()
+        for word in rarest.words {
+            let name = words.name(word)
+            guard seen.insert(name).inserted else { continue }
+            let bytes = table.foldedBytes(name)
+            if bytes.starts(with: query) {
+                ranking.add(name, bytes.count == query.count ? .exact : .prefix, in: self)
+            } else if tokens.count == 1 || tokens.allSatisfy({ Self.hasWord(bytes, startingWith: $0) }) {
+                ranking.add(name, .words, in: self)
+            }
+        }
+    }
+
+    private static func hasWord(_ name: ArraySlice<UInt8>, startingWith prefix: ArraySlice<UInt8>) -> Bool {
+        name.split(separator: UInt8(ascii: " ")).contains { $0.starts(with: prefix) }
+    }
+
+    private func addInfixes(_ query: ArraySlice<UInt8>, to ranking: inout Ranking) {
+        let runs = TrigramIndex.distinct(query, padded: false).map { trigrams.names(with: $0) }
+        guard let rarest = runs.min(by: { $0.count < $1.count }) else { return }
+        for name in rarest where Self.contains(table.foldedBytes(name), query) {
+            ranking.add(name, .infix, in: self)
+        }
+    }
+
+    private static func contains(_ name: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) -> Bool {
+        guard name.count >= part.count else { return false }
+        return (name.startIndex...(name.endIndex - part.count)).contains { name[$0...].starts(with: part) }
+    }
+
+    private func hits(_ ranking: Ranking, limit: Int) -> [TaxonHit] {
+        var hits: [TaxonHit] = []
+        var seen = Set<TaxonTree.Index>()
+        for key in ranking.keys.sorted() {
+            let name = NameTable.Index(truncatingIfNeeded: key)
+            guard seen.insert(table.taxon(name)).inserted else { continue }
+            hits.append(hit(name, TaxonHit.Quality(rawValue: Int(key >> 40)) ?? .infix))
+            if hits.count == limit { break }
+        }
+        return hits
+    }
+
+    func hit(_ name: NameTable.Index, _ quality: TaxonHit.Quality) -> TaxonHit {
+        TaxonHit(
+            taxon: tree.ids[Int(table.taxon(name))], name: table.text(name), source: table.source(name),
+            quality: quality)
+    }
+}

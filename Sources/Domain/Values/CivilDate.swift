@@ -1,0 +1,140 @@
+/// A day of the proleptic Gregorian calendar, in no particular zone.
+package struct CivilDate: Hashable, Comparable, Sendable {
+    /// 0 to 9999 in texts; arithmetic may leave these bounds.
+    package let year: Int
+    /// 1 to 12.
+    package let month: Int
+    /// 1 to 31.
+    package let day: Int
+
+    /// Checks a date.
+    /// - Throws: ``RuleViolation`` when there is no such day, or the year is not of four digits.
+    package init(year: Int, month: Int, day: Int) throws(RuleViolation) {
+        guard (0...9999).contains(year), (1...12).contains(month),
+            (1...Self.days(inMonth: month, of: year)).contains(day)
+        else { throw RuleViolation(.format, "must be a day that exists, such as 2026-05-01") }
+        self.init(uncheckedYear: year, month: month, day: day)
+    }
+
+    /// Wraps parts that are known to make a day.
+    init(uncheckedYear year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Reads "2026-05-01".
+    /// - Throws: ``RuleViolation`` for any other form.
+    package init(_ text: String) throws(RuleViolation) {
+        var scanner = TimeScanner(text)
+        guard let date = try scanner.date(), scanner.isAtEnd else {
+            throw RuleViolation(.format, "must be a date such as 2026-05-01")
+        }
+        self = date
+    }
+
+    /// The number of days in a month of a year.
+    package static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether a year has a 29th of February.
+    package static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        (one.year, one.month, one.day) < (other.year, other.month, other.day)
+    }
+}
+
+extension CivilDate {
+    /// Days since 1970-01-01, negative before.
+    package var dayNumber: Int {
+        // Years are counted from March, so that the leap day is the last day of its year and months have one formula.
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let cycle = Self.floorDivide(shiftedYear, 400)
+        let yearOfCycle = shiftedYear - cycle * 400
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+        return cycle * Self.daysInCycle + dayOfCycle - Self.daysFromCycleToEpoch
+    }
+
+    /// The day that many days after 1970-01-01.
+    package init(dayNumber: Int) {
+        let days = dayNumber + Self.daysFromCycleToEpoch
+        let cycle = Self.floorDivide(days, Self.daysInCycle)
+        let dayOfCycle = days - cycle * Self.daysInCycle
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
+        self.init(uncheckedYear: year, month: month, day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    /// The day some days later, or earlier when negative.
+    package func adding(days: Int) -> CivilDate {
+        CivilDate(dayNumber: dayNumber + days)
+    }
+
+    /// The weekday, 1 for Monday to 7 for Sunday, as ISO 8601 counts them.
+    package var weekday: Int {
+        // 1970-01-01 was a Thursday.
+        let offset = (dayNumber + 3) % 7
+        return (offset < 0 ? offset + 7 : offset) + 1
+    }
+
+    /// The day of the year, 1 to 366.
+    package var dayOfYear: Int {
+        dayNumber - CivilDate(uncheckedYear: year, month: 1, day: 1).dayNumber + 1
+    }
+
+    /// Division that rounds down, also below zero.
+    static func floorDivide(_ dividend: Int, _ divisor: Int) -> Int {
+        let quotient = dividend / divisor
+        return dividend % divisor < 0 ? quotient - 1 : quotient
+    }
+
+    /// The Gregorian calendar repeats after 400 years.
+    private static let daysInCycle = 146_097
+    /// From 0000-03-01 to 1970-01-01.
+    private static let daysFromCycleToEpoch = 719_468
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// "2026-05-01".
+    package var description: String {
+        String(decoding: ascii, as: UTF8.self)
+    }
+
+    var ascii: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(10)
+        append(to: &bytes)
+        return bytes
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        TimeText.appendYear(year, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        TimeText.append(month, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        TimeText.append(day, digits: 2, to: &bytes)
+    }
+}
+
+extension CivilDate: PayloadValue {
+    package init(payload: JSONValue) throws(RuleViolation) {
+        try self.init(try payload.text())
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.quoted { append(to: &$0) }
+    }
+}

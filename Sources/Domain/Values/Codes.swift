@@ -1,0 +1,140 @@
+/// A state, province or territory as its ISO 3166-2 code: "US-WA".
+package struct StateCode: Code {
+    package let text: String
+    package static let form = "must be an ISO 3166-2 code such as US-WA"
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].count == 2 && parts[0].allSatisfy(CodeCharacters.isUpper)
+            && (1...3).contains(parts[1].count)
+            && parts[1].allSatisfy { CodeCharacters.isUpper($0) || CodeCharacters.isDigit($0) }
+    }
+
+    /// The country that the state is part of.
+    package var country: CountryCode { CountryCode(unchecked: String(text.prefix(2))) }
+}
+
+/// A country as its ISO 3166-1 code of two letters: "US".
+package struct CountryCode: Code {
+    package let text: String
+    package static let form = "must be an ISO 3166-1 code such as US"
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        text.utf8.count == 2 && text.utf8.allSatisfy(CodeCharacters.isUpper)
+    }
+}
+
+/// A region that targets are chosen for: "pacific-northwest".
+package struct RegionCode: Code {
+    package let text: String
+    package static let form = "must be a region's code such as pacific-northwest"
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        CodeCharacters.isKebab(text, most: 40)
+    }
+}
+
+/// A set of polygons with its version: "ne-50m-v1".
+package struct PolygonSetCode: Code {
+    package let text: String
+    package static let form = "must be the code of a set of polygons such as ne-50m-v1"
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        CodeCharacters.isKebab(text, most: 40)
+    }
+}
+
+/// A zone by its name in the IANA time zone database: "America/Los_Angeles".
+package struct ZoneName: Code {
+    package let text: String
+    package static let form = "must be an IANA time zone such as America/Los_Angeles"
+    /// The zone of places that are in no region.
+    package static let utc = ZoneName(unchecked: "UTC")
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                CodeCharacters.isUpper($0) || CodeCharacters.isLower($0) || CodeCharacters.isDigit($0)
+                    || "/_+-".utf8.contains($0)
+            }
+    }
+}
+
+/// A language as its BCP 47 tag in the usual case: "en", "fr", "pt-BR".
+package struct LanguageTag: Code, Comparable {
+    package let text: String
+    package static let form = "must be a language tag such as en or pt-BR"
+    /// The language of the names that are shown when no other is asked for.
+    package static let english = LanguageTag(unchecked: "en")
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let first = parts.first, (2...3).contains(first.count), first.allSatisfy(CodeCharacters.isLower) else {
+            return false
+        }
+        return text.utf8.count <= 35
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.count)
+                    && part.allSatisfy {
+                        CodeCharacters.isUpper($0) || CodeCharacters.isLower($0) || CodeCharacters.isDigit($0)
+                    }
+            }
+    }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        one.text < other.text
+    }
+}
+
+/// The SHA-256 of something, or a part of one, in lower-case hexadecimal digits.
+package struct Fingerprint: Code {
+    package let text: String
+    package static let form = "must be 16 to 32 bytes in lower-case hexadecimal digits"
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    package static func hasForm(_ text: String) -> Bool {
+        (32...64).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2)
+            && text.utf8.allSatisfy {
+                CodeCharacters.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
+    /// Writes bytes as a fingerprint.
+    /// - Throws: ``RuleViolation`` for fewer than 16 or more than 32 bytes.
+    package init(bytes: some Sequence<UInt8>) throws(RuleViolation) {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        try self.init(String(decoding: text, as: UTF8.self))
+    }
+}

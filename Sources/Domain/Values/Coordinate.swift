@@ -1,0 +1,83 @@
+/// A place on Earth in WGS 84 decimal degrees.
+package struct Coordinate: Hashable, Sendable {
+    /// Degrees north of the equator, -90 to 90.
+    package let latitude: Double
+    /// Degrees east of Greenwich, -180 to 180.
+    package let longitude: Double
+
+    /// Checks a place.
+    /// - Throws: ``RuleViolation`` when it is not on Earth, or is 0/0, where broken devices put everything.
+    package init(latitude: Double, longitude: Double) throws(RuleViolation) {
+        self.latitude = try Self.checkedLatitude(latitude)
+        self.longitude = try Self.checkedLongitude(longitude)
+        guard latitude != 0 || longitude != 0 else {
+            throw RuleViolation(.range, "must not be 0/0, which means that the place is unknown")
+        }
+    }
+
+    /// Wraps degrees that come from a computation over checked ones, such as the centre of a cell.
+    package init(uncheckedLatitude latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Checks a latitude alone, so that both halves of a place can be told wrong at once.
+    /// - Throws: ``RuleViolation`` outside -90 to 90.
+    package static func checkedLatitude(_ degrees: Double) throws(RuleViolation) -> Double {
+        guard (-90...90).contains(degrees) else { throw latitudeRule }
+        return degrees + 0.0
+    }
+
+    /// Checks a longitude alone.
+    /// - Throws: ``RuleViolation`` outside -180 to 180.
+    package static func checkedLongitude(_ degrees: Double) throws(RuleViolation) -> Double {
+        guard (-180...180).contains(degrees) else { throw longitudeRule }
+        return degrees + 0.0
+    }
+
+    private static let latitudeRule = RuleViolation(.range, "must be degrees north from -90 to 90")
+    private static let longitudeRule = RuleViolation(.range, "must be degrees east from -180 to 180")
+}
+
+extension Coordinate {
+    /// Reads the two members that payloads keep side by side.
+    init?(optional reader: PayloadReader) throws(PayloadFault) {
+        let latitude: Degrees? = try reader.optional("latitude")
+        let longitude: Degrees? = try reader.optional("longitude")
+        guard let latitude, let longitude else { return nil }
+        self.init(uncheckedLatitude: latitude.value, longitude: longitude.value)
+    }
+
+    /// Reads the two members that payloads keep side by side.
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        let latitude: Degrees = try reader.required("latitude")
+        let longitude: Degrees = try reader.required("longitude")
+        self.init(uncheckedLatitude: latitude.value, longitude: longitude.value)
+    }
+
+    /// Writes the two members that payloads keep side by side.
+    func write(fields writer: inout PayloadWriter) {
+        writer.field("latitude", Degrees(value: latitude))
+        writer.field("longitude", Degrees(value: longitude))
+    }
+}
+
+/// One half of a place as it stands in a payload.
+private struct Degrees: PayloadValue {
+    let value: Double
+
+    init(value: Double) {
+        self.value = value
+    }
+
+    init(payload: JSONValue) throws(RuleViolation) {
+        guard let value = payload.number, (-180...180).contains(value) else {
+            throw RuleViolation(.range, "must be degrees from -180 to 180")
+        }
+        self.value = value
+    }
+
+    func write(to writer: inout PayloadWriter) {
+        writer.number(value)
+    }
+}

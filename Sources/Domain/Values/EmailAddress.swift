@@ -1,0 +1,48 @@
+/// An e-mail address that mail can probably be sent to. Two are the same when they differ only in case.
+package struct EmailAddress: TypedText {
+    /// The address as it was typed.
+    package let text: String
+    /// The address in lower case: what two addresses are compared by and what a reservation is made of.
+    package let comparable: String
+
+    /// Checks an address: something, one "@", and a domain of at least two parts.
+    ///
+    /// What is really deliverable only a letter can tell, so quoted local parts and address literals, which nobody signs up
+    /// with, are refused and everything else is believed.
+    /// - Throws: ``RuleViolation`` naming the form or the length.
+    package init(_ text: String) throws(RuleViolation) {
+        guard text.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), Self.isLocalPart(parts[0]),
+            Self.isDomain(parts[1])
+        else { throw RuleViolation(.format, "must be an e-mail address such as name@example.org") }
+        self.text = text
+        self.comparable = text.lowercased()
+    }
+
+    private static func isLocalPart(_ text: Substring) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && !(0x7F..<0xA0).contains(scalar.value) && !scalar.properties.isWhitespace
+                && !"\"(),:;<>[\\]".unicodeScalars.contains(scalar)
+        } && !text.hasPrefix(".") && !text.hasSuffix(".") && !text.contains("..")
+    }
+
+    private static func isDomain(_ text: Substring) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.unicodeScalars.allSatisfy {
+                        $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType == .decimal
+                    }
+            }
+    }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.comparable == other.comparable
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(comparable)
+    }
+}

@@ -1,0 +1,32 @@
+/// One thing wrong with a request or a row: where, which sort of rule, and the rule in words.
+package struct Fault: Hashable, Sendable {
+    /// Where the value stood, as a JSON pointer: "/visit/minutes", "" for the whole document.
+    /// - Source: RFC 6901.
+    package let pointer: String
+    /// Which sort of rule it breaks.
+    package let code: FaultCode
+    /// The rule in words; it never repeats the value.
+    package let message: String
+
+    /// Says that the value at a pointer breaks a rule.
+    package init(_ pointer: String, _ violation: RuleViolation) {
+        self.pointer = pointer
+        self.code = violation.code
+        self.message = violation.message
+    }
+
+    /// The pointer that leads through object members and array items of these names, escaped.
+    /// - Source: RFC 6901 section 3: "~" is written "~0" and "/" is written "~1".
+    package static func pointer(_ tokens: String...) -> String {
+        tokens.reduce(into: "") { pointer, token in
+            pointer.append("/")
+            for character in token {
+                switch character {
+                case "~": pointer.append("~0")
+                case "/": pointer.append("~1")
+                default: pointer.append(character)
+                }
+            }
+        }
+    }
+}

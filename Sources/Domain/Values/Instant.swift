@@ -1,0 +1,105 @@
+/// A moment, in microseconds since 1970-01-01T00:00:00Z: what PostgreSQL's `timestamptz` can tell apart.
+package struct Instant: Hashable, Comparable, Sendable {
+    /// Microseconds since 1970 in UTC, without leap seconds.
+    package let microsecondsSince1970: Int64
+
+    /// Wraps microseconds since 1970.
+    package init(microsecondsSince1970: Int64) {
+        self.microsecondsSince1970 = microsecondsSince1970
+    }
+
+    /// Reads an RFC 3339 time with any offset. Digits finer than microseconds are dropped; a leap second is the
+    /// second after it, as in POSIX time.
+    /// - Throws: ``RuleViolation`` for any other form.
+    /// - Source: RFC 3339 section 5.6.
+    package init(_ text: String) throws(RuleViolation) {
+        var scanner = TimeScanner(text)
+        guard let date = try scanner.date(), scanner.take("Tt "),
+            let time = scanner.timeOfDay(secondsRequired: true),
+            let offset = scanner.offset(lenient: false), scanner.isAtEnd, time.isValid(offsetMinutes: offset)
+        else { throw RuleViolation(.format, "must be a time with offset such as 2026-05-01T07:30:00-07:00") }
+        self.init(date: date, time: time, offsetMinutes: offset)
+    }
+
+    init(date: CivilDate, time: TimeOfDay, offsetMinutes: Int) {
+        let day = Int64(date.dayNumber) * Self.microsecondsPerDay
+        self.init(microsecondsSince1970: day + time.microsecondsOfDay - Int64(offsetMinutes) * 60_000_000)
+    }
+
+    /// The moment at which a day begins in UTC.
+    package init(startOf date: CivilDate) {
+        self.init(microsecondsSince1970: Int64(date.dayNumber) * Self.microsecondsPerDay)
+    }
+
+    /// The moment some seconds later, or earlier when negative; it stays at the end of time where it would leave it.
+    package func adding(seconds: Int) -> Instant {
+        let (step, tooFar) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        let (sum, beyond) = microsecondsSince1970.addingReportingOverflow(step)
+        guard !tooFar, !beyond else { return Instant(microsecondsSince1970: seconds < 0 ? .min : .max) }
+        return Instant(microsecondsSince1970: sum)
+    }
+
+    /// The date that a clock shows so many seconds east of UTC.
+    package func date(offsetSeconds: Int = 0) -> CivilDate {
+        CivilDate(dayNumber: Int(adding(seconds: offsetSeconds).dayAndRest.day))
+    }
+
+    /// RFC 3339 with an offset of whole minutes, with as many decimals of a second as it takes.
+    package func text(offsetMinutes: Int = 0) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        append(to: &bytes, offsetMinutes: offsetMinutes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func append(to bytes: inout [UInt8], offsetMinutes: Int = 0) {
+        let (day, rest) = adding(seconds: offsetMinutes * 60).dayAndRest
+        CivilDate(dayNumber: Int(day)).append(to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        let seconds = Int(rest / 1_000_000)
+        TimeText.append(seconds / 3600, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        TimeText.append(seconds / 60 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        TimeText.append(seconds % 60, digits: 2, to: &bytes)
+        TimeText.appendFraction(microseconds: Int(rest % 1_000_000), to: &bytes)
+        TimeText.appendOffset(minutes: offsetMinutes, to: &bytes)
+    }
+
+    private var dayAndRest: (day: Int64, rest: Int64) {
+        let (quotient, remainder) = microsecondsSince1970.quotientAndRemainder(dividingBy: Self.microsecondsPerDay)
+        return remainder < 0 ? (quotient - 1, remainder + Self.microsecondsPerDay) : (quotient, remainder)
+    }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        one.microsecondsSince1970 < other.microsecondsSince1970
+    }
+
+    private static let microsecondsPerDay: Int64 = 86_400_000_000
+}
+
+extension Instant: CustomStringConvertible {
+    /// RFC 3339 in UTC.
+    package var description: String { text() }
+}
+
+extension Instant: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension Instant: PayloadValue {
+    package init(payload: JSONValue) throws(RuleViolation) {
+        try self.init(try payload.text())
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.quoted { append(to: &$0) }
+    }
+}

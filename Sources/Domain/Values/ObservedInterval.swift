@@ -1,0 +1,76 @@
+/// An observation's time as its event keeps it: what was said, and the interval that it is in the zone of the place.
+///
+/// An instant's interval is that instant. Any other is half open: from the start of its first local day to the start of
+/// the day after its last.
+package struct ObservedInterval: Hashable, Sendable {
+    /// What was said.
+    package let value: ObservationTime
+    /// The zone of the place's region, UTC where there is none.
+    package let zone: ZoneName
+    /// The first moment.
+    package let from: Instant
+    /// The first moment after it; for an instant the same moment.
+    package let to: Instant
+    /// The first local date.
+    package let localFrom: CivilDate
+    /// The last local date.
+    package let localTo: CivilDate
+
+    /// How precisely the time is known.
+    package var precision: ObservationTime.Precision { value.precision }
+
+    /// Works the interval out.
+    /// - Throws: ``UnknownZone`` when the rules do not know the zone.
+    package init(_ value: ObservationTime, in zone: ZoneName, rules: some ZoneRules) throws(UnknownZone) {
+        self.value = value
+        self.zone = zone
+        if case .instant(let instant, _) = value {
+            let date = instant.date(offsetSeconds: try rules.offsetSeconds(of: zone, at: instant))
+            (from, to, localFrom, localTo) = (instant, instant, date, date)
+        } else {
+            let days = value.days ?? CivilDate(dayNumber: 0)...CivilDate(dayNumber: 0)
+            (localFrom, localTo) = (days.lowerBound, days.upperBound)
+            from = try rules.start(of: localFrom, in: zone)
+            to = try rules.start(of: localTo.adding(days: 1), in: zone)
+        }
+    }
+
+    /// How far a device's clock may be ahead of the service's, in seconds.
+    package static let graceSeconds = 15 * 60
+    /// Records of wildlife that name a time do not reach further back.
+    package static let earliestYear = 1600
+
+    /// Checks that the observation had begun when it was told, and is not before 1600.
+    /// - Throws: ``RuleViolation`` naming the bound.
+    package func checkPlausible(receivedAt now: Instant) throws(RuleViolation) {
+        guard from <= now.adding(seconds: Self.graceSeconds) else {
+            throw RuleViolation(.range, "must not be in the future")
+        }
+        guard localFrom.year >= Self.earliestYear else {
+            throw RuleViolation(.range, "must not be before the year 1600")
+        }
+    }
+}
+
+extension ObservedInterval: PayloadValue {
+    package init(payload: JSONValue) throws(RuleViolation) {
+        value = try payload.required("value")
+        zone = try payload.required("zone")
+        from = try payload.required("from")
+        to = try payload.required("to")
+        localFrom = try payload.required("localFrom")
+        localTo = try payload.required("localTo")
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.object { writer in
+            writer.field("value", value)
+            writer.field("precision", precision)
+            writer.field("zone", zone)
+            writer.field("from", from)
+            writer.field("to", to)
+            writer.field("localFrom", localFrom)
+            writer.field("localTo", localTo)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// What was found out about where a sighting lies, as its event keeps it.
+package struct Place: Hashable, Sendable {
+    /// How a state was found.
+    package enum Basis: String, Vocabulary {
+        /// The place lies in its polygon.
+        case inside
+        /// Its polygon is the nearest, within reach.
+        case nearest
+        /// The place is one of those listed by hand, because the polygons lack it.
+        case listed
+        /// There is none: at sea or abroad.
+        case none
+    }
+
+    /// The coarsest cell around a place that lies wholly within an area, as the decimals of its degrees.
+    package enum Cell: Int, CaseIterable, Sendable, PayloadValue {
+        /// 0.1°.
+        case tenth = 1
+        /// 0.01°.
+        case hundredth = 2
+        /// 0.001°.
+        case thousandth = 3
+
+        package init(payload: JSONValue) throws(RuleViolation) {
+            guard let cell = payload.integer.flatMap(Self.init(rawValue:)) else { throw .wholeNumber(1...3) }
+            self = cell
+        }
+
+        package func write(to writer: inout PayloadWriter) {
+            writer.integer(rawValue)
+        }
+    }
+
+    /// The state, province or territory.
+    package var state: StateCode?
+    /// The region that the state belongs to.
+    package var region: RegionCode?
+    /// The country.
+    package var country: CountryCode?
+    /// How the state was found.
+    package var basis: Basis
+    /// Metres to the nearest polygon, where that is how the state was found.
+    package var distanceMetres: Double?
+    /// The polygons that were asked.
+    package var polygons: PolygonSetCode
+    /// The coarsest cell wholly within the state; nil when not even 0.001° is.
+    package var stateCell: Cell?
+    /// The coarsest cell wholly within the region.
+    package var regionCell: Cell?
+    /// The coarsest cell wholly within the country.
+    package var countryCell: Cell?
+
+    /// Puts together what was found.
+    package init(
+        state: StateCode? = nil, region: RegionCode? = nil, country: CountryCode? = nil, basis: Basis,
+        distanceMetres: Double? = nil, polygons: PolygonSetCode, stateCell: Cell? = nil, regionCell: Cell? = nil,
+        countryCell: Cell? = nil
+    ) {
+        self.state = state
+        self.region = region
+        self.country = country
+        self.basis = basis
+        self.distanceMetres = distanceMetres.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        self.polygons = polygons
+        self.stateCell = stateCell
+        self.regionCell = regionCell
+        self.countryCell = countryCell
+    }
+}
+
+extension Place: PayloadValue {
+    package init(payload: JSONValue) throws(RuleViolation) {
+        self.init(
+            state: try payload.optional("state"), region: try payload.optional("region"),
+            country: try payload.optional("country"), basis: try payload.required("basis"),
+            distanceMetres: payload["distanceMetres"]?.number, polygons: try payload.required("polygons"),
+            stateCell: try payload.optional("stateCell"), regionCell: try payload.optional("regionCell"),
+            countryCell: try payload.optional("countryCell"))
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.object { writer in
+            writer.field("state", state)
+            writer.field("region", region)
+            writer.field("country", country)
+            writer.field("basis", basis)
+            if let distanceMetres { writer.field("distanceMetres", number: distanceMetres) }
+            writer.field("polygons", polygons)
+            writer.field("stateCell", stateCell)
+            writer.field("regionCell", regionCell)
+            writer.field("countryCell", countryCell)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What an identification says beyond its taxon.
+/// - Source: Darwin Core `identificationQualifier`.
+package enum TaxonQualifier: String, Vocabulary {
+    /// A member of the taxon that was not told further: "Larus sp."
+    case sp
+    /// One of several named members: "Aechmophorus occidentalis/clarkii".
+    case slash
+    /// A cross between named members.
+    case hybrid
+    /// To be compared with a named member: the taxon is what is certain.
+    case cf
+    /// Near a named member, but not it: the taxon is what is certain.
+    case aff
+}

@@ -1,0 +1,42 @@
+/// How long a text may be and what it may not hold.
+///
+/// Characters are counted as Unicode scalars: what looks like one character can be made of any number of them.
+struct TextRule {
+    let characters: ClosedRange<Int>
+    /// Whether control characters, line breaks among them, may stand in it. NUL never may: PostgreSQL cannot keep it.
+    var allowsControls = false
+
+    /// - Throws: ``RuleViolation`` naming the length or the characters that are not allowed.
+    func check(_ text: String) throws(RuleViolation) {
+        // A scalar takes at most four bytes; counting a text of any length is not worth it.
+        guard text.utf8.count <= characters.upperBound * 4, characters.contains(text.unicodeScalars.count) else {
+            throw lengthRule
+        }
+        if allowsControls {
+            guard !text.utf8.contains(0) else { throw RuleViolation(.format, "must not contain the character U+0000") }
+        } else {
+            guard !text.unicodeScalars.contains(where: Self.isControl) else {
+                throw RuleViolation(.format, "must not contain control characters or line breaks")
+            }
+        }
+        if characters.lowerBound > 0 {
+            guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+                throw RuleViolation(.format, "must not be blank")
+            }
+        }
+    }
+
+    private var lengthRule: RuleViolation {
+        let most = RuleViolation.grouped(characters.upperBound)
+        return characters.lowerBound == 0
+            ? RuleViolation(.length, "must have at most \(most) characters")
+            : RuleViolation(.length, "must have \(characters.lowerBound) to \(most) characters")
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// Reads dates and times from left to right. What does not fit is nil; the caller names the rule.
+struct TimeScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    /// Takes one of these ASCII characters, if it is next.
+    mutating func take(_ choices: String) -> Bool {
+        guard index < bytes.count, choices.utf8.contains(bytes[index]) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Takes exactly so many digits.
+    mutating func number(digits: Int) -> Int? {
+        guard index + digits <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[index..<index + digits] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        index += digits
+        return value
+    }
+
+    /// Takes "2026-05-01".
+    /// - Throws: ``RuleViolation`` for a day that does not exist.
+    mutating func date() throws(RuleViolation) -> CivilDate? {
+        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
+            let day = number(digits: 2)
+        else { return nil }
+        return try CivilDate(year: year, month: month, day: day)
+    }
+
+    /// Takes the time of a day: "07:30:15.25", or "07:30" where seconds may be missing.
+    mutating func timeOfDay(secondsRequired: Bool) -> TimeOfDay? {
+        guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60 else {
+            return nil
+        }
+        var time = TimeOfDay(minutes: hour * 60 + minute, seconds: 0, microseconds: 0)
+        guard take(":") else { return secondsRequired ? nil : time }
+        // 60 is a leap second; which minutes may have one is checked where the offset is known.
+        guard let second = number(digits: 2), second <= 60 else { return nil }
+        time.seconds = second
+        guard take(".,") else { return time }
+        guard let fraction = fraction() else { return nil }
+        time.microseconds = fraction
+        return time
+    }
+
+    /// Takes the digits of a fraction, as microseconds; finer digits are dropped.
+    private mutating func fraction() -> Int? {
+        var (value, scale, count) = (0, 100_000, 0)
+        while let digit = number(digits: 1) {
+            value += digit * scale
+            scale /= 10
+            count += 1
+        }
+        return count > 0 ? value : nil
+    }
+
+    /// Takes an offset from UTC as minutes: "Z", "-07:00", and where allowed "-0700" and "-07".
+    mutating func offset(lenient: Bool) -> Int? {
+        if take("Zz") { return 0 }
+        let isNegative = take("-")
+        guard isNegative || take("+"), let hours = number(digits: 2), hours < 24 else { return nil }
+        let hasColon = take(":")
+        guard hasColon || lenient else { return nil }
+        guard let minutes = number(digits: 2) else {
+            return lenient && !hasColon ? (isNegative ? -hours * 60 : hours * 60) : nil
+        }
+        guard minutes < 60 else { return nil }
+        return (isNegative ? -1 : 1) * (hours * 60 + minutes)
+    }
+}
+
+/// The time of a day as it was written.
+struct TimeOfDay {
+    var minutes: Int
+    var seconds: Int
+    var microseconds: Int
+
+    /// Whether these seconds may stand at this time: 60 only in the last minute of a UTC day.
+    func isValid(offsetMinutes: Int) -> Bool {
+        guard seconds == 60 else { return true }
+        let utcMinutes = (minutes - offsetMinutes) % 1440
+        return utcMinutes == 1439 || utcMinutes == -1
+    }
+
+    /// Microseconds since the day began.
+    var microsecondsOfDay: Int64 {
+        Int64(minutes * 60 + seconds) * 1_000_000 + Int64(microseconds)
+    }
+}

@@ -1,0 +1,82 @@
+package import FoundationEssentials
+
+/// What one decision asks the log to record, all of it or nothing.
+package struct AppendCommand: Sendable {
+    /// An event to be recorded.
+    package struct Event: Sendable, Hashable {
+        /// The event's name.
+        package var type: String
+        /// A JSON object. Every value in it must survive PostgreSQL's cast to `jsonb`.
+        package var payload: String
+        /// What a person typed, kept beside the log under the event's position.
+        package var content: [Content]
+
+        package init(type: String, payload: String, content: [Content] = []) {
+            self.type = type
+            self.payload = payload
+            self.content = content
+        }
+    }
+
+    /// One field of what a person typed.
+    package struct Content: Sendable, Hashable {
+        package var field: String
+        /// nil: cleared by its author.
+        package var value: String?
+
+        package init(field: String, value: String?) {
+            self.field = field
+            self.value = value
+        }
+    }
+
+    /// Something only one stream may hold at a time, such as an e-mail address.
+    package struct Reservation: Sendable, Hashable {
+        package var kind: String
+        /// SHA-256 of the reserved value.
+        package var digest: [UInt8]
+
+        package init(kind: String, digest: [UInt8]) {
+            self.kind = kind
+            self.digest = digest
+        }
+    }
+
+    /// The stream the events go to.
+    package var stream: UUID
+    /// The kind of the stream, such as `sighting`; of meaning for a new stream only.
+    package var kind: String
+    /// The version the stream must have; 0: it must be new.
+    package var expectedVersion: Int
+    /// What makes a second sending of the same command find the first.
+    package var id: UUID
+    /// 16 bytes that tell whether a second sending asks for the same.
+    package var fingerprint: [UInt8]
+    /// The deciding account; nil for the system and the operator.
+    package var actor: UUID?
+    /// At least one.
+    package var events: [Event]
+    package var reservations: [Reservation]
+
+    package init(
+        stream: UUID, kind: String, expectedVersion: Int, id: UUID, fingerprint: [UInt8], actor: UUID?,
+        events: [Event], reservations: [Reservation] = []
+    ) {
+        self.stream = stream
+        self.kind = kind
+        self.expectedVersion = expectedVersion
+        self.id = id
+        self.fingerprint = fingerprint
+        self.actor = actor
+        self.events = events
+        self.reservations = reservations
+    }
+
+    /// Roughly what the command weighs on the wire, in bytes.
+    package var byteCount: Int {
+        events.reduce(into: 128) { sum, event in
+            sum += 96 + event.payload.utf8.count
+            for content in event.content { sum += 48 + content.field.utf8.count + (content.value?.utf8.count ?? 0) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The bounds of batching and queueing.
+package struct AppendLimits: Sendable {
+    /// Commands in one call, at most.
+    package var batchCommands: Int
+    /// Bytes in one call, at most (a single larger command travels alone).
+    package var batchBytes: Int
+    /// Commands waiting, at most; more are turned away.
+    package var queuedCommands: Int
+    /// Bytes of a single command, at most.
+    package var commandBytes: Int
+    /// How long a command may wait through lost connections before its sender is told that its outcome is unknown.
+    package var patience: Duration
+
+    package init(
+        batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
+        commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
+    ) {
+        self.batchCommands = batchCommands
+        self.batchBytes = batchBytes
+        self.queuedCommands = queuedCommands
+        self.commandBytes = commandBytes
+        self.patience = patience
+    }
+}

@@ -1,0 +1,117 @@
+internal import DequeModule
+internal import FoundationEssentials
+
+/// Who waits for a command's outcome.
+package typealias AppendTicket = UInt64
+
+/// The order in which commands go to the log, as a plain value: it neither waits nor sends.
+///
+/// Natural batching: while one call is in flight, commands gather; when it returns they go together. No timer.
+/// A batch holds at most one command a stream and one a reservation, so that commands of a batch need not see each
+/// other; a stream's commands keep their order. A command whose id is already queued or in flight joins it.
+/// A batch the database refuses is halved until the culprit stands alone.
+package struct AppendQueue: Sendable {
+    struct Entry: Sendable {
+        var command: AppendCommand
+        var tickets: [AppendTicket]
+    }
+
+    /// What to do about a command that was handed in.
+    package enum Admission: Equatable, Sendable {
+        case queued
+        case joined
+        case full
+        case differentRequest
+    }
+
+    private let limits: AppendLimits
+    /// Every command not yet answered, by its id.
+    private var entries: [UUID: Entry] = [:]
+    private var waiting: Deque<UUID> = []
+    private var inFlight: [UUID] = []
+    /// Halves of a refused batch, or a batch whose connection was lost; the last goes before anything else.
+    private var retries: [[UUID]] = []
+
+    package init(limits: AppendLimits) {
+        self.limits = limits
+    }
+
+    /// Commands not yet answered.
+    package var depth: Int { entries.count }
+
+    /// Takes a command in, or says why not.
+    package mutating func admit(_ command: AppendCommand, ticket: AppendTicket) -> Admission {
+        if let known = entries[command.id]?.command {
+            guard known.stream == command.stream, known.fingerprint == command.fingerprint else {
+                return .differentRequest
+            }
+            entries[command.id]?.tickets.append(ticket)
+            return .joined
+        }
+        guard entries.count < limits.queuedCommands else { return .full }
+        entries[command.id] = Entry(command: command, tickets: [ticket])
+        waiting.append(command.id)
+        return .queued
+    }
+
+    /// The commands to send now; nil when nothing waits or a batch is in flight.
+    package mutating func nextBatch() -> [AppendCommand]? {
+        guard inFlight.isEmpty else { return nil }
+        inFlight = retries.popLast() ?? gather()
+        return inFlight.isEmpty ? nil : inFlight.compactMap { entries[$0]?.command }
+    }
+
+    private mutating func gather() -> [UUID] {
+        var batch: [UUID] = []
+        var passedOver: [UUID] = []
+        var streams: Set<UUID> = []
+        var reservations: Set<AppendCommand.Reservation> = []
+        var bytes = 0
+        while batch.count < limits.batchCommands, let id = waiting.first, let command = entries[id]?.command {
+            let isSeparate = !streams.contains(command.stream) && reservations.isDisjoint(with: command.reservations)
+            if isSeparate {
+                bytes += command.byteCount
+                if bytes > limits.batchBytes, !batch.isEmpty { break }
+                batch.append(id)
+                reservations.formUnion(command.reservations)
+            } else {
+                passedOver.append(id)
+            }
+            streams.insert(command.stream)
+            waiting.removeFirst()
+        }
+        waiting.prepend(contentsOf: passedOver)
+        return batch
+    }
+
+    /// The batch in flight was answered. Gives back whose tickets each command holds, in the batch's order.
+    package mutating func complete() -> [[AppendTicket]] {
+        defer { inFlight = [] }
+        return inFlight.map { entries.removeValue(forKey: $0)?.tickets ?? [] }
+    }
+
+    /// The database refused the batch in flight for what is in it. A batch of one gives back its tickets: it is the
+    /// culprit. A larger one is halved; its halves go next, the first half first.
+    package mutating func refuse() -> [AppendTicket]? {
+        defer { inFlight = [] }
+        if inFlight.count == 1 { return entries.removeValue(forKey: inFlight[0])?.tickets ?? [] }
+        let middle = inFlight.count / 2
+        retries.append(Array(inFlight[middle...]))
+        retries.append(Array(inFlight[..<middle]))
+        return nil
+    }
+
+    /// The connection was lost with the batch in flight. The same batch goes next: the ids decide what of it is new.
+    package mutating func lose() {
+        if !inFlight.isEmpty { retries.append(inFlight) }
+        inFlight = []
+    }
+
+    /// Gives up everything. Gives back the tickets of commands never sent, and of those whose outcome is unknown.
+    package mutating func abandon() -> (unsent: [AppendTicket], unknown: [AppendTicket]) {
+        let unsent = waiting.flatMap { entries[$0]?.tickets ?? [] }
+        let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.tickets ?? [] }
+        (entries, waiting, inFlight, retries) = ([:], [], [], [])
+        return (unsent, unknown)
+    }
+}

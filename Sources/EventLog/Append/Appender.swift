@@ -1,0 +1,240 @@
+package import Logging
+package import Postgres
+internal import FoundationEssentials
+
+/// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
+/// answers each only after its batch's commit.
+///
+/// The actor protects the queue and who waits for what. A lost connection re-sends the same batch with the same ids, so
+/// nothing is lost or doubled; see ``AppendQueue`` for the order and `log.append` for what the database promises.
+package actor Appender {
+    private let configuration: PostgresConfiguration
+    private let limits: AppendLimits
+    private let head: HeadSignal
+    private let appended: HeadSignal
+    private let logger: Logger
+    private var clock: ClockGuard?
+    private var epoch: Int64?
+
+    private var queue: AppendQueue
+    private var waiters: [AppendTicket: CheckedContinuation<Result<AppendReceipt, AppendError>, Never>] = [:]
+    private var lastTicket: AppendTicket = 0
+    private var connection: PostgresConnection?
+    private var wakeUp: CheckedContinuation<Void, Never>?
+    private var isClosing = false
+    private var troubleSince: ContinuousClock.Instant?
+    private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
+
+    /// What the appender did so far; counters only grow.
+    package private(set) var statistics = AppendStatistics()
+
+    /// - Parameters:
+    ///   - configuration: the service's database. The connection made from it is used for nothing else.
+    ///   - head: told of every committed position.
+    ///   - appended: told of the positions this appender committed, for ``LogNotifier``.
+    package init(
+        configuration: PostgresConfiguration, limits: AppendLimits = AppendLimits(), head: HeadSignal,
+        appended: HeadSignal = HeadSignal(), logger: Logger
+    ) {
+        self.configuration = configuration
+        self.limits = limits
+        self.head = head
+        self.appended = appended
+        self.logger = logger
+        queue = AppendQueue(limits: limits)
+    }
+
+    /// Commands waiting or in flight.
+    package var depth: Int { queue.depth }
+
+    /// Records a command's events; returns when they are durable.
+    /// - Throws: ``AppendError``; only with ``AppendError/unknownOutcome`` may the events be in the log all the same.
+    package func append(_ command: AppendCommand) async throws(AppendError) -> AppendReceipt {
+        try check(command)
+        lastTicket += 1
+        let ticket = lastTicket
+        let outcome = await withCheckedContinuation { continuation in
+            admit(command, ticket, continuation)
+        }
+        return try outcome.get()
+    }
+
+    private func check(_ command: AppendCommand) throws(AppendError) {
+        if isClosing { throw .closed }
+        if command.events.isEmpty { throw .malformed("a command appends at least one event") }
+        if command.fingerprint.count != 16 { throw .malformed("a fingerprint has 16 bytes") }
+        if command.byteCount > limits.commandBytes {
+            throw .malformed("a command has at most \(limits.commandBytes) bytes")
+        }
+    }
+
+    private func admit(
+        _ command: AppendCommand, _ ticket: AppendTicket,
+        _ continuation: CheckedContinuation<Result<AppendReceipt, AppendError>, Never>
+    ) {
+        switch queue.admit(command, ticket: ticket) {
+        case .queued, .joined:
+            waiters[ticket] = continuation
+            wake()
+        case .full:
+            statistics.turnedAway += 1
+            continuation.resume(returning: .failure(.queueFull))
+        case .differentRequest:
+            continuation.resume(returning: .failure(.differentRequest))
+        }
+    }
+
+    /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is cancelled.
+    package func run() async {
+        while !(isClosing && queue.depth == 0) && !Task.isCancelled {
+            if let batch = queue.nextBatch() {
+                await send(batch)
+            } else {
+                await withCheckedContinuation { wakeUp = $0 }
+            }
+        }
+        isClosing = true
+        giveUp()
+        await connection?.close()
+        connection = nil
+    }
+
+    /// Takes no more commands; ``run()`` returns when those taken are answered.
+    package func close() {
+        isClosing = true
+        wake()
+    }
+
+    private func wake() {
+        wakeUp?.resume()
+        wakeUp = nil
+    }
+}
+
+// MARK: - Sending
+
+extension Appender {
+    private func send(_ batch: [AppendCommand]) async {
+        let start = ContinuousClock.now
+        do {
+            let connection = try await connected()
+            let sql = AppendStatement.sql(batch, epoch: epoch ?? 0, notAfter: clock?.limit() ?? .distantPast)
+            let outcomes = try Self.outcomes(try await connection.query(sql), of: batch)
+            troubleSince = nil
+            backoff.reset()
+            deliver(outcomes, batch: batch, took: start.duration(to: .now))
+        } catch {
+            await handle(error, batch: batch)
+        }
+    }
+
+    private func connected() async throws(PostgresError) -> PostgresConnection {
+        if let connection, !connection.isClosed { return connection }
+        let fresh = try await PostgresConnection.connect(configuration, logger: logger)
+        let origin = try await LogOrigin.read(fresh)
+        // The first epoch met is ours; a later one is noticed by the database, which refuses the old.
+        epoch = epoch ?? origin.epoch
+        clock = clock ?? ClockGuard(databaseTime: origin.databaseTime, lastRecorded: origin.lastRecorded)
+        head.announce(origin.position)
+        connection = fresh
+        return fresh
+    }
+
+    private static func outcomes(
+        _ result: PostgresResult, of batch: [AppendCommand]
+    ) throws(PostgresError) -> [Result<AppendReceipt, AppendError>] {
+        guard result.count == batch.count else {
+            throw PostgresError(.protocolViolation, "\(result.count) answers to \(batch.count) commands")
+        }
+        var outcomes: [Result<AppendReceipt, AppendError>] = []
+        for row in result.rows { outcomes.append(try outcome(row)) }
+        return outcomes
+    }
+
+    private static func outcome(_ row: PostgresRow) throws(PostgresError) -> Result<AppendReceipt, AppendError> {
+        let outcome: Int16 = try row.decode("outcome")
+        switch outcome {
+        case 0, 1:
+            return .success(
+                AppendReceipt(
+                    version: Int(try row.decode("version", as: Int32.self)), position: try row.decode("position"),
+                    recordedAt: try row.decode("recorded_at"), isRepeat: outcome == 1))
+        case 2: return .failure(.differentRequest)
+        case 3: return .failure(.conflict(actualVersion: Int(try row.decode("stream_version", as: Int32.self))))
+        default: return .failure(.reserved)
+        }
+    }
+
+    private func deliver(
+        _ outcomes: [Result<AppendReceipt, AppendError>], batch: [AppendCommand], took: Duration
+    ) {
+        statistics.record(outcomes, batch: batch, took: took)
+        if let position = outcomes.compactMap({ try? $0.get().position }).max() {
+            head.announce(position)
+            appended.announce(position)
+        }
+        for (tickets, outcome) in zip(queue.complete(), outcomes) { answer(tickets, outcome) }
+    }
+
+    private func answer(_ tickets: [AppendTicket], _ outcome: Result<AppendReceipt, AppendError>) {
+        for ticket in tickets { waiters.removeValue(forKey: ticket)?.resume(returning: outcome) }
+    }
+
+    private func giveUp() {
+        let (unsent, unknown) = queue.abandon()
+        answer(unsent, .failure(.closed))
+        answer(unknown, .failure(.unknownOutcome))
+    }
+}
+
+// MARK: - Trouble
+
+extension Appender {
+    private func handle(_ error: PostgresError, batch: [AppendCommand]) async {
+        switch AppendFailure(error) {
+        case .poison:
+            statistics.refusedBatches += 1
+            if let tickets = queue.refuse() { answer(tickets, .failure(.refused(error))) }
+        case .clockAhead:
+            for tickets in queue.complete() { answer(tickets, .failure(.clockAhead)) }
+        case .epochChanged:
+            for tickets in queue.complete() { answer(tickets, .failure(.epochChanged)) }
+        case .partitionMissing:
+            queue.lose()
+            await addPartitions()
+        case .retry(let connectionLost):
+            queue.lose()
+            await pause(after: error, connectionLost: connectionLost)
+        }
+    }
+
+    private func addPartitions() async {
+        do {
+            _ = try await connected().query("select log.add_partitions(3)")
+        } catch {
+            await pause(after: error, connectionLost: error.isConnectionLoss)
+        }
+    }
+
+    private func pause(after error: PostgresError, connectionLost: Bool) async {
+        statistics.retriedBatches += 1
+        logger.warning("append failed, will be sent again", metadata: ["error": "\(String(reflecting: error))"])
+        if connectionLost {
+            await connection?.close()
+            connection = nil
+        }
+        let now = ContinuousClock.now
+        let since = troubleSince ?? now
+        troubleSince = since
+        if since.duration(to: now) > limits.patience { giveUpWaiting() }
+        try? await Task.sleep(for: backoff.next())
+    }
+
+    /// Nobody should wait for ever: whoever waited through the whole patience is told that the outcome is unknown.
+    private func giveUpWaiting() {
+        troubleSince = nil
+        let (unsent, unknown) = queue.abandon()
+        answer(unsent, .failure(.unavailable))
+        answer(unknown, .failure(.unknownOutcome))
+    }
+}

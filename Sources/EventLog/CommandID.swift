@@ -1,0 +1,65 @@
+internal import Crypto
+package import FoundationEssentials
+
+/// Derives the ids that make a retry find its first outcome.
+///
+/// A version 7 key (RFC 9562) keeps its 48 bits of time, whatever the time is now, so that ids of one client stay in
+/// order in the indexes and a retry days later finds the first. Any other key is hashed whole (version 8).
+package enum CommandID {
+    /// The id of a command: the same for the same account, command name and idempotency key.
+    /// - Parameter account: the nil UUID where there is no account yet (at sign-up).
+    package static func derive(account: UUID, command: String, key: UUID) -> UUID {
+        var hash = SHA256()
+        hash.update(data: Array(command.utf8))
+        hash.update(data: [0])
+        hash.update(data: account.bytes)
+        hash.update(data: key.bytes)
+        return uuid(digest: Array(hash.finalize()), timeOf: key)
+    }
+
+    /// The id of a stream that a command begins: the same for the same command and kind.
+    package static func stream(kind: String, of command: UUID) -> UUID {
+        var hash = SHA256()
+        hash.update(data: Array("stream/".utf8))
+        hash.update(data: Array(kind.utf8))
+        hash.update(data: [0])
+        hash.update(data: command.bytes)
+        return uuid(digest: Array(hash.finalize()), timeOf: command)
+    }
+
+    /// An id made of nothing but a name, for streams that are found by what they are (a taxon, an imported row).
+    package static func named(_ parts: String...) -> UUID {
+        var hash = SHA256()
+        for part in parts {
+            hash.update(data: Array(part.utf8))
+            hash.update(data: [0])
+        }
+        return uuid(digest: Array(hash.finalize()), timeOf: nil)
+    }
+
+    private static func uuid(digest: [UInt8], timeOf key: UUID?) -> UUID {
+        var bytes = Array(digest.prefix(16))
+        if let key = key?.bytes, key[6] >> 4 == 7, key[8] >> 6 == 0b10 {
+            bytes.replaceSubrange(0..<6, with: key[0..<6])
+            bytes[6] = bytes[6] & 0x0f | 0x70
+        } else {
+            bytes[6] = bytes[6] & 0x0f | 0x80
+        }
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return UUID(bytes: bytes)
+    }
+}
+
+extension UUID {
+    /// The sixteen bytes, most significant first.
+    package var bytes: [UInt8] {
+        withUnsafeBytes(of: uuid) { Array($0) }
+    }
+
+    /// - Parameter bytes: sixteen bytes, most significant first; anything missing is zero.
+    package init(bytes: [UInt8]) {
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes.prefix(16)) }
+        self.init(uuid: value)
+    }
+}

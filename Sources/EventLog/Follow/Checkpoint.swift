@@ -1,0 +1,59 @@
+package import FoundationEssentials
+package import Postgres
+
+/// How far a read model has come, as the database has it.
+package struct Checkpoint: Sendable, Hashable {
+    /// Why a model does not move.
+    package struct Failure: Sendable, Hashable {
+        package let at: Date
+        package let sqlState: String
+        package let message: String
+        /// Failures since the position last moved.
+        package let count: Int
+    }
+
+    package let name: String
+    package let version: Int
+    package let position: Int64
+    package let updatedAt: Date
+    package let failure: Failure?
+
+    /// All models' checkpoints, by name and version.
+    /// - Throws: `PostgresError`.
+    package static func all(_ database: some PostgresQuerying) async throws(PostgresError) -> [Checkpoint] {
+        let result = try await database.query(
+            """
+            select name, version, position, updated_at, failed_at, failed_sqlstate, failed_message, failures
+              from model.checkpoints order by name, version
+            """)
+        return try result.rows.map(Checkpoint.init(row:))
+    }
+
+    private init(row: PostgresRow) throws(PostgresError) {
+        name = try row.decode("name")
+        version = Int(try row.decode("version", as: Int32.self))
+        position = try row.decode("position")
+        updatedAt = try row.decode("updated_at")
+        guard let at: Date = try row.decode("failed_at") else {
+            failure = nil
+            return
+        }
+        failure = Failure(
+            at: at, sqlState: try row.decode("failed_sqlstate", as: String?.self) ?? "",
+            message: try row.decode("failed_message", as: String?.self) ?? "",
+            count: Int(try row.decode("failures", as: Int32.self)))
+    }
+
+    /// Records that folding failed, beside rows and position, which stay.
+    static func fail(
+        _ model: ReadModel, _ error: PostgresError, _ database: some PostgresQuerying
+    ) async throws(PostgresError) {
+        _ = try await database.query(
+            """
+            update model.checkpoints
+               set failed_at = clock_timestamp(), failed_sqlstate = \(error.sqlState?.rawValue ?? ""),
+                   failed_message = \(error.message), failures = failures + 1
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
+            """)
+    }
+}

@@ -1,0 +1,148 @@
+package import Logging
+package import Postgres
+
+/// Keeps one read model up with the log.
+///
+/// All the work is one database function that locks the checkpoint, folds and moves on in one transaction; any number
+/// of processes may follow the same model, one at a time does the work. A fold that fails changes nothing, is retried
+/// with growing pauses, and is named in the checkpoint's row; it never skips.
+package struct Follower: Sendable {
+    /// How a follower paces itself.
+    package struct Pace: Sendable {
+        /// Positions folded in one transaction, at most.
+        package var batch: Int64 = 50_000
+        /// How often the log is asked when nothing was announced.
+        package var poll: Duration = .seconds(1)
+        /// How often the checkpoint is asked while another process folds and somebody here waits.
+        package var awaitedPoll: Duration = .milliseconds(20)
+
+        package init() {}
+    }
+
+    private let model: ReadModel
+    private let pool: PostgresPool
+    private let head: HeadSignal
+    private let progress: ModelProgress
+    private let pace: Pace
+    private let logger: Logger
+
+    package init(
+        _ model: ReadModel, pool: PostgresPool, head: HeadSignal, progress: ModelProgress, pace: Pace = Pace(),
+        logger: Logger
+    ) {
+        self.model = model
+        self.pool = pool
+        self.head = head
+        self.progress = progress
+        self.pace = pace
+        self.logger = logger
+    }
+
+    /// Follows until the task is cancelled.
+    package func run() async {
+        var backoff = BackOff(base: .milliseconds(100), limit: .seconds(30))
+        while !Task.isCancelled {
+            do {
+                try await follow()
+                backoff.reset()
+            } catch is CancellationError {
+                return
+            } catch {
+                await note(error)
+                try? await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+
+    /// One step, and the wait after it.
+    private func follow() async throws {
+        let step = try await advance()
+        switch step.outcome {
+        case .advanced:
+            progress.reached(step.position, model: model.name)
+        case .current:
+            progress.reached(step.position, model: model.name)
+            await head.wait(beyond: step.position, atMost: pace.poll)
+        case .locked:
+            let position = try await checkpoint()
+            progress.reached(position, model: model.name)
+            try await Task.sleep(for: progress.isAwaited(model.name) ? pace.awaitedPoll : pace.poll)
+        case .ahead, .unknown:
+            throw FollowerError(model: model.schema, outcome: step.outcome)
+        }
+    }
+
+    /// Folds the next positions, if there are any.
+    /// - Throws: `PostgresError`.
+    package func advance() async throws -> FollowerStep {
+        let (name, version, batch) = (model.name, Int32(clamping: model.version), pace.batch)
+        return try await pool.withExclusive { connection in
+            let result = try await connection.query(
+                "select outcome, position, head from model.advance(\(name), \(version), \(batch))")
+            return try FollowerStep(row: try result.onlyRow())
+        }
+    }
+
+    /// Folds until nothing is left, or another process is at it.
+    /// - Throws: `PostgresError`, ``FollowerError``.
+    package func catchUp() async throws {
+        while true {
+            let step = try await advance()
+            switch step.outcome {
+            case .advanced: continue
+            case .current:
+                progress.reached(step.position, model: model.name)
+                return
+            case .locked: try await Task.sleep(for: pace.awaitedPoll)
+            case .ahead, .unknown: throw FollowerError(model: model.schema, outcome: step.outcome)
+            }
+        }
+    }
+
+    private func checkpoint() async throws -> Int64 {
+        let result = try await pool.query(
+            """
+            select position from model.checkpoints
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
+            """)
+        return try result.onlyRow().decode("position")
+    }
+
+    private func note(_ error: any Error) async {
+        logger.error(
+            "read model stands still", metadata: ["model": "\(model.schema)", "error": "\(String(reflecting: error))"])
+        guard let error = error as? PostgresError, !error.isConnectionLoss else { return }
+        try? await Checkpoint.fail(model, error, pool)
+    }
+}
+
+/// What one step of a follower came to.
+package struct FollowerStep: Sendable, Hashable {
+    package enum Outcome: String, Sendable {
+        case advanced, current, locked, unknown, ahead
+    }
+
+    package let outcome: Outcome
+    /// The checkpoint after the step; 0 when locked or unknown.
+    package let position: Int64
+    /// The head the step saw; 0 when locked or unknown.
+    package let head: Int64
+
+    init(row: PostgresRow) throws {
+        outcome = Outcome(rawValue: try row.decode("outcome")) ?? .unknown
+        position = try row.decode("position")
+        head = try row.decode("head")
+    }
+}
+
+/// A model that cannot be followed: it was never installed, or it is ahead of a log that was restored.
+package struct FollowerError: Error, Hashable, CustomStringConvertible {
+    package let model: String
+    package let outcome: FollowerStep.Outcome
+
+    package var description: String {
+        outcome == .ahead
+            ? "the read model \(model) is ahead of the log, which must have been restored: rebuild it"
+            : "the read model \(model) is not installed"
+    }
+}

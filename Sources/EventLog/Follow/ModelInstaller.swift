@@ -1,0 +1,77 @@
+internal import Crypto
+package import Postgres
+
+/// Makes a read model's schema, tables and fold where they are not there yet. Any number of processes may do so at once.
+package struct ModelInstaller: Sendable {
+    private let pool: PostgresPool
+
+    package init(_ pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// Makes what is missing of the models; an existing one is checked against its definition.
+    /// - Throws: ``ModelDrift`` when a model was changed without a new version; `PostgresError`.
+    package func install(_ models: [ReadModel]) async throws {
+        for model in models { try await install(model) }
+    }
+
+    private func install(_ model: ReadModel) async throws {
+        do {
+            try await pool.transaction { try await Self.install(model, $0) }
+        } catch {
+            throw error.underlying
+        }
+    }
+
+    private static func install(_ model: ReadModel, _ connection: PostgresConnection) async throws {
+        // Two processes starting at once: the second waits here and then finds it done.
+        _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
+        let known = try await connection.query(
+            """
+            select definition from model.checkpoints
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
+            """)
+        if let definition: String = try known.first?.decode("definition") {
+            guard definition == model.definition else { throw ModelDrift(name: model.name, version: model.version) }
+            return
+        }
+        try await Self.build(model, in: model.schema, connection)
+        _ = try await connection.query(
+            """
+            insert into model.checkpoints (name, version, epoch, definition)
+            select \(model.name), \(Int32(clamping: model.version)), epoch, \(model.definition) from log.head
+            """)
+    }
+
+    /// Makes the model's tables and fold in a new schema of this name.
+    /// - Throws: `PostgresError`.
+    package static func build(_ model: ReadModel, in schema: String, _ connection: PostgresConnection) async throws {
+        _ = try await connection.query("create schema \(identifier: schema)")
+        let path: SQL = "set local search_path = \(identifier: schema), pg_catalog, public"
+        _ = try await connection.query(path)
+        try await connection.executeScript(model.table)
+        try await connection.executeScript(model.fold)
+        _ = try await connection.query("set local search_path = default")
+    }
+}
+
+/// A read model's SQL differs from what its version was built with: it needs a new version.
+package struct ModelDrift: Error, Hashable, CustomStringConvertible {
+    package let name: String
+    package let version: Int
+
+    package var description: String {
+        "the read model \(name) version \(version) was built from other SQL; a changed model needs a new version"
+    }
+}
+
+extension ReadModel {
+    /// SHA-256 of the model's SQL, in hexadecimal.
+    var definition: String {
+        let digest = SHA256.hash(data: Array((table + "\u{0}" + fold).utf8))
+        return digest.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+}

@@ -1,0 +1,72 @@
+package import Logging
+package import Postgres
+
+/// Builds a read model anew beside the one in use, then puts it in its place.
+///
+/// Readers and the follower go on with the old rows until the last moment. The swap holds the checkpoint's lock, folds
+/// what came meanwhile, and replaces schema and checkpoint in one transaction.
+package struct ModelRebuilder: Sendable {
+    private let pool: PostgresPool
+    private let logger: Logger
+
+    package init(_ pool: PostgresPool, logger: Logger) {
+        self.pool = pool
+        self.logger = logger
+    }
+
+    /// - Parameter batch: positions folded in one transaction.
+    /// - Returns: the position the rebuilt model stands at.
+    /// - Throws: `PostgresError`.
+    package func rebuild(_ model: ReadModel, batch: Int64 = 1_000_000) async throws -> Int64 {
+        let aside = model.schema + "_rebuild"
+        try await pool.transaction { connection in
+            _ = try await connection.query("drop schema if exists \(identifier: aside) cascade")
+            try await ModelInstaller.build(model, in: aside, connection)
+        }
+        var position: Int64 = 0
+        while let next = try await fold(aside, after: position, batch: batch) {
+            position = next
+            logger.info("rebuilding", metadata: ["model": "\(model.schema)", "position": "\(position)"])
+        }
+        return try await swap(model, aside: aside, from: position)
+    }
+
+    /// Folds a batch into the schema aside; nil when less than a tenth of a batch is left for the swap.
+    private func fold(_ schema: String, after position: Int64, batch: Int64) async throws -> Int64? {
+        try await pool.transaction { connection in
+            let head = try await LogOrigin.read(connection).position
+            let upTo = min(position + batch, head)
+            guard upTo - position > (position == 0 ? 0 : batch / 10) else { return nil }
+            _ = try await connection.query("select \(identifier: schema).fold(\(position), \(upTo))")
+            return upTo
+        }
+    }
+
+    private func swap(_ model: ReadModel, aside: String, from position: Int64) async throws -> Int64 {
+        try await pool.transaction { connection in
+            _ = try await connection.query(
+                """
+                select from model.checkpoints
+                 where name = \(model.name) and version = \(Int32(clamping: model.version)) for update
+                """)
+            let head = try await LogOrigin.read(connection).position
+            if head > position {
+                _ = try await connection.query("select \(identifier: aside).fold(\(position), \(head))")
+            }
+            _ = try await connection.query("drop schema \(identifier: model.schema) cascade")
+            _ = try await connection.query("alter schema \(identifier: aside) rename to \(identifier: model.schema)")
+            // The fold remembers the schema it was made in.
+            _ = try await connection.query("drop function \(identifier: model.schema).fold(bigint, bigint)")
+            _ = try await connection.query("set local search_path = \(identifier: model.schema), pg_catalog, public")
+            try await connection.executeScript(model.fold)
+            _ = try await connection.query(
+                """
+                update model.checkpoints
+                   set position = \(head), updated_at = clock_timestamp(), epoch = (select epoch from log.head),
+                       failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
+                 where name = \(model.name) and version = \(Int32(clamping: model.version))
+                """)
+            return head
+        }
+    }
+}

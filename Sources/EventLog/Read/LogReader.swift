@@ -1,0 +1,88 @@
+package import FoundationEssentials
+package import Postgres
+
+/// Reads the log: streams, pages, single events. Every reader sees a prefix of it, in order.
+package struct LogReader: Sendable {
+    private let database: any PostgresQuerying
+
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// A stream's events after a version, oldest first; empty for a stream that is not there.
+    /// - Parameters:
+    ///   - version: 0 for all of them.
+    ///   - position: only events up to this position, for the state as of it.
+    /// - Throws: `PostgresError`.
+    package func stream(
+        _ id: UUID, after version: Int = 0, upTo position: Int64 = .max
+    ) async throws(PostgresError) -> [RecordedEvent] {
+        let result = try await database.query(
+            """
+            select e.position, e.stream, e.version, e.type, e.command, e.fingerprint, e.actor,
+                   e.recorded_at, e.nonce, e.payload
+              from log.streams s
+              join log.events e on e.stream = s.id and e.position >= s.first_position
+             where s.id = \(id) and e.version > \(Int32(clamping: version)) and e.position <= \(position)
+             order by e.version
+            """)
+        return try result.rows.map(RecordedEvent.init(row:))
+    }
+
+    /// The events with positions above `position`, lowest first, at most `limit` of them.
+    /// - Throws: `PostgresError`; ``LogHole`` when a position is missing, which means the log is damaged.
+    package func page(after position: Int64, limit: Int) async throws -> [RecordedEvent] {
+        let result = try await database.query(
+            """
+            select position, stream, version, type, command, fingerprint, actor, recorded_at, nonce, payload
+              from log.events where position > \(position) order by position limit \(limit)
+            """)
+        let events = try result.rows.map(RecordedEvent.init(row:))
+        for (index, event) in events.enumerated() where event.position != position + Int64(index) + 1 {
+            throw LogHole(position: position + Int64(index) + 1)
+        }
+        return events
+    }
+
+    /// The last position recorded at or before a moment; 0 when there is none.
+    /// - Throws: `PostgresError`.
+    package func position(at moment: Date) async throws(PostgresError) -> Int64 {
+        try await database.query("select log.position_at(\(moment)) as position").onlyRow().decode("position")
+    }
+
+    /// When a position was recorded; nil above the head.
+    /// - Throws: `PostgresError`.
+    package func time(of position: Int64) async throws(PostgresError) -> Date? {
+        let result = try await database.query("select recorded_at from log.events where position = \(position)")
+        return try result.first?.decode("recorded_at")
+    }
+
+    /// Epoch, head and clock.
+    /// - Throws: `PostgresError`.
+    package func origin() async throws(PostgresError) -> LogOrigin {
+        try await LogOrigin.read(database)
+    }
+}
+
+/// A position below the head that holds no event: the log is damaged and must not be followed past it.
+package struct LogHole: Error, Hashable, CustomStringConvertible {
+    package let position: Int64
+
+    package init(position: Int64) {
+        self.position = position
+    }
+
+    package var description: String { "position \(position) is missing from the log" }
+}
+
+extension RecordedEvent {
+    init(row: PostgresRow) throws(PostgresError) {
+        self.init(
+            position: try row.decode("position"), stream: try row.decode("stream"),
+            version: Int(try row.decode("version", as: Int32.self)), type: try row.decode("type"),
+            command: try row.decode("command"), fingerprint: try row.decode("fingerprint"),
+            actor: try row.decode("actor"),
+            recordedAt: try row.decode("recorded_at"), nonce: try row.decode("nonce"),
+            payload: try row.decode("payload", as: PostgresJSON.self).text)
+    }
+}

@@ -1,0 +1,125 @@
+/// Where the database is and how sessions there are set up.
+///
+/// Made from what libpq takes: a URL (`postgres://…`) or `key=value` pairs, with `PG…` variables and the password file for
+/// what is missing. Printing it shows host, database and role, never a password.
+package struct PostgresConfiguration: Sendable {
+    /// How long connecting may take, over all hosts.
+    package var connectTimeout: Duration = .seconds(10)
+    /// Name under which sessions show up in `pg_stat_activity`.
+    package var applicationName = "skein"
+    /// Settings of every session, by name (`statement_timeout`, `search_path` …), sent with the connection's start.
+    package var options: [String: String] = [
+        "synchronous_commit": "on",
+        // COPY in text format must not depend on how the server or the machine is set up.
+        "DateStyle": "ISO",
+        "TimeZone": "UTC",
+    ]
+    /// How long a statement may wait in a connection's queue before it is sent; nil is for ever.
+    package var maximumWait: Duration?
+    /// How many statements a connection keeps prepared.
+    package var statementCapacity = 256
+
+    private var parameters: [String: String]
+
+    /// Takes a URL or `key=value` pairs.
+    ///
+    /// - Throws: ``PostgresError/Kind/configuration``. What libpq says about it is not passed on: it quotes the string,
+    ///   which may hold a password.
+    package init(_ connectionString: String) throws(PostgresError) {
+        parameters = try ConnectionString.parse(connectionString)
+    }
+
+    /// The role that connects.
+    package var user: String { value("user") }
+
+    /// The database; without one, the role's name, as libpq has it.
+    package var database: String {
+        let name = value("dbname")
+        return name.isEmpty ? user : name
+    }
+
+    /// The host, or the directory of the Unix socket.
+    package var host: String { value("host") }
+
+    /// The port, as text because there may be several.
+    package var port: String { value("port") }
+
+    private func value(_ keyword: String) -> String {
+        parameters[keyword] ?? ConnectionString.defaults[keyword] ?? ""
+    }
+
+    /// A copy with other settings for its sessions; those not named stay.
+    package func with(options more: [String: String]) -> PostgresConfiguration {
+        var copy = self
+        copy.options.merge(more) { $1 }
+        return copy
+    }
+
+    /// A copy whose sessions the server ends or interrupts after these times; nil leaves what is set.
+    package func with(
+        statementTimeout: Duration? = nil, lockTimeout: Duration? = nil, idleInTransactionTimeout: Duration? = nil
+    ) -> PostgresConfiguration {
+        var more: [String: String] = [:]
+        more["statement_timeout"] = statementTimeout.map(Self.milliseconds)
+        more["lock_timeout"] = lockTimeout.map(Self.milliseconds)
+        more["idle_in_transaction_session_timeout"] = idleInTransactionTimeout.map(Self.milliseconds)
+        return with(options: more)
+    }
+
+    /// A copy for another database on the same server.
+    package func with(database: String) -> PostgresConfiguration {
+        with(parameters: ["dbname": database])
+    }
+
+    /// A copy with other connection parameters of libpq (`host`, `port`, `user`, `sslmode` …).
+    package func with(parameters more: [String: String]) -> PostgresConfiguration {
+        var copy = self
+        copy.parameters.merge(more) { $1 }
+        return copy
+    }
+
+    /// Rounded up: zero would mean no limit at all.
+    private static func milliseconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return "\(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)ms"
+    }
+}
+
+extension PostgresConfiguration {
+    /// What libpq is given. What the connection string says wins over what we would like.
+    var connectionParameters: [(keyword: String, value: String)] {
+        let wishes = [
+            "application_name": applicationName,
+            "client_encoding": "UTF8",
+            "gssencmode": "disable",
+            "keepalives": "1",
+            "keepalives_idle": "30",
+            "keepalives_interval": "10",
+            "keepalives_count": "3",
+            "tcp_user_timeout": "30000",
+        ]
+        var all = wishes.merging(parameters) { $1 }
+        let settings = options.sorted { $0.key < $1.key }.map { "-c \($0.key)=\(Self.escaped($0.value))" }
+        all["options"] = ([parameters["options"] ?? ConnectionString.defaults["options"] ?? ""] + settings)
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// In `options` blanks separate and backslashes escape.
+    private static func escaped(_ value: String) -> String {
+        value.map { $0 == "\\" || $0.isWhitespace ? "\\\($0)" : String($0) }.joined()
+    }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Host, port, database and role.
+    package var description: String {
+        "PostgresConfiguration(host: \(host), port: \(port), database: \(database), user: \(user))"
+    }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror {
+        Mirror(self, children: ["host": host, "port": port, "database": database, "user": user])
+    }
+}

@@ -1,0 +1,93 @@
+internal import NIOConcurrencyHelpers
+
+/// What tasks want from a connection, on its way to the connection's queue.
+///
+/// Many tasks may post before the queue gets round to it; they cost one wake-up together.
+final class Mailbox: Sendable {
+    private struct State {
+        var messages: [Message] = []
+        var isScheduled = false
+        var lastID: CommandID = 0
+        var load = 0
+        var isClosed = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Commands that have been posted and not answered.
+    var load: Int { state.withLockedValue { $0.load } }
+
+    var isClosed: Bool { state.withLockedValue { $0.isClosed } }
+
+    func makeID() -> CommandID {
+        state.withLockedValue { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    /// True when the queue must be woken.
+    func post(_ message: Message) -> Bool {
+        state.withLockedValue { state in
+            if message.isCommand { state.load += 1 }
+            state.messages.append(message)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+    }
+
+    func takeAll() -> [Message] {
+        state.withLockedValue { state in
+            state.isScheduled = false
+            let messages = state.messages
+            state.messages = []
+            return messages
+        }
+    }
+
+    /// Counts commands that no task has posted.
+    func commandsStarted(_ count: Int) {
+        state.withLockedValue { $0.load += count }
+    }
+
+    func commandsCompleted(_ count: Int) {
+        state.withLockedValue { $0.load -= count }
+    }
+
+    func close() {
+        state.withLockedValue { $0.isClosed = true }
+    }
+}
+
+/// One wish.
+enum Message: Sendable {
+    case query(PipelineCommand, QueryContinuation)
+    case exclusive(PipelineCommand, ExclusiveWork)
+    case cancel(CommandID)
+    case copyOutDemand(CommandID, ChunkContinuation)
+    case copyOutAbandon(CommandID)
+    case copyInWrite(CommandID, [UInt8], DoneContinuation)
+    case copyInEnd(CommandID, failure: String?, RowsContinuation)
+    case listen(channel: String, ListenerID, NotificationContinuation)
+    case unlisten(ListenerID)
+    case whenIdle(WaiterID, CheckedContinuation<Bool, Never>)
+    case whenClosed(WaiterID, CheckedContinuation<Void, Never>)
+    case stopWaiting(WaiterID)
+    case close
+
+    /// Whether it counts as load until it is answered.
+    var isCommand: Bool {
+        switch self {
+        case .query, .exclusive: true
+        default: false
+        }
+    }
+}
+
+typealias QueryContinuation = CheckedContinuation<Result<PostgresResult, PostgresError>, Never>
+typealias RowsContinuation = CheckedContinuation<Result<Int, PostgresError>, Never>
+typealias DoneContinuation = CheckedContinuation<Result<Void, PostgresError>, Never>
+typealias ChunkContinuation = CheckedContinuation<Result<[UInt8]?, PostgresError>, Never>
+typealias NotificationContinuation = AsyncThrowingStream<PostgresNotification, any Error>.Continuation
+typealias ListenerID = UInt64
+typealias WaiterID = UInt64

@@ -1,0 +1,218 @@
+internal import Dispatch
+internal import Logging
+
+// Events come in, what follows from them goes out. Everything here runs on the connection's queue.
+extension PostgresConnection {
+    func readMailbox() {
+        for message in mailbox.takeAll() { receive(message) }
+        advance()
+    }
+
+    func socketIsReadable() {
+        guard end == nil else { return }
+        let isAlive = handle.consumeInput()
+        receiveAnswers()
+        if isAlive {
+            advance()
+        } else {
+            finish(PostgresError(.connectionLost, handle.errorMessage))
+        }
+    }
+
+    func socketIsWritable() {
+        advance()
+    }
+
+    /// Sends what may be sent and sets what to wait for.
+    func advance() {
+        guard end == nil else { return }
+        sendCommands()
+        advanceExclusive()
+        guard end == nil else { return }
+        guard let isFlushed = handle.flush() else {
+            return finish(PostgresError(.connectionLost, handle.errorMessage))
+        }
+        if isFlushed { exclusiveIsFlushed() }
+        // While there is something to write we read as well, or server and client could wait for each other for ever.
+        watcher?.watchWriting(!isFlushed || (exclusive?.waitsForRoom ?? false))
+        watcher?.watchReading(exclusive?.isReading ?? true)
+        if machine.isIdle { resumeIdleWaiters(true) }
+        scheduleDeadline()
+    }
+
+    func sendCommands() {
+        while let transmission = machine.nextTransmission() {
+            guard handle.send(transmission) else {
+                return finish(PostgresError(.connectionLost, handle.errorMessage))
+            }
+            if case .beginExclusive(let id) = transmission { beginExclusive(id) }
+        }
+    }
+
+    private func receiveAnswers() {
+        if exclusive != nil {
+            advanceExclusive()
+        } else {
+            receivePipelined()
+        }
+        guard end == nil else { return }
+        while let notification = handle.nextNotification() { deliver(notification) }
+    }
+
+    private func receivePipelined() {
+        while machine.expectsAnswers, !handle.isBusy {
+            switch machine.receive(handle.nextAnswer()) {
+            case nil, .retried: break
+            case .succeeded(let id, let result): answer(id, .success(result))
+            case .failed(let id, let error): answer(id, .failure(error))
+            case .outOfStep(let reason): return finish(PostgresError(.protocolViolation, reason))
+            }
+        }
+    }
+
+    private func answer(_ id: CommandID, _ result: Result<PostgresResult, PostgresError>) {
+        mailbox.commandsCompleted(1)
+        queries.removeValue(forKey: id)?.resume(returning: result)
+    }
+
+    // MARK: The mailbox
+
+    private func receive(_ message: Message) {
+        if let end { return refuse(message, end) }
+        switch message {
+        case .query(let command, let continuation):
+            queries[command.id] = continuation
+            machine.submit(command)
+        case .exclusive(let command, let work):
+            exclusivesWaiting[command.id] = work
+            machine.submit(command)
+        case .cancel(let id): cancel(id)
+        case .copyOutDemand(let id, let continuation): demand(id, continuation)
+        case .copyOutAbandon(let id): abandonCopyOut(id)
+        case .copyInWrite(let id, let bytes, let continuation): write(id, bytes, continuation)
+        case .copyInEnd(let id, let failure, let continuation): endCopyIn(id, failure, continuation)
+        case .listen(let channel, let id, let continuation):
+            listeners[id] = Listener(channel: channel, continuation: continuation)
+        case .unlisten(let id): removeListener(id)
+        case .whenIdle(let id, let continuation): idleWaiters[id] = continuation
+        case .whenClosed(let id, let continuation): closeWaiters[id] = continuation
+        case .stopWaiting(let id): stopWaiting(id)
+        case .close: finish(PostgresError(.closed, "the connection was closed"))
+        }
+    }
+
+    /// Answers a message to a connection that has ended.
+    private func refuse(_ message: Message, _ end: PostgresError) {
+        let error = end.neverSent()
+        if message.isCommand { mailbox.commandsCompleted(1) }
+        switch message {
+        case .query(let command, let continuation):
+            continuation.resume(returning: .failure(error.attributed(query: command.text, caller: command.caller)))
+        case .exclusive(let command, let work):
+            work.fail(error.attributed(query: work.text, caller: command.caller))
+        case .copyOutDemand(_, let continuation): continuation.resume(returning: .failure(end))
+        case .copyInWrite(_, _, let continuation): continuation.resume(returning: .failure(end))
+        case .copyInEnd(_, _, let continuation): continuation.resume(returning: .failure(end))
+        case .listen(_, _, let continuation): continuation.finish(throwing: end)
+        case .whenIdle(_, let continuation): continuation.resume(returning: true)
+        case .whenClosed(_, let continuation): continuation.resume()
+        case .cancel, .copyOutAbandon, .unlisten, .stopWaiting, .close: break
+        }
+    }
+
+    private func cancel(_ id: CommandID) {
+        if let continuation = queries.removeValue(forKey: id) {
+            let neverSent = machine.cancel(id)
+            if neverSent { mailbox.commandsCompleted(1) }
+            continuation.resume(
+                returning: .failure(PostgresError(.cancelled, "the task was cancelled", wasSent: !neverSent)))
+        } else if let work = exclusivesWaiting[id], machine.cancel(id) {
+            exclusivesWaiting[id] = nil
+            mailbox.commandsCompleted(1)
+            work.fail(PostgresError(.cancelled, "the task was cancelled", wasSent: false))
+        } else {
+            cancelExclusive(id)
+        }
+    }
+
+    private func stopWaiting(_ id: WaiterID) {
+        idleWaiters.removeValue(forKey: id)?.resume(returning: false)
+        closeWaiters.removeValue(forKey: id)?.resume()
+    }
+
+    // MARK: The end
+
+    /// Ends the connection; everyone who waits is told, each exactly once.
+    func finish(_ error: PostgresError) {
+        guard end == nil else { return }
+        end = error
+        mailbox.close()
+        watcher?.cancel()
+        watcher = nil
+        handle.finish()
+        for (id, failure) in machine.failAll(error) {
+            if let work = exclusivesWaiting.removeValue(forKey: id) {
+                mailbox.commandsCompleted(1)
+                work.fail(failure.attributed(query: work.text, caller: nil))
+            } else {
+                answer(id, .failure(failure))
+            }
+        }
+        failExclusive(error)
+        for listener in listeners.values { listener.continuation.finish(throwing: error) }
+        listeners = [:]
+        resumeIdleWaiters(true)
+        for waiter in closeWaiters.values { waiter.resume() }
+        closeWaiters = [:]
+        if error.kind != .closed {
+            logger.debug("a database connection has ended", metadata: ["error": "\(error.debugDescription)"])
+        }
+    }
+
+    private func resumeIdleWaiters(_ isIdle: Bool) {
+        guard !idleWaiters.isEmpty else { return }
+        let waiters = idleWaiters.values
+        idleWaiters = [:]
+        for waiter in waiters { waiter.resume(returning: isIdle) }
+    }
+
+    // MARK: Time
+
+    /// One timer at a time, for the command that has waited longest.
+    private func scheduleDeadline() {
+        guard deadlineTimer == nil, let deadline = machine.nextDeadline else { return }
+        deadlineTimer = deadline
+        let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
+        executor.queue.asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
+            self?.assumeIsolated { $0.deadlineHasPassed() }
+        }
+    }
+
+    private func deadlineHasPassed() {
+        deadlineTimer = nil
+        guard end == nil else { return }
+        for command in machine.expire(at: .now) {
+            let error = PostgresError(
+                .poolTimeout, "the statement waited too long to be sent", query: command.text, caller: command.caller,
+                wasSent: false)
+            if let work = exclusivesWaiting.removeValue(forKey: command.id) {
+                mailbox.commandsCompleted(1)
+                work.fail(error)
+            } else {
+                answer(command.id, .failure(error))
+            }
+        }
+        advance()
+    }
+
+    /// Under TLS something may be left in OpenSSL's buffer while the socket is quiet; look once a second while waiting.
+    func scheduleWatchdog() {
+        executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            self?.assumeIsolated { connection in
+                guard connection.end == nil else { return }
+                if connection.machine.expectsAnswers { connection.socketIsReadable() }
+                connection.scheduleWatchdog()
+            }
+        }
+    }
+}

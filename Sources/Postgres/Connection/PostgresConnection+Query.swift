@@ -1,0 +1,61 @@
+internal import Dispatch
+
+extension PostgresConnection: PostgresQuerying {
+    package nonisolated func query(
+        _ sql: SQL, from caller: CallSite
+    ) async throws(PostgresError) -> PostgresResult {
+        guard !Task.isCancelled else { throw .cancelledBeforeSending(sql.text, caller) }
+        let id = mailbox.makeID()
+        let command = try makeCommand(id, sql, caller)
+        return try await perform(id) { .query(command, $0) }
+    }
+
+    /// As ``query(_:from:)``, but deaf to cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be known.
+    ///
+    /// - Throws: also ``PostgresError/Kind/cancelled`` after `limit`.
+    nonisolated func queryUncancelled(
+        _ sql: SQL, from caller: CallSite, atMost limit: Duration? = nil
+    ) async throws(PostgresError) -> PostgresResult {
+        let id = mailbox.makeID()
+        let command = try makeCommand(id, sql, caller)
+        return try await withCheckedContinuation { continuation in
+            post(.query(command, continuation))
+            guard let limit else { return }
+            executor.queue.asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
+                self?.post(.cancel(id))
+            }
+        }.get()
+    }
+
+    private nonisolated func makeCommand(
+        _ id: CommandID, _ sql: SQL, _ caller: CallSite
+    ) throws(PostgresError) -> PipelineCommand {
+        PipelineCommand(
+            id: id, work: .statement(try sql.checked(for: caller)), caller: caller,
+            deadline: maximumWait.map { .now + $0 })
+    }
+
+    /// Posts a wish and waits for its answer; a cancelled task waits no longer.
+    nonisolated func perform<Answer: Sendable>(
+        _ id: CommandID,
+        _ makeMessage: @Sendable (CheckedContinuation<Result<Answer, PostgresError>, Never>) -> Message
+    ) async throws(PostgresError) -> Answer {
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                post(makeMessage(continuation))
+                // The handler may have run before there was anything to cancel.
+                if Task.isCancelled { post(.cancel(id)) }
+            }
+        } onCancel: {
+            post(.cancel(id))
+        }
+        return try answer.get()
+    }
+}
+
+extension PostgresError {
+    static func cancelledBeforeSending(_ text: String?, _ caller: CallSite) -> PostgresError {
+        PostgresError(
+            .cancelled, "the task was cancelled before", query: text, caller: caller, wasSent: false)
+    }
+}

@@ -1,0 +1,90 @@
+/// The data of a COPY to us, in chunks of whole messages, about 64 KiB each, in the format the statement asks for.
+///
+/// Nothing is read ahead of the consumer: one that is slow holds the server back. It can be iterated once. When it is
+/// given up before its end, the connection reads the rest and throws it away; in a pool's `withExclusive` the server is
+/// told to stop.
+package struct PostgresCopyOut: AsyncSequence, Sendable {
+    package typealias Element = [UInt8]
+    package typealias Failure = PostgresError
+
+    /// Ends the COPY when nobody can ask for more.
+    fileprivate final class Lifetime: Sendable {
+        let connection: PostgresConnection
+        let id: CommandID
+
+        init(connection: PostgresConnection, id: CommandID) {
+            self.connection = connection
+            self.id = id
+        }
+
+        deinit {
+            connection.post(.copyOutAbandon(id))
+        }
+    }
+
+    private let lifetime: Lifetime
+    private let caller: CallSite
+
+    init(connection: PostgresConnection, id: CommandID, caller: CallSite) {
+        lifetime = Lifetime(connection: connection, id: id)
+        self.caller = caller
+    }
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(lifetime: lifetime, caller: caller)
+    }
+
+    /// Asks for one chunk after the other.
+    package struct Iterator: AsyncIteratorProtocol {
+        private let lifetime: Lifetime
+        private let caller: CallSite
+        private var isFinished = false
+
+        fileprivate init(lifetime: Lifetime, caller: CallSite) {
+            self.lifetime = lifetime
+            self.caller = caller
+        }
+
+        /// The next chunk, never empty; nil after a complete COPY.
+        package mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(PostgresError) -> [UInt8]? {
+            try await next()
+        }
+
+        /// The next chunk, never empty; nil after a complete COPY.
+        package mutating func next() async throws(PostgresError) -> [UInt8]? {
+            guard !isFinished else { return nil }
+            let id = lifetime.id
+            do throws(PostgresError) {
+                let chunk: [UInt8]? = try await lifetime.connection.perform(id) { .copyOutDemand(id, $0) }
+                isFinished = chunk == nil
+                return chunk
+            } catch {
+                isFinished = true
+                throw error.attributed(query: nil, caller: caller)
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Begins `COPY … TO STDOUT`. The connection does nothing else until the data has been read or given up.
+    ///
+    /// - Throws: when the server refuses; later errors come out of the sequence.
+    package nonisolated func copyOut(
+        _ sql: SQL, file: String = #fileID, line: Int = #line
+    ) async throws(PostgresError) -> PostgresCopyOut {
+        let caller = CallSite(file: file, line: line)
+        let id = mailbox.makeID()
+        let command = try makeExclusive(id, sql, caller)
+        do throws(PostgresError) {
+            try await perform(id) { (continuation: DoneContinuation) in
+                .exclusive(command, .copyOut(sql.text, continuation))
+            }
+        } catch {
+            throw error.attributed(query: sql.text, caller: caller)
+        }
+        return PostgresCopyOut(connection: self, id: id, caller: caller)
+    }
+}

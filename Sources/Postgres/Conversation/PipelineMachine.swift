@@ -1,0 +1,165 @@
+/// The conversation of a connection in pipeline mode, as a value: what to send next, and what an answer means.
+///
+/// It knows neither sockets nor libpq. Commands wait in a queue until the window has room, are sent with a Sync each
+/// (so an error stays with its own command), and are answered in order. A command is done when its Sync has come back,
+/// not when its result has: the commit happens in between.
+///
+/// Source: PostgreSQL documentation, "Pipeline Mode".
+struct PipelineMachine<Output> {
+    /// How much may be on its way at once. It bounds libpq's buffers, and with them what a slow server costs us.
+    struct Window {
+        var commands = 256
+        /// Bytes of values; a single larger command is let through alone.
+        var bytes = 1 << 20
+    }
+
+    private let window: Window
+    private var waiting = Fifo<PipelineCommand>()
+    private var inFlight = Fifo<Expectation<Output>>()
+    private var bytesInFlight = 0
+    private var exclusive: CommandID?
+    private var statements: StatementCache
+
+    init(window: Window = Window(), statementCapacity: Int = 256) {
+        self.window = window
+        self.statements = StatementCache(capacity: statementCapacity)
+    }
+
+    /// Whether answers are due.
+    var expectsAnswers: Bool { !inFlight.isEmpty }
+    /// Whether nothing is waiting, under way or holding the connection for itself.
+    var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty && exclusive == nil }
+    var waitingCount: Int { waiting.count }
+    var inFlightCount: Int { inFlight.count }
+    /// When the command that has waited longest gives up.
+    var nextDeadline: ContinuousClock.Instant? { waiting.first?.deadline }
+
+    // MARK: Sending
+
+    mutating func submit(_ command: PipelineCommand) {
+        waiting.append(command)
+    }
+
+    /// What to send next, if the window allows. To be called until it returns nil.
+    mutating func nextTransmission() -> PipelineTransmission? {
+        guard exclusive == nil else { return nil }
+        if let name = statements.popEvicted() { return deallocate(name) }
+        guard let command = waiting.first else { return nil }
+        switch command.work {
+        case .exclusive:
+            guard inFlight.isEmpty, waiting.popFirst() != nil else { return nil }
+            exclusive = command.id
+            return .beginExclusive(command.id)
+        case .statement(let sql):
+            guard hasRoom(for: sql.binds.size), waiting.popFirst() != nil else { return nil }
+            return send(command, sql)
+        }
+    }
+
+    private func hasRoom(for bytes: Int) -> Bool {
+        inFlight.isEmpty || (inFlight.count < window.commands && bytesInFlight + bytes <= window.bytes)
+    }
+
+    private mutating func send(_ command: PipelineCommand, _ sql: SQL) -> PipelineTransmission {
+        let use = statements.use(StatementKey(sql))
+        inFlight.append(Expectation(of: .command(command), use: use))
+        bytesInFlight += sql.binds.size
+        return switch use {
+        case .prepared(let name): .execute(sql, name: name)
+        case .prepare(let name): .prepareAndExecute(sql, name: name)
+        }
+    }
+
+    private mutating func deallocate(_ name: String) -> PipelineTransmission {
+        inFlight.append(Expectation(of: .deallocation(name), use: .prepared(name: name)))
+        return .deallocate(name: name)
+    }
+
+    /// The command that had the connection for itself is done.
+    mutating func endExclusive() {
+        exclusive = nil
+    }
+
+    // MARK: Receiving
+
+    /// What an answer means.
+    mutating func receive(_ answer: PipelineAnswer<Output>) -> PipelineOutcome<Output>? {
+        guard let progress = inFlight.updateFirst({ $0.receive(answer) }) else {
+            return .outOfStep("an answer without a question")
+        }
+        switch progress {
+        case .more: return nil
+        case .outOfStep(let reason): return .outOfStep(reason)
+        case .done(let transaction):
+            guard let expectation = inFlight.popFirst() else { return nil }
+            return finish(expectation, transaction)
+        }
+    }
+
+    private mutating func finish(
+        _ expectation: Expectation<Output>, _ transaction: TransactionStatus
+    ) -> PipelineOutcome<Output>? {
+        switch expectation.subject {
+        case .deallocation(let name):
+            if expectation.failure?.sqlState == .inFailedTransaction { statements.keepForEviction(name) }
+            return nil
+        case .command(let command):
+            bytesInFlight -= command.size
+            if let failure = expectation.failure { return fail(command, expectation, failure, transaction) }
+            guard let output = expectation.output else { return .outOfStep("a Sync came before the result") }
+            return .succeeded(command.id, output)
+        }
+    }
+
+    /// A plan that has become stale is prepared anew, once, and only in autocommit: the failed attempt has left no trace.
+    private mutating func fail(
+        _ command: PipelineCommand, _ expectation: Expectation<Output>, _ failure: PostgresError,
+        _ transaction: TransactionStatus
+    ) -> PipelineOutcome<Output>? {
+        guard case .statement(let sql) = command.work else { return .outOfStep("a result for exclusive work") }
+        let stale = failure.sqlState == .invalidStatementName || failure.sqlState == .featureNotSupported
+        if stale || expectation.failedToPrepare {
+            statements.forget(StatementKey(sql), name: expectation.use.name)
+        }
+        if stale, case .prepared = expectation.use, transaction == .idle, !command.isRetry {
+            var again = command
+            again.isRetry = true
+            waiting.prepend(again)
+            return .retried(command.id)
+        }
+        return .failed(command.id, failure.attributed(query: sql.text, caller: command.caller))
+    }
+
+    // MARK: Giving up
+
+    /// What becomes of a command whose task was cancelled: one still waiting is never sent.
+    mutating func cancel(_ id: CommandID) -> Bool {
+        waiting.removeFirst { $0.id == id } != nil
+    }
+
+    /// Takes the commands out that have waited until now in vain.
+    mutating func expire(at now: ContinuousClock.Instant) -> [PipelineCommand] {
+        var expired: [PipelineCommand] = []
+        while let deadline = waiting.first?.deadline, deadline <= now, let command = waiting.popFirst() {
+            expired.append(command)
+        }
+        return expired
+    }
+
+    /// Ends the conversation: every command gets an error, in order. The first may owe it to what the server said last.
+    mutating func failAll(_ error: PostgresError) -> [(CommandID, PostgresError)] {
+        var failures: [(CommandID, PostgresError)] = []
+        for expectation in inFlight.removeAll() {
+            guard case .command(let command) = expectation.subject else { continue }
+            var failure = error
+            failure.report = expectation.failure?.report ?? error.report
+            failures.append((command.id, failure.attributed(query: command.text, caller: command.caller)))
+        }
+        for command in waiting.removeAll() {
+            failures.append(
+                (command.id, error.neverSent().attributed(query: command.text, caller: command.caller)))
+        }
+        bytesInFlight = 0
+        return failures
+    }
+}

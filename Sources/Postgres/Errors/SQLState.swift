@@ -1,0 +1,74 @@
+/// A five-character SQLSTATE, the only part of a server error that code may branch on (with the constraint's name).
+///
+/// Source: PostgreSQL documentation, appendix A "PostgreSQL Error Codes".
+package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The code as the server sent it.
+    package let rawValue: String
+
+    /// Takes any code, known here or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Takes a literal code.
+    package init(stringLiteral value: String) {
+        self.rawValue = value
+    }
+
+    /// The code itself.
+    package var description: String { rawValue }
+
+    /// The first two characters, which name the class of the error.
+    package var errorClass: Substring { rawValue.prefix(2) }
+}
+
+extension SQLState {
+    /// 0A000: also raised when a cached plan must not change its result type.
+    package static let featureNotSupported: SQLState = "0A000"
+    /// 22021: text that is not valid in the database's encoding.
+    package static let characterNotInRepertoire: SQLState = "22021"
+    /// 22012: division by zero.
+    package static let divisionByZero: SQLState = "22012"
+    /// 23502: NULL in a NOT NULL column.
+    package static let notNullViolation: SQLState = "23502"
+    /// 23503: a foreign key has no counterpart.
+    package static let foreignKeyViolation: SQLState = "23503"
+    /// 23505: a unique key is taken.
+    package static let uniqueViolation: SQLState = "23505"
+    /// 23514: a CHECK constraint refused the row.
+    package static let checkViolation: SQLState = "23514"
+    /// 23P01: an exclusion constraint refused the row.
+    package static let exclusionViolation: SQLState = "23P01"
+    /// 25006: the transaction, or the server, is read-only.
+    package static let readOnlyTransaction: SQLState = "25006"
+    /// 25P02: an earlier error has aborted the transaction.
+    package static let inFailedTransaction: SQLState = "25P02"
+    /// 26000: the server does not know the prepared statement.
+    package static let invalidStatementName: SQLState = "26000"
+    /// 40001: a serialisable transaction must be retried.
+    package static let serializationFailure: SQLState = "40001"
+    /// 40P01: a deadlock was broken here.
+    package static let deadlockDetected: SQLState = "40P01"
+    /// 42501: the role may not do this.
+    package static let insufficientPrivilege: SQLState = "42501"
+    /// 42601: the statement could not be parsed.
+    package static let syntaxError: SQLState = "42601"
+    /// 42703: there is no such column.
+    package static let undefinedColumn: SQLState = "42703"
+    /// 42P01: there is no such table.
+    package static let undefinedTable: SQLState = "42P01"
+    /// 42P07: the table exists already.
+    package static let duplicateTable: SQLState = "42P07"
+    /// 53300: the server has no connection left.
+    package static let tooManyConnections: SQLState = "53300"
+    /// 55P03: a lock was not to be had in time.
+    package static let lockNotAvailable: SQLState = "55P03"
+    /// 57014: cancelled, by a person or by `statement_timeout`.
+    package static let queryCanceled: SQLState = "57014"
+    /// 57P01: an administrator ended the session.
+    package static let adminShutdown: SQLState = "57P01"
+    /// 57P02: the server ended the session because another backend crashed.
+    package static let crashShutdown: SQLState = "57P02"
+    /// 57P03: the server is starting up or shutting down.
+    package static let cannotConnectNow: SQLState = "57P03"
+}

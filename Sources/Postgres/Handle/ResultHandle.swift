@@ -1,0 +1,120 @@
+internal import CLibPQ
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Owner of one `PGresult`; it is cleared with the last reference.
+///
+/// `@unchecked Sendable`: libpq documents a `PGresult` as read-only once made and free to pass between threads; the
+/// pointer is private, only functions that read are called on it, and `PQclear` is called once, in `deinit`.
+final class ResultHandle: @unchecked Sendable {
+    private let result: OpaquePointer
+    let rowCount: Int
+    let columnCount: Int
+
+    init(_ result: OpaquePointer) {
+        self.result = result
+        rowCount = Int(PQntuples(result))
+        columnCount = Int(PQnfields(result))
+    }
+
+    deinit {
+        PQclear(result)
+    }
+
+    var status: ExecStatusType { PQresultStatus(result) }
+
+    /// `INSERT 0 3` and the like.
+    var commandTag: String {
+        // PQcmdStatus takes a pointer to non-const for history's sake; it only reads.
+        PQcmdStatus(result).map { String(cString: $0) } ?? ""
+    }
+
+    /// Rows the command affected or returned, zero where it has no such number.
+    var affectedCount: Int {
+        PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    func columnName(_ column: Int) -> String {
+        PQfname(result, Int32(column)).map { String(cString: $0) } ?? ""
+    }
+
+    /// The first column of that exact name. `PQfnumber` would fold the case.
+    func columnIndex(named name: String) -> Int? {
+        (0..<columnCount).first { PQfname(result, Int32($0)).map { strcmp($0, name) == 0 } ?? false }
+    }
+
+    func columnType(_ column: Int) -> PostgresType {
+        PostgresType(rawValue: PQftype(result, Int32(column)))
+    }
+
+    /// Whether the column is in binary format; everything but the answers to scripts is.
+    func isBinary(_ column: Int) -> Bool {
+        PQfformat(result, Int32(column)) == 1
+    }
+
+    /// Lends the bytes of a value, nil for NULL. Row and column must exist.
+    func withBytes<Value, Failure: Error>(
+        row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        precondition((0..<rowCount).contains(row) && (0..<columnCount).contains(column), "no such value")
+        guard PQgetisnull(result, Int32(row), Int32(column)) == 0 else { return try body(nil) }
+        let length = Int(PQgetlength(result, Int32(row), Int32(column)))
+        return try body(UnsafeRawBufferPointer(start: PQgetvalue(result, Int32(row), Int32(column)), count: length))
+    }
+
+    // MARK: Errors
+
+    /// What the server, or libpq itself, says about a failure.
+    var error: PostgresError {
+        guard let state = field(DIAG_SQLSTATE) else {
+            let message = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+            return PostgresError(.connectionLost, message.trimmingNewlines())
+        }
+        return PostgresError(server: report(SQLState(rawValue: state)))
+    }
+
+    /// The fields of an error or a notice.
+    func report(_ state: SQLState) -> ServerReport {
+        Self.report(result, state)
+    }
+
+    private func field(_ code: Int) -> String? {
+        Self.field(result, code)
+    }
+
+    /// Reads the fields of a result that libpq only lends (a notice).
+    static func report(_ result: OpaquePointer, _ state: SQLState) -> ServerReport {
+        ServerReport(
+            severity: field(result, DIAG_SEVERITY_NONLOCALIZED) ?? field(result, DIAG_SEVERITY) ?? "ERROR",
+            sqlState: state,
+            message: field(result, DIAG_MESSAGE_PRIMARY) ?? "",
+            detail: field(result, DIAG_MESSAGE_DETAIL),
+            hint: field(result, DIAG_MESSAGE_HINT),
+            context: field(result, DIAG_CONTEXT),
+            schema: field(result, DIAG_SCHEMA_NAME),
+            table: field(result, DIAG_TABLE_NAME),
+            column: field(result, DIAG_COLUMN_NAME),
+            dataType: field(result, DIAG_DATATYPE_NAME),
+            constraint: field(result, DIAG_CONSTRAINT_NAME),
+            position: field(result, DIAG_STATEMENT_POSITION).flatMap { Int($0) })
+    }
+
+    static func field(_ result: OpaquePointer, _ code: Int) -> String? {
+        PQresultErrorField(result, Int32(code)).map { String(cString: $0) }
+    }
+}
+
+extension String {
+    /// libpq ends its messages with line ends.
+    func trimmingNewlines() -> String {
+        var text = Substring(self)
+        while text.last?.isNewline == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,74 @@
+/// `public.schema_migrations`, in which a database remembers what was applied to it.
+///
+///     number integer, name text, checksum text (SHA-256, hexadecimal), applied_at timestamptz
+enum SchemaMigrations {
+    /// `skein` in ASCII. Advisory locks are a database's own, so one number serves all databases of a server.
+    private static let lockKey: Int64 = 0x73_6b_65_69_6e
+
+    /// Whether this session now holds the migrators' lock; it does until it ends.
+    static func tryLock(_ connection: PostgresConnection) async throws(PostgresError) -> Bool {
+        let result = try await connection.query("SELECT pg_catalog.pg_try_advisory_lock(\(lockKey)) AS locked")
+        return try result.onlyRow.decode("locked")
+    }
+
+    /// Makes the table if it is missing. Everybody may read it: the service says in its readiness what is applied.
+    static func create(over connection: PostgresConnection) async throws(PostgresError) {
+        guard try await !exists(in: connection) else { return }
+        try await connection.executeScript(
+            """
+            CREATE TABLE public.schema_migrations (
+                number     integer     PRIMARY KEY,
+                name       text        NOT NULL,
+                checksum   text        NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+            );
+            GRANT SELECT ON public.schema_migrations TO PUBLIC;
+            """)
+    }
+
+    /// What was applied, in order of the numbers; nothing where the table is missing.
+    static func applied(in database: some PostgresQuerying) async throws(PostgresError) -> [MigrationStatus.Applied] {
+        guard try await exists(in: database) else { return [] }
+        let result = try await database.query(
+            "SELECT number, name, checksum, applied_at FROM public.schema_migrations ORDER BY number")
+        var applied: [MigrationStatus.Applied] = []
+        for row in result.rows {
+            applied.append(
+                MigrationStatus.Applied(
+                    number: try row.decode("number"), name: try row.decode("name"),
+                    checksum: try row.decode("checksum"), appliedAt: try row.decode("applied_at")))
+        }
+        return applied
+    }
+
+    /// Notes a migration in the transaction that applies it.
+    static func remember(_ migration: Migration, over connection: PostgresConnection) async throws(PostgresError) {
+        try await connection.query(
+            """
+            INSERT INTO public.schema_migrations (number, name, checksum)
+            VALUES (\(migration.number), \(migration.name), \(migration.checksum))
+            """)
+    }
+
+    /// The number of the session's transaction, which gets one if it has none yet.
+    static func transaction(of connection: PostgresConnection) async throws(PostgresError) -> String {
+        let result = try await connection.query("SELECT pg_catalog.pg_current_xact_id()::text AS transaction")
+        return try result.onlyRow.decode("transaction")
+    }
+
+    private static func exists(in database: some PostgresQuerying) async throws(PostgresError) -> Bool {
+        let result = try await database.query(
+            "SELECT pg_catalog.to_regclass('public.schema_migrations') IS NOT NULL AS \"exists\"")
+        return try result.onlyRow.decode("exists")
+    }
+}
+
+extension PostgresResult {
+    /// The row of a statement that always gives one.
+    fileprivate var onlyRow: PostgresRow {
+        get throws(PostgresError) {
+            guard let first else { throw PostgresError(.decoding, "the statement gave no row") }
+            return first
+        }
+    }
+}

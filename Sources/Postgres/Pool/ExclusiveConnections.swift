@@ -1,0 +1,115 @@
+internal import Dispatch
+internal import Logging
+internal import NIOConcurrencyHelpers
+
+/// A bounded number of connections that one task at a time has for itself; they are opened when first needed.
+final class ExclusiveConnections: Sendable {
+    typealias Machine = ExclusiveMachine<PostgresConnection>
+
+    private let database: PostgresConfiguration
+    private let maximumWait: Duration
+    private let logger: Logger
+    private let counters: PoolCounters
+    private let waiters: Waiters<Machine, Machine.Grant>
+    private let returned = AsyncStream<Never>.makeStream()
+
+    init(
+        _ database: PostgresConfiguration, capacity: Int, maximumWait: Duration, logger: Logger,
+        counters: PoolCounters
+    ) {
+        self.database = database
+        self.maximumWait = maximumWait
+        self.logger = logger
+        self.counters = counters
+        waiters = Waiters(Machine(capacity: capacity)) { $0.stopWaiting($1) }
+    }
+
+    func withMachine<Value>(_ body: (inout Machine) -> Value) -> Value {
+        waiters.withMachine(body)
+    }
+
+    /// A connection nobody else has; it must be released.
+    func acquire() async throws(PostgresError) -> PostgresConnection {
+        let deadline = ContinuousClock.now + maximumWait
+        while true {
+            let grant = try await waiters.wait(until: deadline, timeout: { self.timeout() }) { machine, id in
+                switch machine.acquire(id) {
+                case .granted(let grant): .success(grant)
+                case .wait: nil
+                case .closed: .failure(.poolIsClosed)
+                }
+            }
+            switch grant {
+            case .connection(let connection):
+                if !connection.isClosed { return connection }
+                await release(connection)  // died in its sleep: give the place back and ask again
+            case .open: return try await open(until: deadline)
+            }
+        }
+    }
+
+    /// Opens a connection, again and again until `deadline`: a server that restarts is soon back.
+    private func open(until deadline: ContinuousClock.Instant) async throws(PostgresError) -> PostgresConnection {
+        var backOff = BackOff()
+        while true {
+            do throws(PostgresError) {
+                let connection = try await PostgresConnection.connect(database, logger: logger)
+                counters.count(\.connectionsMade)
+                return connection
+            } catch {
+                if error.kind != .cancelled { counters.count(\.connectionFailures) }
+                let pause = backOff.next()
+                guard error.kind == .connectionFailed, .now + pause < deadline, await slept(pause) else {
+                    await give(nil)
+                    throw Task.isCancelled ? .cancelledWhileWaiting : error
+                }
+            }
+        }
+    }
+
+    private func slept(_ pause: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: pause)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func timeout() -> PostgresError {
+        counters.count(\.timeouts)
+        return PostgresError(
+            .poolTimeout, "all exclusive connections were in use for \(maximumWait)", wasSent: false)
+    }
+
+    /// Gives a connection back; one that is closed leaves its place empty.
+    func release(_ connection: PostgresConnection) async {
+        await give(connection.isClosed ? nil : connection)
+    }
+
+    private func give(_ connection: PostgresConnection?) async {
+        let isClosed = waiters.update { machine in
+            (machine.release(connection).map { [($0.waiter, .success($0.grant))] } ?? [], machine.isClosed)
+        }
+        if isClosed { await connection?.close() }
+        if waiters.withMachine({ $0.isDone }) { returned.continuation.finish() }
+    }
+
+    /// Waits, after ``close()``, until every connection has come back, but not beyond `deadline`.
+    func waitUntilReturned(until deadline: ContinuousClock.Instant) async {
+        if waiters.withMachine({ $0.isDone }) { return }
+        let finish = returned.continuation
+        let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
+        DispatchQueue.global().asyncAfter(deadline: .now() + interval.dispatchInterval) { finish.finish() }
+        for await _ in returned.stream {}
+    }
+
+    /// Refuses everyone from now on and closes what is idle.
+    func close() async {
+        let idle = waiters.update { machine in
+            let closing = machine.close()
+            return (closing.waiters.map { ($0, .failure(.poolIsClosed)) }, closing.idle)
+        }
+        for connection in idle { await connection.close() }
+    }
+}

@@ -1,0 +1,112 @@
+/// Why a transaction did not take effect, or may not have; the phases need different answers.
+package enum PostgresTransactionError: Error {
+    /// It never began: no connection, or BEGIN failed.
+    case begin(PostgresError)
+    /// The body failed and nothing has been kept; `rollback` is set when rolling back failed as well, and then the
+    /// connection was closed, which comes to the same.
+    case body(any Error, rollback: PostgresError?)
+    /// COMMIT failed. Nothing has been kept if the server said so; after a lost connection nobody knows.
+    case commit(PostgresError)
+
+    /// Whether it is possible that the transaction has taken effect all the same.
+    package var mayHaveCommitted: Bool {
+        if case .commit(let error) = self { error.kind != .server } else { false }
+    }
+
+    /// The error itself, whichever the phase.
+    package var underlying: any Error {
+        switch self {
+        case .begin(let error), .commit(let error): error
+        case .body(let error, _): error
+        }
+    }
+}
+
+extension PostgresTransactionError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// One neutral sentence.
+    package var description: String {
+        switch self {
+        case .begin: "A database transaction could not begin."
+        case .body: "A database transaction was rolled back."
+        case .commit: "A database transaction could not be committed."
+        }
+    }
+
+    /// The phase and the error, without values.
+    package var debugDescription: String {
+        switch self {
+        case .begin(let error): "begin failed: \(error.debugDescription)"
+        case .body(let error, let rollback):
+            "body failed: \(String(reflecting: error))"
+                + (rollback.map { "; rollback failed: \($0.debugDescription)" } ?? "")
+        case .commit(let error): "commit failed: \(error.debugDescription)"
+        }
+    }
+}
+
+/// How isolated a transaction is from others that run meanwhile.
+package enum PostgresIsolation: String, Sendable {
+    case readCommitted = "READ COMMITTED"
+    case repeatableRead = "REPEATABLE READ"
+    case serializable = "SERIALIZABLE"
+}
+
+extension PostgresPool {
+    /// Runs `body` in a transaction on an exclusive connection: COMMIT when it returns, ROLLBACK when it throws.
+    ///
+    /// COMMIT is not interrupted by a cancellation of the task, so that its outcome is known.
+    ///
+    /// - Throws: ``PostgresTransactionError``, and nothing else.
+    package nonisolated(nonsending) func transaction<Value>(
+        _ isolation: PostgresIsolation = .readCommitted, readOnly: Bool = false,
+        file: String = #fileID, line: Int = #line,
+        _ body: (PostgresConnection) async throws -> Value
+    ) async throws(PostgresTransactionError) -> Value {
+        let caller = CallSite(file: file, line: line)
+        do {
+            return try await withExclusive { connection in
+                try await begin(connection, isolation, readOnly, caller)
+                let value: Value
+                do {
+                    value = try await body(connection)
+                } catch {
+                    throw PostgresTransactionError.body(error, rollback: await rollBack(connection))
+                }
+                try await commit(connection, caller)
+                return value
+            }
+        } catch let error as PostgresTransactionError {
+            throw error
+        } catch let error as PostgresError {
+            throw .begin(error.attributed(query: nil, caller: caller))
+        } catch {
+            throw .body(error, rollback: nil)
+        }
+    }
+
+    private func begin(
+        _ connection: PostgresConnection, _ isolation: PostgresIsolation, _ readOnly: Bool, _ caller: CallSite
+    ) async throws(PostgresTransactionError) {
+        let begin = "BEGIN ISOLATION LEVEL \(isolation.rawValue) \(readOnly ? "READ ONLY" : "READ WRITE")"
+        do throws(PostgresError) {
+            guard !Task.isCancelled else { throw .cancelledBeforeSending(begin, caller) }
+            _ = try await connection.queryUncancelled(SQL(unsafeText: begin), from: caller)
+        } catch {
+            throw .begin(error)
+        }
+    }
+
+    /// The server answers COMMIT with ROLLBACK, and no error, when a statement before it had failed.
+    private func commit(_ connection: PostgresConnection, _ caller: CallSite) async throws(PostgresTransactionError) {
+        do throws(PostgresError) {
+            let result = try await connection.queryUncancelled("COMMIT", from: caller)
+            guard result.commandTag == "COMMIT" else {
+                throw PostgresError(
+                    .server, "an earlier statement had failed, so the transaction was rolled back", query: "COMMIT",
+                    caller: caller)
+            }
+        } catch {
+            throw .commit(error)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Dispatch
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// One run of a program to its end, in a session of its own and with default signals; nothing on standard input.
+///
+/// A session of its own, because Ctrl-C in a terminal goes to the whole foreground process group: it would kill an
+/// `initdb` half way, and must reach only the process that can stop the server in an orderly way.
+struct ChildProcess {
+    /// How a run ended.
+    struct Outcome: Hashable {
+        /// The exit status, or 128 plus the signal's number, as shells count.
+        var status: Int32
+        /// What was printed to standard output and standard error, at most the last 64 KiB.
+        var output: String
+    }
+
+    /// The absolute path of the program, then its arguments.
+    let command: [String]
+    let environment: [String: String]
+
+    /// Runs to the end on a thread that may block. Not cancellable: every program run this way ends by itself.
+    func run() async throws(PrivateServerError) -> Outcome {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: runBlocking()) }
+        }
+        return try result.get()
+    }
+
+    /// Runs, and throws when the program's status is anything but 0.
+    @discardableResult
+    func runChecked() async throws(PrivateServerError) -> String {
+        let outcome = try await run()
+        guard outcome.status == 0 else {
+            throw .failed(program: name, status: outcome.status, output: outcome.output)
+        }
+        return outcome.output
+    }
+
+    private var name: String { command.first ?? "" }
+
+    private func runBlocking() -> Result<Outcome, PrivateServerError> {
+        // A file without a name rather than a pipe: a server that keeps the descriptor cannot hold up the reader.
+        guard let file = tmpfile() else { return .failure(.notStarted(program: name, errorNumber: errno)) }
+        defer { fclose(file) }
+        var pid: pid_t = 0
+        let failure = spawn(&pid, output: fileno(file))
+        guard failure == 0 else { return .failure(.notStarted(program: name, errorNumber: failure)) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) == -1 {
+            guard errno == EINTR else { return .failure(.notStarted(program: name, errorNumber: errno)) }
+        }
+        return .success(Outcome(status: Self.shellStatus(status), output: Self.tail(of: fileno(file))))
+    }
+
+    private func spawn(_ pid: inout pid_t, output: Int32) -> Int32 {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        Self.closeAllOthers(&actions)
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.ownSessionAndDefaultSignals(&attributes)
+        return withCStrings(command) { arguments in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
+                posix_spawn(&pid, name, &actions, &attributes, arguments, variables)
+            }
+        }
+    }
+
+    #if !canImport(Darwin)
+        /// glibc shows it to C only under `_GNU_SOURCE`, which Swift's module does not define; musl has the same value.
+        private static let POSIX_SPAWN_SETSID = 0x80
+    #endif
+
+    /// Signals that this process ignores or blocks (a server ignores SIGTERM to handle it its own way) would stay
+    /// ignored or blocked in the child and in every backend of the server it starts.
+    #if canImport(Darwin)
+        private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t?) {
+            var all = sigset_t()
+            var none = sigset_t()
+            sigfillset(&all)
+            sigemptyset(&none)
+            posix_spawnattr_setsigdefault(&attributes, &all)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
+            posix_spawnattr_setflags(&attributes, Int16(flags))
+        }
+
+        /// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it.
+        private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t?) {}
+    #else
+        private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t) {
+            var all = sigset_t()
+            var none = sigset_t()
+            sigfillset(&all)
+            sigemptyset(&none)
+            posix_spawnattr_setsigdefault(&attributes, &all)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setflags(
+                &attributes, Int16(POSIX_SPAWN_SETSID | Int(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
+        }
+
+        /// A server that lives on would keep open whatever it inherits: sockets, pipes, lock files.
+        ///
+        /// The few numbers above the highest are for descriptors that other threads open meanwhile; closing what is
+        /// not open is no error here.
+        private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t) {
+            let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let highest = open.compactMap { Int32($0) }.max() ?? 1_023
+            for descriptor in STDERR_FILENO + 1...highest + 64 {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        }
+    #endif
+
+    private static func shellStatus(_ status: Int32) -> Int32 {
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    }
+
+    private static func tail(of descriptor: Int32, limit: Int = 65_536) -> String {
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size > 0 else { return "" }
+        var bytes = [UInt8](repeating: 0, count: min(limit, Int(size)))
+        let count = pread(descriptor, &bytes, bytes.count, size - off_t(bytes.count))
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingWhitespace()
+    }
+}
+
+/// Calls `body` with a NULL-terminated array of C strings that lives as long as the call.
+private func withCStrings<Value>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+) -> Value {
+    let pointers = strings.map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    return body(pointers)
+}
+
+/// `errno` in words.
+func describe(errorNumber: Int32) -> String {
+    strerror(errorNumber).map { String(cString: $0) } ?? "error \(errorNumber)"
+}
+
+extension String {
+    /// Without white space at either end.
+    func trimmingWhitespace() -> String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The operating system's user that runs the server: this process's own, but never root, which PostgreSQL refuses.
+struct ServerAccount: Hashable, Sendable {
+    let userID: UInt32
+    let groupID: UInt32
+    /// What stands before a command to run it as this user; empty when that is who runs already.
+    let prefix: [String]
+
+    /// Whether the server runs as somebody else, for which this process must be root.
+    var isOther: Bool { !prefix.isEmpty }
+
+    /// This user; for root, whoever already owns the cluster, else `postgres`, else `nobody`.
+    static func current(ownerOfCluster owner: UInt32?) throws(PrivateServerError) -> ServerAccount {
+        guard geteuid() == 0 else { return ServerAccount(userID: geteuid(), groupID: getegid(), prefix: []) }
+        guard let account = owner.flatMap(entry(of:)) ?? entry(named: "postgres") ?? entry(named: "nobody") else {
+            throw .noAccountForRoot
+        }
+        guard let setpriv = SearchPlaces.system.program("setpriv") else { throw .programMissing("setpriv") }
+        guard let env = SearchPlaces.system.program("env") else { throw .programMissing("env") }
+        // In `/`, because PostgreSQL's programs fail in a working directory that their user may not read.
+        let prefix = [
+            setpriv, "--reuid=\(account.userID)", "--regid=\(account.groupID)", "--init-groups", "--inh-caps=-all", "--",
+            env, "--chdir=/",
+        ]
+        return ServerAccount(userID: account.userID, groupID: account.groupID, prefix: prefix)
+    }
+
+    /// A run of one of PostgreSQL's programs by this user, with an environment in which nothing of the caller's
+    /// (`PGDATA`, `PGOPTIONS`, a language) changes what it does or prints.
+    func process(_ command: [String]) -> ChildProcess {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        return ChildProcess(
+            command: prefix + command, environment: ["PATH": path, "LC_ALL": "C", "TZ": "UTC", "HOME": "/"])
+    }
+
+    /// Whether this user may enter the folder: asked by trying, since access lists and mounts have a say too.
+    func canEnter(_ directory: String) async throws(PrivateServerError) -> Bool {
+        guard isOther else { return true }
+        guard let test = SearchPlaces.system.program("test") else { throw .programMissing("test") }
+        return try await process([test, "-x", directory + "/."]).run().status == 0
+    }
+
+    private static func entry(named name: String) -> (userID: UInt32, groupID: UInt32)? {
+        getpwnam(name).map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
+    }
+
+    private static func entry(of userID: UInt32) -> (userID: UInt32, groupID: UInt32)? {
+        guard userID != 0 else { return nil }
+        return getpwuid(userID).map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
+    }
+}

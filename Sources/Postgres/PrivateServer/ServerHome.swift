@@ -1,0 +1,93 @@
+internal import Crypto
+internal import Logging
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The folder that holds one private server: its cluster, socket, log and lock files.
+///
+/// `<data directory>/postgres`, unless root runs skein in a place that the server's user cannot enter.
+struct ServerHome: Hashable, Sendable {
+    let path: String
+    let account: ServerAccount
+
+    /// What `initdb` made.
+    var cluster: String { path + "/data" }
+    /// Where `initdb` works; renamed to `cluster` when it is complete, so that half a cluster is never started.
+    var unfinishedCluster: String { path + "/data.new" }
+    var logFile: String { path + "/log/postgres.log" }
+    /// Held while the server is made, started, adopted or stopped.
+    var startLock: String { path + "/start.lock" }
+    /// Held for its lifetime by the one process that is to stop the server.
+    var ownerLock: String { path + "/owner.lock" }
+    /// Shared by every process that uses the server.
+    var usersLock: String { path + "/users.lock" }
+
+    /// Where the clusters go that root's data directory cannot hold.
+    static let systemRoot = "/var/lib/skein"
+
+    /// The socket's folder: in the home, or in `/tmp` where that path would be too long for a socket's address.
+    var socketDirectory: String {
+        let inside = path + "/run"
+        let longest = Self.socketAddressLimit - "/.s.PGSQL.\(PrivateServer.port)".utf8.count - 1
+        return inside.utf8.count <= longest ? inside : "/tmp/skein-" + Self.hash(path)
+    }
+
+    /// Whether a complete cluster is there.
+    var hasCluster: Bool { Folder.owner(of: cluster) != nil }
+
+    /// What stands in the cluster's `PG_VERSION`, such as `15`; nil when there is no cluster.
+    var clusterVersion: String? {
+        FileManager.default.contents(atPath: cluster + "/PG_VERSION")
+            .map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }
+    }
+
+    /// The size of `sun_path`: 108 on Linux, 104 elsewhere.
+    private static let socketAddressLimit = 104
+
+    /// Chooses the home of a data directory and makes the folders that are missing.
+    static func prepare(
+        dataDirectory: String, systemRoot: String = systemRoot, logger: Logger
+    ) async throws(PrivateServerError) -> ServerHome {
+        try Folder.make(dataDirectory, mode: 0o755, parents: true)
+        let directory = try Folder.resolved(dataDirectory)
+        let inside = directory + "/postgres"
+        let elsewhere = systemRoot + "/" + hash(directory)
+        let existing = [inside, elsewhere].first { Folder.owner(of: $0 + "/data") != nil }
+        let account = try ServerAccount.current(ownerOfCluster: existing.flatMap { Folder.owner(of: $0 + "/data") })
+        var home = ServerHome(path: existing ?? inside, account: account)
+        if home.path == inside, try await !account.canEnter(directory) {
+            guard existing == nil else {
+                throw .unusablePath(path: inside, reason: "the server's user (\(account.userID)) may not enter it")
+            }
+            home = ServerHome(path: elsewhere, account: account)
+        }
+        if home.path == elsewhere {
+            logger.notice(
+                "The private PostgreSQL is kept outside the data directory, which its user cannot enter",
+                metadata: ["dataDirectory": "\(directory)", "cluster": "\(elsewhere)"])
+        }
+        try home.makeFolders()
+        return home
+    }
+
+    private func makeFolders() throws(PrivateServerError) {
+        // pg_ctl hands these paths to a shell between double quotes.
+        guard !path.contains(where: { "\"$`\\\n".contains($0) }) else {
+            throw .unusablePath(path: path, reason: "it contains a quote, a dollar sign, a backslash or a line break")
+        }
+        // Root's home is root's, so that nobody can swap what lies in it; the server's user only passes through.
+        try Folder.make(path, mode: account.isOther ? 0o711 : 0o700, parents: true)
+        for folder in [socketDirectory, path + "/log"] {
+            try Folder.makePrivate(folder, for: account)
+        }
+    }
+
+    /// 64 bits of the path's SHA-256 in hexadecimal digits.
+    private static func hash(_ path: String) -> String {
+        Hexadecimal.digits(of: SHA256.hash(data: Data(path.utf8)).prefix(8))
+    }
+}

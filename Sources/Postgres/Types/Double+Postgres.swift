@@ -1,0 +1,22 @@
+/// IEEE 754 double precision; reads `float4` as well.
+extension Double: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
+    package static var postgresType: PostgresType { .float8 }
+
+    package static var postgresArrayType: PostgresType { .float8Array }
+
+    package static func canDecode(_ type: PostgresType) -> Bool { type == .float8 || type == .float4 }
+
+    package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .float8Array || type == .float4Array }
+
+    package func encode(into writer: inout PostgresWriter) {
+        writer.write(bitPattern)
+    }
+
+    package static func decode(
+        from reader: inout PostgresReader, as type: PostgresType
+    ) throws(PostgresDecodingFault) -> Double {
+        type == .float4
+            ? Double(try Float.decode(from: &reader, as: type))
+            : Double(bitPattern: try reader.read(UInt64.self))
+    }
+}

@@ -1,0 +1,63 @@
+/// A PostgreSQL data type by its OID.
+///
+/// Built-in types have fixed OIDs; those at or above ``firstUserDefined`` belong to extensions (PostGIS) and differ from
+/// database to database.
+///
+/// Source: PostgreSQL's `src/include/catalog/pg_type.dat`.
+package struct PostgresType: RawRepresentable, Hashable, Sendable {
+    /// The OID.
+    package let rawValue: UInt32
+
+    /// Takes any OID.
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ oid: UInt32) {
+        self.rawValue = oid
+    }
+
+    /// The first OID that `initdb` leaves to users (`FirstNormalObjectId`).
+    package static let firstUserDefined: UInt32 = 16384
+
+    /// Whether the type comes from an extension or a `CREATE TYPE`.
+    package var isUserDefined: Bool { rawValue >= Self.firstUserDefined }
+
+    package static let bool = PostgresType(16), boolArray = PostgresType(1000)
+    package static let bytea = PostgresType(17), byteaArray = PostgresType(1001)
+    package static let char = PostgresType(18)
+    package static let name = PostgresType(19), nameArray = PostgresType(1003)
+    package static let int8 = PostgresType(20), int8Array = PostgresType(1016)
+    package static let int2 = PostgresType(21), int2Array = PostgresType(1005)
+    package static let int4 = PostgresType(23), int4Array = PostgresType(1007)
+    package static let text = PostgresType(25), textArray = PostgresType(1009)
+    package static let oid = PostgresType(26), oidArray = PostgresType(1028)
+    package static let json = PostgresType(114), jsonArray = PostgresType(199)
+    package static let float4 = PostgresType(700), float4Array = PostgresType(1021)
+    package static let float8 = PostgresType(701), float8Array = PostgresType(1022)
+    package static let unknown = PostgresType(705)
+    package static let bpchar = PostgresType(1042), bpcharArray = PostgresType(1014)
+    package static let varchar = PostgresType(1043), varcharArray = PostgresType(1015)
+    package static let timestamptz = PostgresType(1184), timestamptzArray = PostgresType(1185)
+    package static let uuid = PostgresType(2950), uuidArray = PostgresType(2951)
+    package static let jsonb = PostgresType(3802), jsonbArray = PostgresType(3807)
+    package static let int8range = PostgresType(3926), int8rangeArray = PostgresType(3927)
+    package static let tstzrange = PostgresType(3910), tstzrangeArray = PostgresType(3911)
+}
+
+extension PostgresType: CustomStringConvertible {
+    private static let names: [PostgresType: String] = [
+        .bool: "bool", .boolArray: "bool[]", .bytea: "bytea", .byteaArray: "bytea[]", .char: "char", .name: "name",
+        .nameArray: "name[]", .int8: "int8", .int8Array: "int8[]", .int2: "int2", .int2Array: "int2[]", .int4: "int4",
+        .int4Array: "int4[]", .text: "text", .textArray: "text[]", .oid: "oid", .oidArray: "oid[]", .json: "json",
+        .jsonArray: "json[]", .float4: "float4", .float4Array: "float4[]", .float8: "float8",
+        .float8Array: "float8[]", .unknown: "unknown", .bpchar: "bpchar", .bpcharArray: "bpchar[]",
+        .varchar: "varchar", .varcharArray: "varchar[]", .timestamptz: "timestamptz",
+        .timestamptzArray: "timestamptz[]", .uuid: "uuid", .uuidArray: "uuid[]", .jsonb: "jsonb",
+        .jsonbArray: "jsonb[]", .int8range: "int8range", .int8rangeArray: "int8range[]", .tstzrange: "tstzrange",
+        .tstzrangeArray: "tstzrange[]",
+    ]
+
+    /// The type's name, or its OID where we do not know it.
+    package var description: String { Self.names[self] ?? "type \(rawValue)" }
+}

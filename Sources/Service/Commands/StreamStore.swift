@@ -1,0 +1,159 @@
+package import Domain
+package import EventLog
+package import FoundationEssentials
+
+/// A stream's state at one of its versions.
+package struct Stored<State: Aggregate>: Sendable {
+    package let id: UUID
+    package var state: State
+    package var version: Int
+    /// The position of the event that made this version.
+    package var position: Int64
+    /// When that event was recorded.
+    package var recordedAt: Date
+    /// When the first event was.
+    package var createdAt: Date
+}
+
+/// What a command came to.
+package struct Outcome<State: Aggregate>: Sendable {
+    /// The state the command led to; of a repeated one, as its first sending left it.
+    package var stored: Stored<State>
+    /// The command had been carried out before.
+    package var isRepeat: Bool
+    /// Of a repeated command: the state as it is now.
+    package var current: Stored<State>
+}
+
+/// Loads streams, decides, appends: the one way from a command to the log.
+package struct StreamStore: Sendable {
+    private let reader: LogReader
+    private let appender: Appender
+
+    package init(reader: LogReader, appender: Appender) {
+        self.reader = reader
+        self.appender = appender
+    }
+
+    /// A stream's state.
+    /// - Parameter position: as of this position.
+    /// - Returns: nil when there is no such stream, or it is of another kind.
+    /// - Throws: `PostgresError`, `PayloadFault`.
+    package func load<State: Aggregate>(
+        _ type: State.Type = State.self, _ id: UUID, upTo position: Int64 = .max
+    ) async throws -> Stored<State>? {
+        try Self.fold(try await reader.stream(id, upTo: position))
+    }
+
+    private static func fold<State: Aggregate>(
+        _ events: some Sequence<RecordedEvent>
+    ) throws -> Stored<State>? {
+        var stored: Stored<State>?
+        for event in events {
+            let decoded = try State.Event(type: event.type, payload: Array(event.payload.utf8))
+            if stored == nil {
+                stored = Stored(
+                    id: event.stream, state: State(), version: 0, position: 0, recordedAt: event.recordedAt,
+                    createdAt: event.recordedAt)
+            }
+            stored?.state.evolve(decoded)
+            stored?.version = event.version
+            stored?.position = event.position
+            stored?.recordedAt = event.recordedAt
+        }
+        return stored
+    }
+
+    /// Begins a stream.
+    /// - Parameters:
+    ///   - id: derived from the command, so that a repeated command finds the stream.
+    ///   - decide: what the command leads to; a refusal is told only when the command was not carried out before.
+    /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
+    package func begin<State: Aggregate>(
+        _ id: UUID, _ command: CommandIdentity, decide: () throws -> Decision<State.Event>
+    ) async throws -> Outcome<State> {
+        let decision: Decision<State.Event>
+        do {
+            decision = try decide()
+        } catch {
+            if let earlier: Outcome<State> = try await repeated(try await reader.stream(id), command) { return earlier }
+            throw error
+        }
+        let receipt = try await append(decision, to: id, expected: 0, command)
+        if receipt.isRepeat, let earlier: Outcome<State> = try await repeated(try await reader.stream(id), command) {
+            return earlier
+        }
+        var state = State()
+        for event in decision.events { state.evolve(event) }
+        let stored = Stored(
+            id: id, state: state, version: receipt.version, position: receipt.position,
+            recordedAt: receipt.recordedAt, createdAt: receipt.recordedAt)
+        return Outcome(stored: stored, isRepeat: false, current: stored)
+    }
+
+    /// Changes a stream that is there.
+    /// - Parameters:
+    ///   - ifVersion: the version the asker knows; nil when any will do, and a conflict is decided anew.
+    ///   - decide: what the command leads to in the stream's state; nothing where it changes nothing.
+    /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
+    package func change<State: Aggregate>(
+        _ id: UUID, ifVersion: Int?, _ command: CommandIdentity,
+        decide: (Stored<State>) throws -> Decision<State.Event>
+    ) async throws -> Outcome<State> {
+        while true {
+            let events = try await reader.stream(id)
+            if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
+            guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }
+            if let ifVersion, ifVersion != stored.version {
+                throw CommandError.stale(actualVersion: stored.version)
+            }
+            let decision = try decide(stored)
+            if decision.isEmpty { return Outcome(stored: stored, isRepeat: false, current: stored) }
+            do {
+                let receipt = try await append(decision, to: id, expected: stored.version, command)
+                if receipt.isRepeat { continue }
+                for event in decision.events { stored.state.evolve(event) }
+                (stored.version, stored.position) = (receipt.version, receipt.position)
+                stored.recordedAt = receipt.recordedAt
+                return Outcome(stored: stored, isRepeat: false, current: stored)
+            } catch CommandError.stale where ifVersion == nil {
+                continue
+            }
+        }
+    }
+
+    /// The first outcome of a command that is in the stream already.
+    private func repeated<State: Aggregate>(
+        _ events: [RecordedEvent], _ command: CommandIdentity
+    ) async throws -> Outcome<State>? {
+        guard let first = events.firstIndex(where: { $0.command == command.id }) else { return nil }
+        guard events[first].fingerprint == command.fingerprint else { throw CommandError.keyReused }
+        let next = events[(first + 1)...].firstIndex { $0.command != nil } ?? events.endIndex
+        guard let then: Stored<State> = try Self.fold(events[..<next]), let now: Stored<State> = try Self.fold(events)
+        else { return nil }
+        return Outcome(stored: then, isRepeat: true, current: now)
+    }
+
+    private func append<Event>(
+        _ decision: Decision<Event>, to id: UUID, expected: Int, _ command: CommandIdentity
+    ) async throws -> AppendReceipt {
+        let request = AppendCommand(decision, stream: id, expected: expected, command)
+        do {
+            return try await appender.append(request)
+        } catch {
+            throw CommandError(error, reservations: request.reservations)
+        }
+    }
+}
+
+extension CommandError {
+    /// What a refused append means to who asked.
+    init(_ error: AppendError, reservations: [AppendCommand.Reservation]) {
+        switch error {
+        case .differentRequest: self = .keyReused
+        case .conflict(let version): self = .stale(actualVersion: version)
+        case .reserved: self = .taken(reservations.first?.kind ?? "")
+        default: self = .unavailable(error)
+        }
+    }
+}

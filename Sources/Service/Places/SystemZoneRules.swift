@@ -1,0 +1,36 @@
+package import Domain
+internal import Foundation
+
+/// The zones' rules as the system's time zone database has them.
+package struct SystemZoneRules: ZoneRules {
+    package init() {}
+
+    package func offsetSeconds(of zone: ZoneName, at instant: Instant) throws(UnknownZone) -> Int {
+        try timeZone(zone).secondsFromGMT(for: Self.date(instant))
+    }
+
+    package func start(of date: CivilDate, in zone: ZoneName) throws(UnknownZone) -> Instant {
+        let timeZone = try timeZone(zone)
+        let midnight = Instant(startOf: date)
+        // Whatever the offset, it is among those in force a day before and a day after.
+        let offsets = [-86_400, 0, 86_400].map { timeZone.secondsFromGMT(for: Self.date(midnight.adding(seconds: $0))) }
+        let candidates = Set(offsets).map { midnight.adding(seconds: -$0) }
+        let real = candidates.filter { candidate in
+            candidate.adding(seconds: timeZone.secondsFromGMT(for: Self.date(candidate))) == midnight
+        }
+        if let first = real.min() { return first }
+        // The clocks skip midnight: the day begins with the transition.
+        let before = midnight.adding(seconds: -(offsets.max() ?? 0) - 3_600)
+        guard let transition = timeZone.nextDaylightSavingTimeTransition(after: Self.date(before)) else { return midnight }
+        return Instant(microsecondsSince1970: Int64((transition.timeIntervalSince1970 * 1e6).rounded()))
+    }
+
+    private func timeZone(_ zone: ZoneName) throws(UnknownZone) -> TimeZone {
+        guard let found = TimeZone(identifier: zone.text) else { throw UnknownZone(zone) }
+        return found
+    }
+
+    private static func date(_ instant: Instant) -> Date {
+        Date(timeIntervalSince1970: Double(instant.microsecondsSince1970) / 1e6)
+    }
+}

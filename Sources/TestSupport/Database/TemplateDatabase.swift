@@ -1,0 +1,64 @@
+internal import Logging
+internal import Postgres
+
+/// A database that is made once and then only cloned: PostGIS, and migrations.
+struct TemplateDatabase: Sendable {
+    /// What is applied to it; nil is nothing.
+    let migrations: MigrationList?
+
+    private static let prefix = "skein_template_"
+
+    /// Named after what is in it: another set of migrations is another template.
+    var name: String {
+        Self.prefix + (migrations.map { String($0.digest.prefix(16)) } ?? "postgis")
+    }
+
+    /// Makes a database like this one.
+    func clone(as copy: String, on server: PrivateServer, logger: Logger) async throws {
+        try await server.withAdministration(logger: logger) { connection in
+            try await make(over: connection, on: server, logger: logger)
+            try await connection.query(
+                "CREATE DATABASE \(identifier: copy) TEMPLATE \(identifier: name) STRATEGY = file_copy")
+            // Rights on a database are not cloned with it.
+            try await connection.query(
+                "GRANT CREATE, CONNECT, TEMPORARY ON DATABASE \(identifier: copy) TO skein_service")
+        }
+    }
+
+    /// Makes the template if it is missing; others who want it wait meanwhile.
+    private func make(over connection: PostgresConnection, on server: PrivateServer, logger: Logger) async throws {
+        if try await exists(connection) { return }
+        try await connection.query("SELECT pg_catalog.pg_advisory_lock(hashtext(\(Self.prefix)))")
+        if try await !exists(connection) {
+            try await dropOutdated(connection)
+            let unfinished = name + "_unfinished"
+            try await connection.query("DROP DATABASE IF EXISTS \(identifier: unfinished) WITH (FORCE)")
+            try await connection.query("CREATE DATABASE \(identifier: unfinished)")
+            try await fill(PostgresConfiguration(server.url(database: unfinished, user: .owner)), logger: logger)
+            try await connection.query(
+                "ALTER DATABASE \(identifier: unfinished) RENAME TO \(identifier: name)")
+        }
+        try await connection.query("SELECT pg_catalog.pg_advisory_unlock(hashtext(\(Self.prefix)))")
+    }
+
+    private func exists(_ connection: PostgresConnection) async throws -> Bool {
+        try await connection.query("SELECT FROM pg_catalog.pg_database WHERE datname = \(name)").count == 1
+    }
+
+    private func fill(_ configuration: PostgresConfiguration, logger: Logger) async throws {
+        let connection = try await PostgresConnection.connect(configuration, logger: logger)
+        try await connection.executeScript("CREATE EXTENSION postgis")
+        await connection.close()
+        if let migrations { try await Migrator(migrations, logger: logger).migrate(configuration) }
+    }
+
+    /// Templates of earlier sets of migrations, which nobody will ask for again.
+    private func dropOutdated(_ connection: PostgresConnection) async throws {
+        let names = try await connection.query("SELECT datname::text AS name FROM pg_catalog.pg_database")
+            .rows.map { try $0.decode("name", as: String.self) }
+        for outdated in names where outdated.hasPrefix(Self.prefix) && outdated != Self(migrations: nil).name {
+            // One that is being cloned at this moment stays until the next time.
+            _ = try? await connection.query("DROP DATABASE IF EXISTS \(identifier: outdated)")
+        }
+    }
+}

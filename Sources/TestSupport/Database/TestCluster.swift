@@ -1,0 +1,71 @@
+internal import Dispatch
+internal import Logging
+package import Postgres
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The private PostgreSQL that all tests of this package share, in `.build/test-server`.
+///
+/// Started at the first use in a process, shared with other processes that test at the same time, and stopped when the
+/// last of them exits. One that a killed test run has left is adopted.
+package actor TestCluster {
+    /// The one of this process.
+    package static let shared = TestCluster()
+
+    /// Where the server lives.
+    package static let dataDirectory = PackageRoot.path + "/.build/test-server"
+
+    private let logger: Logger
+    /// Owned by this actor: all callers of `server` wait for the same start.
+    private var starting: Task<PrivateServer, any Error>?
+
+    private init() {
+        var logger = Logger(label: "skein.tests")
+        logger.logLevel = .warning
+        self.logger = logger
+    }
+
+    /// The server, started when it is not running.
+    ///
+    /// - Throws: `PrivateServerError`.
+    package func server() async throws -> PrivateServer {
+        if let starting { return try await starting.value }
+        let task = Task { [logger] in
+            let server = try await PrivateServer.startOrAdopt(
+                dataDirectory: TestCluster.dataDirectory, settings: .tests, logger: logger)
+            try await TestDatabase.dropAbandoned(on: server, logger: logger)
+            return server
+        }
+        starting = task
+        atexit { TestCluster.stopAtExit() }
+        return try await task.value
+    }
+
+    /// How the owner, or the service, connects to a database of the server.
+    package func configuration(
+        database: String, user: PrivateServer.Role = .owner
+    ) async throws -> PostgresConfiguration {
+        try PostgresConfiguration(try await server().url(database: database, user: user))
+    }
+
+    private func stop() async {
+        guard let starting, let server = try? await starting.value else { return }
+        _ = try? await server.stop()
+    }
+
+    /// The process waits in `exit` until the server is stopped or left to others.
+    private static func stopAtExit() {
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            await TestCluster.shared.stop()
+            done.signal()
+        }
+        done.wait()
+    }
+}

@@ -1,0 +1,36 @@
+package import EventLog
+package import Postgres
+internal import Testing
+
+/// Checks the law every read model obeys: folding event by event, in batches of several sizes, and all at once give the
+/// same rows, and so does what a follower made. Compares by digest over the model's named columns.
+/// - Parameter installed: also compare with the model's own schema, which must stand at the head.
+package func assertRebuildsEqual(
+    _ model: ReadModel, _ pool: PostgresPool, installed: Bool = true, batches: [Int64] = [1, 2, 7, 100, .max]
+) async throws {
+    var digests: [Int64: [String: String]] = [:]
+    for batch in batches {
+        digests[batch] = try await digest(of: model, foldedBy: batch, pool)
+    }
+    let whole = try #require(digests[batches.last ?? .max])
+    for (batch, digest) in digests { #expect(digest == whole, "\(model.schema) folded by \(batch)") }
+    if installed { #expect(try await ModelDigest.of(model, pool) == whole, "\(model.schema) as followed") }
+}
+
+/// Builds the model in a schema aside, digests it, and drops it.
+private func digest(of model: ReadModel, foldedBy batch: Int64, _ pool: PostgresPool) async throws -> [String: String] {
+    let schema = "\(model.schema)_by_\(batch)"
+    let head = try await LogOrigin.read(pool).position
+    try await pool.transaction { connection in
+        try await ModelInstaller.build(model, in: schema, connection)
+        var position: Int64 = 0
+        while position < head {
+            let upTo = head - position > batch ? position + batch : head
+            _ = try await connection.query("select \(identifier: schema).fold(\(position), \(upTo))")
+            position = upTo
+        }
+    }
+    let digest = try await ModelDigest.of(model, in: schema, pool)
+    _ = try await pool.withExclusive { try await $0.query("drop schema \(identifier: schema) cascade") }
+    return digest
+}

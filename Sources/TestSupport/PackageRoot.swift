@@ -1,0 +1,12 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The folder of this package, as it was when this file was compiled.
+package enum PackageRoot {
+    /// Its absolute path.
+    package static let path = String(
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
+}

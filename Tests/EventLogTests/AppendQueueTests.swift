@@ -1,0 +1,134 @@
+import EventLog
+import FoundationEssentials
+import Testing
+
+@Suite("The order in which commands go to the log")
+struct AppendQueueTests {
+    private func command(_ id: UUID = UUID(), stream: UUID = UUID(), fingerprint: UInt8 = 1) -> AppendCommand {
+        AppendCommand(
+            stream: stream, kind: "sighting", expectedVersion: 0, id: id,
+            fingerprint: Array(repeating: fingerprint, count: 16), actor: nil,
+            events: [AppendCommand.Event(type: "SightingSubmitted", payload: "{}")])
+    }
+
+    private func queue(batch: Int = 300, queued: Int = 10_000) -> AppendQueue {
+        AppendQueue(limits: AppendLimits(batchCommands: batch, queuedCommands: queued))
+    }
+
+    @Test("While a batch is in flight commands gather, and go together when it returns")
+    func gathers() {
+        var queue = queue()
+        _ = queue.admit(command(), ticket: 1)
+        #expect(queue.nextBatch()?.count == 1)
+        for ticket in 2...4 { _ = queue.admit(command(), ticket: AppendTicket(ticket)) }
+        #expect(queue.nextBatch() == nil)
+        #expect(queue.complete() == [[1]])
+        #expect(queue.nextBatch()?.count == 3)
+        #expect(queue.complete() == [[2], [3], [4]])
+        #expect(queue.nextBatch() == nil)
+        #expect(queue.depth == 0)
+    }
+
+    @Test("Two commands on one stream go in two batches, in order, and others pass between")
+    func separatesStreams() {
+        var queue = queue()
+        let stream = UUID()
+        let (first, second, third, other) = (
+            command(stream: stream), command(stream: stream), command(stream: stream), command()
+        )
+        for (ticket, command) in [first, second, third, other].enumerated() {
+            _ = queue.admit(command, ticket: AppendTicket(ticket))
+        }
+        #expect(queue.nextBatch()?.map(\.id) == [first.id, other.id])
+        _ = queue.complete()
+        #expect(queue.nextBatch()?.map(\.id) == [second.id])
+        _ = queue.complete()
+        #expect(queue.nextBatch()?.map(\.id) == [third.id])
+    }
+
+    @Test("Two commands that reserve the same go in two batches")
+    func separatesReservations() {
+        var queue = queue()
+        var (first, second) = (command(), command())
+        first.reservations = [AppendCommand.Reservation(kind: "email", digest: [1])]
+        second.reservations = first.reservations
+        _ = queue.admit(first, ticket: 1)
+        _ = queue.admit(second, ticket: 2)
+        #expect(queue.nextBatch()?.map(\.id) == [first.id])
+        _ = queue.complete()
+        #expect(queue.nextBatch()?.map(\.id) == [second.id])
+    }
+
+    @Test("The same command sent again joins, queued or in flight; another request under its id does not")
+    func joins() {
+        var queue = queue()
+        let id = UUID()
+        let original = command(id)
+        #expect(queue.admit(original, ticket: 1) == .queued)
+        #expect(queue.admit(original, ticket: 2) == .joined)
+        _ = queue.nextBatch()
+        #expect(queue.admit(original, ticket: 3) == .joined)
+        #expect(queue.admit(command(id, stream: original.stream, fingerprint: 2), ticket: 4) == .differentRequest)
+        #expect(queue.complete() == [[1, 2, 3]])
+        #expect(queue.admit(original, ticket: 5) == .queued)
+    }
+
+    @Test("A full queue turns away, and takes again when there is room")
+    func isBounded() {
+        var queue = queue(queued: 2)
+        #expect(queue.admit(command(), ticket: 1) == .queued)
+        #expect(queue.admit(command(), ticket: 2) == .queued)
+        #expect(queue.admit(command(), ticket: 3) == .full)
+        _ = queue.nextBatch()
+        #expect(queue.admit(command(), ticket: 4) == .full)
+        _ = queue.complete()
+        #expect(queue.admit(command(), ticket: 5) == .queued)
+    }
+
+    @Test("A refused batch is halved until the culprit stands alone; everyone else is appended once", arguments: [0, 137, 299])
+    func findsTheCulprit(index: Int) throws {
+        var queue = queue()
+        let commands = (0..<300).map { _ in command() }
+        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
+        var appended: [UUID] = []
+        var culprits: [AppendTicket] = []
+        var calls = 0
+        while let batch = queue.nextBatch() {
+            calls += 1
+            if batch.contains(where: { $0.id == commands[index].id }) {
+                culprits += queue.refuse() ?? []
+            } else {
+                appended += batch.map(\.id)
+                _ = queue.complete()
+            }
+        }
+        #expect(culprits == [AppendTicket(index)])
+        #expect(appended == commands.map(\.id).filter { $0 != commands[index].id })
+        #expect(calls <= 20)
+    }
+
+    @Test("After a lost connection the same batch goes again, before anything newer")
+    func resends() {
+        var queue = queue(batch: 2)
+        let commands = (0..<3).map { _ in command() }
+        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
+        let sent = queue.nextBatch()?.map(\.id)
+        queue.lose()
+        #expect(queue.nextBatch()?.map(\.id) == sent)
+        #expect(queue.complete() == [[0], [1]])
+        #expect(queue.nextBatch()?.map(\.id) == [commands[2].id])
+    }
+
+    @Test("Giving up tells the never sent from those whose outcome is unknown")
+    func abandons() {
+        var queue = queue(batch: 1)
+        _ = queue.admit(command(), ticket: 1)
+        _ = queue.admit(command(), ticket: 2)
+        _ = queue.nextBatch()
+        queue.lose()
+        let (unsent, unknown) = queue.abandon()
+        #expect(unsent == [2])
+        #expect(unknown == [1])
+        #expect(queue.depth == 0)
+    }
+}

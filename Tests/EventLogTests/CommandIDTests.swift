@@ -1,0 +1,52 @@
+import EventLog
+import FoundationEssentials
+import Testing
+
+@Suite("Command ids")
+struct CommandIDTests {
+    private let account = UUID()
+    private let v7 = UUID(uuidString: "01927A3B-4C5D-7E6F-8A9B-0C1D2E3F4A5B") ?? UUID()
+
+    @Test("depend on account, command and key, and on nothing else")
+    func parts() {
+        let key = UUID()
+        let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
+        #expect(id == CommandID.derive(account: account, command: "SubmitSighting", key: key))
+        #expect(id != CommandID.derive(account: UUID(), command: "SubmitSighting", key: key))
+        #expect(id != CommandID.derive(account: account, command: "CorrectSighting", key: key))
+        #expect(id != CommandID.derive(account: account, command: "SubmitSighting", key: UUID()))
+    }
+
+    @Test("of a version 7 key keep its time, and so does the stream's")
+    func keepTime() {
+        let id = CommandID.derive(account: account, command: "SubmitSighting", key: v7)
+        let stream = CommandID.stream(kind: "sighting", of: id)
+        #expect(Array(id.bytes[..<6]) == Array(v7.bytes[..<6]))
+        #expect(Array(stream.bytes[..<6]) == Array(v7.bytes[..<6]))
+        for uuid in [id, stream] {
+            #expect(uuid.bytes[6] >> 4 == 7)
+            #expect(uuid.bytes[8] >> 6 == 0b10)
+        }
+        #expect(id != stream)
+    }
+
+    @Test("of any other key say nothing of it", arguments: 0..<20)
+    func hashed(_: Int) {
+        let key = UUID()
+        let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
+        #expect(id.bytes[6] >> 4 == 8)
+        #expect(id.bytes[8] >> 6 == 0b10)
+        #expect(Array(id.bytes[..<6]) != Array(key.bytes[..<6]))
+    }
+
+    @Test("made of names keep the names apart")
+    func named() {
+        #expect(CommandID.named("ab", "c") != CommandID.named("a", "bc"))
+        #expect(CommandID.named("taxon", "bird", "species", "Troglodytes pacificus").uuidString.count == 36)
+    }
+
+    @Test("round-trip their bytes")
+    func bytes() {
+        #expect(UUID(bytes: v7.bytes) == v7)
+    }
+}

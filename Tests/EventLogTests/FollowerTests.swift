@@ -1,0 +1,145 @@
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Read models follow the log")
+struct FollowerTests {
+    /// Counts the events of every stream; refuses the payload `{"poison": true}`.
+    private static func tally(_ version: Int = 1, table: String = "create table tally (stream uuid, events bigint)")
+        -> ReadModel
+    {
+        ReadModel(
+            name: "tally", version: version, table: table + "; create unique index on tally (stream);",
+            fold: """
+                create function fold(after bigint, upto bigint) returns void language plpgsql
+                set search_path from current as $$
+                begin
+                    perform 1 / (case when payload::jsonb ? 'poison' then 0 else 1 end)
+                       from log.events where position > after and position <= upto;
+                    insert into tally select stream, count(*) from log.events
+                     where position > after and position <= upto group by stream
+                    on conflict (stream) do update set events = tally.events + excluded.events;
+                end $$;
+                """,
+            digest: ["tally": ["stream", "events"]])
+    }
+
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func follower(_ log: LogFixture, _ progress: ModelProgress, batch: Int64 = 7) -> Follower {
+        var pace = Follower.Pace()
+        pace.batch = batch
+        pace.poll = .milliseconds(50)
+        return Follower(
+            Self.tally(), pool: log.pool, head: log.head, progress: progress, pace: pace, logger: logger)
+    }
+
+    @Test("live, in batches of any size, and rebuilt: the same rows")
+    func metamorphic() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            let progress = ModelProgress()
+            let follower = follower(log, progress)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await follower.run() }
+                try await log.flood(200)
+                #expect(await progress.wait(for: 200, model: "tally", atMost: .seconds(20)))
+                group.cancelAll()
+            }
+            try await assertRebuildsEqual(Self.tally(), log.pool)
+            let followed = try await ModelDigest.of(Self.tally(), log.pool)
+            #expect(try await ModelRebuilder(log.pool, logger: logger).rebuild(Self.tally(), batch: 30) == 200)
+            #expect(try await ModelDigest.of(Self.tally(), log.pool) == followed)
+            try await log.fill(3)
+            try await follower.catchUp()
+            #expect(progress.position(of: "tally") == 203)
+        }
+    }
+
+    @Test("any number of followers of one model do each step once")
+    func rivals() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.flood(300)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    let follower = follower(log, ModelProgress(), batch: 5)
+                    group.addTask { try await follower.catchUp() }
+                }
+                try await group.waitForAll()
+            }
+            let total = try await log.pool.query("select sum(events)::bigint as n from tally_v1.tally").onlyRow()
+            #expect(try total.decode("n", as: Int64.self) == 300)
+        }
+    }
+
+    @Test("a fold that fails leaves rows and checkpoint alone, is named, and never skips")
+    func failure() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(3)
+            _ = try await log.appender.append(.sample(payloads: [#"{"poison": true}"#]))
+            let follower = follower(log, ModelProgress(), batch: 3)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await follower.run() }
+                var failed: Checkpoint?
+                while failed?.failure == nil {
+                    failed = try await Checkpoint.all(log.pool).first
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(failed?.position == 3)
+                #expect(failed?.failure?.sqlState == "22012")
+                group.cancelAll()
+            }
+            _ = try await Redaction.redact(position: 4, reason: .legal, log.owner)
+            try await follower.catchUp()
+            let checkpoint = try #require(try await Checkpoint.all(log.pool).first)
+            #expect(checkpoint.position == 5 && checkpoint.failure == nil)
+        }
+    }
+
+    @Test("a model changed without a new version is refused; a new version stands beside the old")
+    func drift() async throws {
+        try await LogFixture.run { log in
+            let installer = ModelInstaller(log.pool)
+            try await installer.install([Self.tally()])
+            try await installer.install([Self.tally()])
+            let changed = "create table tally (stream uuid, events bigint, extra int)"
+            await #expect(throws: ModelDrift.self) { try await installer.install([Self.tally(table: changed)]) }
+            try await installer.install([Self.tally(2, table: changed)])
+            #expect(try await Checkpoint.all(log.pool).map(\.version) == [1, 2])
+        }
+    }
+
+    @Test("a hole stops a follower at once")
+    func hole() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(5)
+            _ = try await log.owner.query("alter table log.events_from_1 disable trigger all")
+            _ = try await log.owner.query("delete from log.events_from_1 where position = 3")
+            let error = await #expect(throws: PostgresError.self) {
+                try await follower(log, ModelProgress()).catchUp()
+            }
+            #expect(error?.sqlState?.rawValue == "SKE04")
+            await #expect(throws: LogHole(position: 3)) { try await log.reader.page(after: 0, limit: 9) }
+            let verification = try await LogVerification.run(log.pool)
+            #expect(verification.checks.filter { $0.broken > 0 }.count >= 2)
+        }
+    }
+
+    @Test("a wait for a position ends in time, with or without it")
+    func waiting() async {
+        let progress = ModelProgress()
+        #expect(await !progress.wait(for: 5, model: "tally", atMost: .milliseconds(10)))
+        async let reached = progress.wait(for: 5, model: "tally", atMost: .seconds(20))
+        while !progress.isAwaited("tally") { await Task.yield() }
+        progress.reached(4, model: "tally")
+        progress.reached(5, model: "tally")
+        #expect(await reached)
+        #expect(!progress.isAwaited("tally"))
+    }
+}

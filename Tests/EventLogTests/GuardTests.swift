@@ -1,0 +1,89 @@
+import EventLog
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("The log is append-only")
+struct GuardTests {
+    private static let attacks: [SQL] = [
+        "update log.events set payload = '{}'", "update log.events_from_1 set payload = '{}'",
+        "update log.events set position = position + 1", "delete from log.events", "delete from log.events_from_1",
+        "truncate log.events", "truncate log.events_from_1", "delete from log.streams", "truncate log.streams",
+        "delete from log.head",
+    ]
+
+    @Test("for the service's role, on the parent and on its partitions")
+    func service() async throws {
+        try await LogFixture.run { log in
+            try await log.fill(2)
+            let more: [SQL] = [
+                "update log.streams set version = 9", "update log.head set epoch = 9",
+                "insert into log.events select * from log.events", "alter table log.events disable trigger all",
+                "drop table log.events_from_1", "set session_replication_role = replica",
+                "insert into vault.content select stream, 'x', position, 'y' from log.events",
+                "update vault.content set value = 'forged'", "select log.redact(1, 'place', null, null, null)",
+            ]
+            for attack in Self.attacks + more {
+                let error = await #expect(throws: PostgresError.self, "\(attack)") { try await log.pool.query(attack) }
+                #expect(error?.sqlState == .insufficientPrivilege, "\(attack)")
+            }
+            #expect(try await log.reader.page(after: 0, limit: 9).count == 2)
+        }
+    }
+
+    @Test("even for its owner, and with triggers of replication's kind")
+    func owner() async throws {
+        try await LogFixture.run { log in
+            try await log.fill(2)
+            for role in ["origin", "replica"] {
+                _ = try await log.owner.query("set session_replication_role = \(literal: role)")
+                for attack in Self.attacks where !(role == "replica" && Self.isPlainTrigger(attack)) {
+                    let error = await #expect(throws: PostgresError.self, "\(attack)") {
+                        try await log.owner.query(attack)
+                    }
+                    #expect(error?.sqlState == .insufficientPrivilege, "\(attack)")
+                }
+            }
+            #expect(try await log.reader.page(after: 0, limit: 9).count == 2)
+        }
+    }
+
+    /// The small tables' triggers are of the ordinary kind.
+    private static func isPlainTrigger(_ attack: SQL) -> Bool {
+        attack.text.contains("streams") || attack.text.contains("head")
+    }
+
+    @Test("a redaction leaves a tombstone with the hash, an event, and no content")
+    func redaction() async throws {
+        try await LogFixture.run { log in
+            let stream = UUID()
+            let note = AppendCommand.Content(field: "notes", value: "at my house")
+            _ = try await log.appender.append(.sample(stream: stream, content: [note]))
+            let position = try await Redaction.redact(position: 1, reason: .personalData, log.owner)
+            #expect(position == 2)
+            #expect(try await Redaction.redact(position: 1, reason: .personalData, log.owner) == 2)
+            let events = try await log.reader.stream(stream)
+            #expect(events.map(\.type) == ["SightingSubmitted", "PayloadRedacted"])
+            #expect(events[0].payload.contains("\"redacted\"") && events[0].payload.contains("sha256"))
+            #expect(!events[0].payload.contains("confidence"))
+            #expect(try await log.pool.query("select from vault.content").count == 0)
+            let verification = try await LogVerification.run(log.pool)
+            #expect(verification.isSound, "\(verification)")
+        }
+    }
+
+    @Test("what is not there, or is a redaction itself, cannot be redacted")
+    func nothingToRedact() async throws {
+        try await LogFixture.run { log in
+            try await log.fill(1)
+            _ = try await Redaction.redact(position: 1, reason: .place, log.owner)
+            for position: Int64 in [2, 3] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await Redaction.redact(position: position, reason: .place, log.owner)
+                }
+                #expect(error?.sqlState?.rawValue == "SKE05")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import TestSupport
+
+/// A log in a throw-away database, with an appender at work and connections for both roles.
+struct LogFixture: Sendable {
+    let database: TestDatabase
+    let appender: Appender
+    let pool: PostgresPool
+    let owner: PostgresConnection
+    let head: HeadSignal
+    let reader: LogReader
+
+    /// Runs a test on a fresh log.
+    static func run<Result: Sendable>(
+        limits: AppendLimits = AppendLimits(), _ body: @Sendable (LogFixture) async throws -> Result
+    ) async throws -> Result {
+        try await withTestDatabase { database in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let head = HeadSignal()
+            let appender = Appender(configuration: database.service, limits: limits, head: head, logger: logger)
+            var pools = PostgresPoolConfiguration()
+            (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
+            let pool = PostgresPool(database.service, pools, logger: logger)
+            let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+            let fixture = LogFixture(
+                database: database, appender: appender, pool: pool, owner: owner, head: head,
+                reader: LogReader(pool))
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await appender.run() }
+                group.addTask { await pool.run() }
+                defer { group.cancelAll() }
+                let result = try await body(fixture)
+                await appender.close()
+                await owner.close()
+                await pool.shutdown()
+                return result
+            }
+        }
+    }
+
+    /// Another appender on the same log, as another process would have, for as long as `body` runs.
+    func withRival<Result: Sendable>(_ body: @Sendable (Appender) async throws -> Result) async throws -> Result {
+        let logger = Logger(label: "rival") { _ in SwiftLogNoOpLogHandler() }
+        let rival = Appender(configuration: database.service, head: HeadSignal(), logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await rival.run() }
+            defer { group.cancelAll() }
+            let result = try await body(rival)
+            await rival.close()
+            return result
+        }
+    }
+
+    /// Appends single-event commands to streams of their own, one after the other.
+    @discardableResult
+    func fill(_ count: Int) async throws -> [AppendReceipt] {
+        var receipts: [AppendReceipt] = []
+        for _ in 0..<count { receipts.append(try await appender.append(.sample())) }
+        return receipts
+    }
+
+    /// Appends so many single-event commands at once.
+    func flood(_ count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask { _ = try await appender.append(.sample()) }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension AppendCommand {
+    /// A command with valid events of no particular meaning.
+    static func sample(
+        stream: UUID = UUID(), expected: Int = 0, id: UUID = UUID(), fingerprint: UInt8 = 7,
+        payloads: [String] = [#"{"confidence": 8}"#], content: [Content] = [], reservations: [Reservation] = []
+    ) -> AppendCommand {
+        var events = payloads.map { Event(type: "SightingSubmitted", payload: $0) }
+        events[0].content = content
+        return AppendCommand(
+            stream: stream, kind: "sighting", expectedVersion: expected, id: id,
+            fingerprint: Array(repeating: fingerprint, count: 16), actor: nil, events: events,
+            reservations: reservations)
+    }
+}

@@ -1,0 +1,80 @@
+import EventLog
+import Logging
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Partitions of the log")
+struct PartitionTests {
+    private func shrink(_ log: LogFixture, to size: Int64 = 1_000) async throws {
+        // The partitions made at first are empty and of the usual size: replace them by small ones.
+        _ = try await log.owner.query("update log.head set partition_size = \(size)")
+        for name in try await log.owner.query("select name from log.partitions").rows {
+            let name: String = try name.decode("name")
+            _ = try await log.owner.query("drop table log.\(identifier: name)")
+        }
+        _ = try await log.owner.query("select log.add_partitions(1)")
+    }
+
+    @Test("are crossed in the middle of a batch, and made when the edge is met")
+    func crossing() async throws {
+        try await LogFixture.run { log in
+            try await shrink(log)
+            try await log.flood(3_300)
+            #expect(try await log.reader.origin().position == 3_300)
+            let verification = try await LogVerification.run(log.pool)
+            #expect(verification.isSound, "\(verification)")
+            let partitions = try await log.pool.query("select count(*) as n from log.partitions").onlyRow()
+            #expect(try partitions.decode("n", as: Int64.self) >= 4)
+        }
+    }
+
+    @Test("guard themselves from the moment they are made")
+    func guarded() async throws {
+        try await LogFixture.run { log in
+            try await shrink(log)
+            try await log.flood(1_100)
+            for attack: SQL in ["delete from log.events_from_1001", "truncate log.events_from_1001",
+                "update log.events_from_1001 set payload = '{}'"]
+            {
+                let error = await #expect(throws: PostgresError.self) { try await log.owner.query(attack) }
+                #expect(error?.sqlState == .insufficientPrivilege)
+            }
+        }
+    }
+
+    @Test("are kept two ahead by any number of keepers")
+    func kept() async throws {
+        try await LogFixture.run { log in
+            try await shrink(log)
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let keeper = PartitionKeeper(log.pool, logger: logger)
+            #expect(try await keeper.empty() == 1)
+            try await log.fill(1)
+            #expect(try await keeper.empty() == 0)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 { group.addTask { try await keeper.keep() } }
+                var made = 0
+                for try await count in group { made += count }
+                #expect(made == 2)
+            }
+            #expect(try await keeper.empty() == 2)
+        }
+    }
+
+    @Test("do not hide a command's repeat in an older one")
+    func repeatsAcross() async throws {
+        try await LogFixture.run { log in
+            try await shrink(log, to: 100)
+            let command = AppendCommand.sample()
+            let first = try await log.appender.append(command)
+            try await log.flood(500)
+            let change = AppendCommand.sample(stream: command.stream, expected: 1)
+            let second = try await log.appender.append(change)
+            try await log.flood(300)
+            #expect(try await log.appender.append(command).position == first.position)
+            #expect(try await log.appender.append(change).position == second.position)
+            #expect(try await log.reader.stream(command.stream).count == 2)
+        }
+    }
+}

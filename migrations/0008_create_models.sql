@@ -1,0 +1,87 @@
+-- What every read model needs: a checkpoint row, one function that moves it, and a few functions folds share.
+-- A read model's own tables and its fold live in a schema of their own, <name>_v<version>, made by the service.
+create schema model;
+grant usage on schema model to skein_service;
+
+create table model.checkpoints (
+    name            text    not null,
+    version         integer not null check (version > 0),
+    position        bigint  not null default 0 check (position >= 0),
+    -- SHA-256 of the SQL the model was built with: a change without a new version is refused.
+    definition      text    not null,
+    epoch           bigint  not null,
+    updated_at      timestamptz not null default clock_timestamp(),
+    -- The last failure since the position moved; null: none.
+    failed_at       timestamptz,
+    failed_sqlstate text,
+    failed_message  text,
+    failures        integer not null default 0,
+    primary key (name, version)
+) with (fillfactor = 50);
+grant select, insert, update, delete on model.checkpoints to skein_service;
+
+-- Folds the next p_limit positions, at most, into a model and moves its checkpoint, all in one transaction.
+-- Any number of processes may call it: the checkpoint row's lock lets one work and tells the others.
+-- Result: outcome 'advanced' | 'current' (nothing to do) | 'locked' (another is at it) | 'unknown' | 'ahead' (the
+-- checkpoint is above the head: the log was restored from an older state), with the position reached and the head.
+-- Errors: SKE04 a hole in the log; whatever the fold raises.
+create function model.advance(p_name text, p_version integer, p_limit bigint)
+returns table (outcome text, "position" bigint, head bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    at_position bigint;
+    last        bigint;
+    upto        bigint;
+begin
+    select c.position into at_position
+      from model.checkpoints c where c.name = p_name and c.version = p_version for update skip locked;
+    if not found then
+        return query select case when exists (
+            select from model.checkpoints c where c.name = p_name and c.version = p_version)
+            then 'locked' else 'unknown' end, 0::bigint, 0::bigint;
+        return;
+    end if;
+    -- A statement of its own, after the lock: what it sees as the head is folded below, whoever appended it.
+    select coalesce(max(e.position), 0) into last from log.events e;
+    upto := least(at_position + p_limit, last);
+    if upto <= at_position then
+        return query select case when last < at_position then 'ahead' else 'current' end, at_position, last;
+        return;
+    end if;
+    if (select count(*) from log.events e where e.position > at_position and e.position <= upto) <> upto - at_position
+    then
+        raise exception 'a position between % and % is missing from the log', at_position, upto using errcode = 'SKE04';
+    end if;
+    execute format('select %I.fold($1, $2)', p_name || '_v' || p_version) using at_position, upto;
+    update model.checkpoints c
+       set position = upto, updated_at = clock_timestamp(),
+           failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
+     where c.name = p_name and c.version = p_version;
+    return query select 'advanced', upto, last;
+end $$;
+grant execute on function model.advance to skein_service;
+
+-- Ordered shallow merge: the state of a stream is model.merge(payload order by version).
+create aggregate model.merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
+
+-- The last position recorded at or before a time; 0: none. Times never go back along positions, so it is a search by
+-- halves over the primary key and needs no index on time.
+create function log.position_at(moment timestamptz) returns bigint language plpgsql stable as $$
+declare
+    low  bigint := 0;
+    high bigint;
+    mid  bigint;
+begin
+    select coalesce(max(e.position), 0) into high from log.events e;
+    while low < high loop
+        mid := (low + high + 1) / 2;
+        if (select e.recorded_at from log.events e where e.position = mid) <= moment then
+            low := mid;
+        else
+            high := mid - 1;
+        end if;
+    end loop;
+    return low;
+end $$;
+grant execute on function log.position_at(timestamptz) to skein_service;
