@@ -16,8 +16,10 @@ package enum AccountEvent: Equatable, Sendable {
 }
 
 extension AccountEvent: DomainEvent {
+    /// The kind of stream that holds them.
     package static let stream = StreamKind.account
 
+    /// What each of them means.
     package static let table = [
         EventDescription(AccountRegistered.type, "A person signed up.", by: "register"),
         EventDescription(RoleGranted.type, "The account may do more.", by: "grant"),
@@ -25,6 +27,7 @@ extension AccountEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
+    /// The event's name in the log.
     package var type: String {
         switch self {
         case .registered: AccountRegistered.type
@@ -35,6 +38,7 @@ extension AccountEvent: DomainEvent {
         }
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .registered(let payload): payload.write(fields: &writer)
@@ -45,6 +49,7 @@ extension AccountEvent: DomainEvent {
         }
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
         if let event = try RedactedEvent(reader) {
@@ -63,6 +68,7 @@ extension AccountEvent: DomainEvent {
 
 /// A person signed up. E-mail, names and password are beside the log.
 package struct AccountRegistered: EventPayload {
+    /// The event's name in the log.
     package static let type = "AccountRegistered"
     /// The state, nil for elsewhere.
     package var state: StateCode?
@@ -81,6 +87,7 @@ package struct AccountRegistered: EventPayload {
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         state = try reader.optional("state")
         region = try reader.optional("region")
@@ -92,6 +99,7 @@ package struct AccountRegistered: EventPayload {
         oldEnough = try reader.required("oldEnough")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("state", state)
         writer.field("region", region)
@@ -120,6 +128,7 @@ extension AccountRegistered {
 
 /// The account may do more.
 package struct RoleGranted: EventPayload {
+    /// The event's name in the log.
     package static let type = "RoleGranted"
     /// The role it has from now on.
     package var role: Role
@@ -129,10 +138,12 @@ package struct RoleGranted: EventPayload {
         self.role = role
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         role = try reader.required("role")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("role", role)
     }
@@ -140,6 +151,7 @@ package struct RoleGranted: EventPayload {
 
 /// The account may do less.
 package struct RoleRevoked: EventPayload {
+    /// The event's name in the log.
     package static let type = "RoleRevoked"
     /// The role it no longer has.
     package var role: Role
@@ -149,10 +161,12 @@ package struct RoleRevoked: EventPayload {
         self.role = role
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         role = try reader.required("role")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("role", role)
     }

@@ -18,8 +18,10 @@ package enum DatasetEvent: Equatable, Sendable {
 }
 
 extension DatasetEvent: DomainEvent {
+    /// The kind of stream that holds them.
     package static let stream = StreamKind.dataset
 
+    /// What each of them means.
     package static let table = [
         EventDescription(DatasetRegistered.type, "A dataset became known.", by: "register"),
         EventDescription(ImportStarted.type, "A file began to be read.", by: "startImport"),
@@ -28,6 +30,7 @@ extension DatasetEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
+    /// The event's name in the log.
     package var type: String {
         switch self {
         case .registered: DatasetRegistered.type
@@ -39,6 +42,7 @@ extension DatasetEvent: DomainEvent {
         }
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .registered(let payload): payload.write(fields: &writer)
@@ -50,6 +54,7 @@ extension DatasetEvent: DomainEvent {
         }
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
         if let event = try RedactedEvent(reader) {

@@ -1,5 +1,6 @@
 /// A dataset became known. Its title and credits are beside the log.
 package struct DatasetRegistered: EventPayload {
+    /// The event's name in the log.
     package static let type = "DatasetRegistered"
     /// The licence of records that name none.
     package var licence: Licence?
@@ -12,11 +13,13 @@ package struct DatasetRegistered: EventPayload {
         self.republish = republish
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         licence = try reader.optional("licence")
         republish = try reader.required("republish")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("licence", licence)
         writer.field("republish", republish)
@@ -25,6 +28,7 @@ package struct DatasetRegistered: EventPayload {
 
 /// A file began to be read. Its name is beside the log.
 package struct ImportStarted: EventPayload {
+    /// The event's name in the log.
     package static let type = "ImportStarted"
     /// The import's own id.
     package var batch: BatchID
@@ -37,11 +41,13 @@ package struct ImportStarted: EventPayload {
         self.file = file
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         file = try reader.required("file")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("file", file)
@@ -50,6 +56,7 @@ package struct ImportStarted: EventPayload {
 
 /// A file was read to its end: what became of its rows.
 package struct ImportFinished: EventPayload {
+    /// The event's name in the log.
     package static let type = "ImportFinished"
     /// The import's own id.
     package var batch: BatchID
@@ -74,6 +81,7 @@ package struct ImportFinished: EventPayload {
         self.refused = refused
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         accepted = try reader.integer("accepted")
@@ -83,6 +91,7 @@ package struct ImportFinished: EventPayload {
         refused = try reader.integer("refused")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("accepted", integer: accepted)
@@ -95,6 +104,7 @@ package struct ImportFinished: EventPayload {
 
 /// The records of an import were withdrawn.
 package struct ImportUndone: EventPayload {
+    /// The event's name in the log.
     package static let type = "ImportUndone"
     /// The import's own id.
     package var batch: BatchID
@@ -107,11 +117,13 @@ package struct ImportUndone: EventPayload {
         self.withdrawn = withdrawn
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         withdrawn = try reader.integer("withdrawn")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("withdrawn", integer: withdrawn)

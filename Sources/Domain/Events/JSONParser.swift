@@ -51,20 +51,21 @@ struct JSONParser {
     }
 
     private mutating func object() throws(JSONSyntaxError) -> JSONValue {
-        var object = JSONObject()
+        var members: [JSONObject.Member] = []
         skipSpace()
-        if take("}") { return .object(object) }
+        if take("}") { return .object(JSONObject()) }
+        members.reserveCapacity(8)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw error("expected the name of a member") }
             let name = try string()
             skipSpace()
             guard take(":") else { throw error("expected a colon") }
-            object.append(name, try value())
+            members.append(JSONObject.Member(name: name, value: try value()))
             skipSpace()
         } while take(",")
         guard take("}") else { throw error("expected a comma or the end of the object") }
-        return .object(object)
+        return .object(JSONObject(members))
     }
 
     private mutating func array() throws(JSONSyntaxError) -> JSONValue {
@@ -131,11 +132,16 @@ extension JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
         let start = index
-        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
-        if next == UInt8(ascii: "\"") {
-            let text = try text(bytes[start..<index])
+        var allBits: UInt8 = 0
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            allBits |= byte
             index += 1
-            return text
+        }
+        if next == UInt8(ascii: "\"") {
+            let content = bytes[start..<index]
+            index += 1
+            // Most strings are ASCII, which need not be validated.
+            return allBits < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content)
         }
         return try escapedString(from: start)
     }

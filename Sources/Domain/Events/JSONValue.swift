@@ -61,22 +61,31 @@ package enum JSONValue: Hashable, Sendable {
 
 /// The members of a JSON object in the order in which they were written.
 package struct JSONObject: Sendable {
+    /// One member.
+    package struct Member: Sendable {
+        /// Its name.
+        package let name: String
+        /// Its value.
+        package let value: JSONValue
+
+        /// Puts a member together.
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// Names and values; a name written twice is here twice.
-    package private(set) var members: [(name: String, value: JSONValue)]
+    package private(set) var members: [Member]
 
     /// Starts with members.
-    package init(_ members: [(name: String, value: JSONValue)] = []) {
+    package init(_ members: [Member] = []) {
         self.members = members
     }
 
     /// The member of a name, the last one where there are several, as PostgreSQL's jsonb has it.
     package subscript(name: String) -> JSONValue? {
         members.last { $0.name == name }?.value
-    }
-
-    /// Adds a member behind the others.
-    mutating func append(_ name: String, _ value: JSONValue) {
-        members.append((name, value))
     }
 }
 
@@ -90,6 +99,7 @@ extension JSONObject: Hashable {
         one.byName == other.byName
     }
 
+    /// Hashes what is compared.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(byName)
     }

@@ -8,11 +8,13 @@ package protocol PayloadValue: Sendable {
 }
 
 extension Bool: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         guard let value = payload.boolean else { throw RuleViolation(.type, "must be true or false") }
         self = value
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.boolean(self)
     }

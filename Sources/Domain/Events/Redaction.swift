@@ -7,6 +7,7 @@ package enum RedactionReason: String, Vocabulary {
 
 /// The payload at an earlier position of this stream was redacted.
 package struct PayloadRedacted: EventPayload {
+    /// The event's name in the log.
     package static let type = "PayloadRedacted"
     /// The position of the event whose payload is gone.
     package var position: Int
@@ -19,11 +20,13 @@ package struct PayloadRedacted: EventPayload {
         self.reason = reason
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         position = try reader.integer("position")
         reason = try reader.required("reason")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("position", integer: position)
         writer.field("reason", reason)
@@ -66,10 +69,12 @@ package struct RedactedEvent: Equatable, Sendable {
 }
 
 extension RedactedEvent: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(type: "", reason: try payload.required("reason"), sha256: try payload.required("sha256"))
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("reason", reason)

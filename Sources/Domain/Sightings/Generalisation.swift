@@ -23,6 +23,7 @@ package struct Generalisation: Hashable, Sendable {
             }
         }
 
+        /// Less is what shows more.
         package static func < (one: Self, other: Self) -> Bool {
             one.rawValue < other.rawValue
         }

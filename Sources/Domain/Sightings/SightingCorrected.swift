@@ -1,5 +1,6 @@
 /// Some of a sighting was changed. Only what changed is here: nil and unset stay out of the payload.
 package struct SightingCorrected: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingCorrected"
     /// The taxon.
     package var taxon: Change<TaxonID> = .unset
@@ -40,6 +41,7 @@ package struct SightingCorrected: EventPayload {
     /// Whether nothing changes.
     package var isEmpty: Bool { self == SightingCorrected() }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         taxon = try reader.change("taxon")
         qualifier = try reader.change("qualifier")
@@ -59,6 +61,7 @@ package struct SightingCorrected: EventPayload {
         content = try reader.list("content")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("taxon", taxon)
         writer.field("qualifier", qualifier)

@@ -22,8 +22,10 @@ package enum SightingEvent: Equatable, Sendable {
 }
 
 extension SightingEvent: DomainEvent {
+    /// The kind of stream that holds them.
     package static let stream = StreamKind.sighting
 
+    /// What each of them means.
     package static let table = [
         EventDescription(SightingSubmitted.type, "An observer sent a sighting in.", by: "submit"),
         EventDescription(
@@ -38,6 +40,7 @@ extension SightingEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
+    /// The event's name in the log.
     package var type: String {
         switch self {
         case .submitted: SightingSubmitted.type
@@ -51,6 +54,7 @@ extension SightingEvent: DomainEvent {
         }
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .submitted(let payload): payload.write(fields: &writer)
@@ -64,6 +68,7 @@ extension SightingEvent: DomainEvent {
         }
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
         if let event = try RedactedEvent(reader) {

@@ -2,6 +2,7 @@
 ///
 /// Optional values are changes, because a record that comes back must also say what it no longer has.
 package struct SightingImported: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingImported"
     /// The dataset.
     package var dataset: DatasetID
@@ -32,6 +33,7 @@ package struct SightingImported: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         dataset = try reader.required("dataset")
         batch = try reader.required("batch")
@@ -49,6 +51,7 @@ package struct SightingImported: EventPayload {
         content = try reader.list("content")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("dataset", dataset)
         writer.field("batch", batch)

@@ -1,5 +1,6 @@
 /// Less of a sighting's place may be seen, also in answers about earlier positions.
 package struct SightingGeoprivacyNarrowed: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingGeoprivacyNarrowed"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
@@ -9,10 +10,12 @@ package struct SightingGeoprivacyNarrowed: EventPayload {
         self.geoprivacy = geoprivacy
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         geoprivacy = try reader.required("geoprivacy")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("geoprivacy", geoprivacy)
     }
@@ -20,6 +23,7 @@ package struct SightingGeoprivacyNarrowed: EventPayload {
 
 /// More of a sighting's place may be seen.
 package struct SightingGeoprivacyWidened: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingGeoprivacyWidened"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
@@ -29,10 +33,12 @@ package struct SightingGeoprivacyWidened: EventPayload {
         self.geoprivacy = geoprivacy
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         geoprivacy = try reader.required("geoprivacy")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("geoprivacy", geoprivacy)
     }
@@ -40,6 +46,7 @@ package struct SightingGeoprivacyWidened: EventPayload {
 
 /// A sighting was taken back.
 package struct SightingWithdrawn: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingWithdrawn"
     /// Why.
     package var reason: WithdrawalReason
@@ -52,11 +59,13 @@ package struct SightingWithdrawn: EventPayload {
         self.batch = batch
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         reason = try reader.required("reason")
         batch = try reader.optional("batch")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("reason", reason)
         writer.field("batch", batch)

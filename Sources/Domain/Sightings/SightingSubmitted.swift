@@ -1,5 +1,6 @@
 /// An observer sent a sighting in. Notes and the name as typed are beside the log.
 package struct SightingSubmitted: EventPayload {
+    /// The event's name in the log.
     package static let type = "SightingSubmitted"
     /// The observer's account.
     package var observer: AccountID
@@ -36,6 +37,7 @@ package struct SightingSubmitted: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         observer = try reader.required("observer")
         taxon = try reader.optional("taxon")
@@ -56,6 +58,7 @@ package struct SightingSubmitted: EventPayload {
         content = try reader.list("content")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("observer", observer)
         writer.field("taxon", taxon)

@@ -13,10 +13,12 @@ package struct CommonName: Hashable, Sendable {
 }
 
 extension CommonName: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(language: try payload.required("language"), name: try payload.required("name"))
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("language", language)

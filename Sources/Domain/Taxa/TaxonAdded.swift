@@ -1,5 +1,6 @@
 /// A taxon became known.
 package struct TaxonAdded: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonAdded"
     /// The accepted scientific name, without its author.
     package var scientificName: PublishedText
@@ -40,6 +41,7 @@ package struct TaxonAdded: EventPayload {
         self.synonyms = synonyms
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         scientificName = try reader.required("scientificName")
         rank = try reader.required("rank")
@@ -53,6 +55,7 @@ package struct TaxonAdded: EventPayload {
         synonyms = try reader.list("synonyms")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("scientificName", scientificName)
         writer.field("rank", rank)

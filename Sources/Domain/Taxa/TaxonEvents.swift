@@ -22,8 +22,10 @@ package enum TaxonEvent: Equatable, Sendable {
 }
 
 extension TaxonEvent: DomainEvent {
+    /// The kind of stream that holds them.
     package static let stream = StreamKind.taxon
 
+    /// What each of them means.
     package static let table = [
         EventDescription(TaxonAdded.type, "A taxon became known.", by: "add"),
         EventDescription(TaxonNamed.type, "It has another preferred common name in a language.", by: "name"),
@@ -36,6 +38,7 @@ extension TaxonEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
+    /// The event's name in the log.
     package var type: String {
         switch self {
         case .added: TaxonAdded.type
@@ -49,6 +52,7 @@ extension TaxonEvent: DomainEvent {
         }
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .added(let payload): payload.write(fields: &writer)
@@ -62,6 +66,7 @@ extension TaxonEvent: DomainEvent {
         }
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
         if let event = try RedactedEvent(reader) {

@@ -1,5 +1,6 @@
 /// The taxon has another preferred common name in a language from now on.
 package struct TaxonNamed: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonNamed"
     /// The language and the name.
     package var common: CommonName
@@ -9,10 +10,12 @@ package struct TaxonNamed: EventPayload {
         self.common = common
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         common = CommonName(language: try reader.required("language"), name: try reader.required("name"))
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("language", common.language)
         writer.field("name", common.name)
@@ -21,6 +24,7 @@ package struct TaxonNamed: EventPayload {
 
 /// The taxon is also found under another scientific name.
 package struct TaxonSynonymAdded: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonSynonymAdded"
     /// The other name.
     package var name: PublishedText
@@ -30,10 +34,12 @@ package struct TaxonSynonymAdded: EventPayload {
         self.name = name
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         name = try reader.required("name")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("name", name)
     }
@@ -41,6 +47,7 @@ package struct TaxonSynonymAdded: EventPayload {
 
 /// The taxon has another parent.
 package struct TaxonMoved: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonMoved"
     /// The next higher taxon, nil at the top.
     package var parent: TaxonID?
@@ -50,10 +57,12 @@ package struct TaxonMoved: EventPayload {
         self.parent = parent
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         parent = try reader.optional("parent")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         if let parent { writer.field("parent", parent) } else { writer.null("parent") }
     }
@@ -61,6 +70,7 @@ package struct TaxonMoved: EventPayload {
 
 /// The taxon is described otherwise; only what changed.
 package struct TaxonDescribed: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonDescribed"
     /// A short description.
     package var description: Change<PublishedText>
@@ -82,12 +92,14 @@ package struct TaxonDescribed: EventPayload {
     /// Whether nothing changes.
     package var isEmpty: Bool { description.isUnset && link.isUnset && authorship.isUnset }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         description = try reader.change("description")
         link = try reader.change("link")
         authorship = try reader.change("authorship")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("description", description)
         writer.field("link", link)
@@ -97,6 +109,7 @@ package struct TaxonDescribed: EventPayload {
 
 /// The taxon's places need more or less care from now on.
 package struct TaxonSensitivitySet: EventPayload {
+    /// The event's name in the log.
     package static let type = "TaxonSensitivitySet"
     /// The category, nil for none.
     package var category: SensitivityCategory?
@@ -112,12 +125,14 @@ package struct TaxonSensitivitySet: EventPayload {
         self.source = source
     }
 
+    /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         category = try reader.optional("category")
         reason = try reader.optional("reason")
         source = try reader.optional("source")
     }
 
+    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         if let category { writer.field("category", category) } else { writer.null("category") }
         if let reason { writer.field("reason", reason) } else { writer.null("reason") }

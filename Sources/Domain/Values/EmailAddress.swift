@@ -7,8 +7,8 @@ package struct EmailAddress: TypedText {
 
     /// Checks an address: something, one "@", and a domain of at least two parts.
     ///
-    /// What is really deliverable only a letter can tell, so quoted local parts and address literals, which nobody signs up
-    /// with, are refused and everything else is believed.
+    /// What is really deliverable only a letter can tell, so quoted local parts and address literals, which nobody
+    /// signs up with, are refused and everything else is believed.
     /// - Throws: ``RuleViolation`` naming the form or the length.
     package init(_ text: String) throws(RuleViolation) {
         guard text.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
@@ -38,10 +38,12 @@ package struct EmailAddress: TypedText {
             }
     }
 
+    /// Compares without case.
     package static func == (one: Self, other: Self) -> Bool {
         one.comparable == other.comparable
     }
 
+    /// Hashes what is compared.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(comparable)
     }

@@ -35,8 +35,8 @@ package struct Faults: Error, Equatable, Sendable {
 
     /// Makes a value, or notes the rule it breaks; of a value with parts, all the rules that its parts break.
     ///
-    /// The closure may throw ``RuleViolation`` and ``Faults``, as the domain's values do. It is not typed so, because the
-    /// compiler does not infer a closure's error.
+    /// The closure may throw ``RuleViolation`` and ``Faults``, as the domain's values do. It is not typed so, because
+    /// the compiler does not infer a closure's error.
     @discardableResult
     package mutating func check<Value>(_ pointer: String, _ make: () throws -> Value) -> Value? {
         do {

@@ -34,10 +34,12 @@ extension Identifier {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(text: try payload.text())
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { UUIDText.append(uuid, to: &$0) }
     }
@@ -49,10 +51,12 @@ extension Identifier {
         }
     }
 
+    /// Reads it as a string.
     package init(from decoder: any Decoder) throws {
         try self.init(text: try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Writes it as a string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -74,18 +78,22 @@ enum UUIDText {
     }
 
     static func parse(_ text: String) -> UUID? {
-        guard text.utf8.count == 36 else { return nil }
-        var (high, low, count) = (UInt64(0), UInt64(0), 0)
-        for (index, byte) in text.utf8.enumerated() {
+        var text = text
+        return text.withUTF8 { bytes in parse(bytes) }
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UUID? {
+        guard bytes.count == 36 else { return nil }
+        var (high, low) = (UInt64(0), UInt64(0))
+        for index in 0..<36 {
             if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
+                guard bytes[index] == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let nibble = hexValue(byte) else { return nil }
-            if count < 16 { high = high << 4 | UInt64(nibble) } else { low = low << 4 | UInt64(nibble) }
-            count += 1
+            guard let nibble = hexValue(bytes[index]) else { return nil }
+            if index < 18 { high = high << 4 | UInt64(nibble) } else { low = low << 4 | UInt64(nibble) }
         }
-        return count == 32 ? uuid(high, low) : nil
+        return uuid(high, low)
     }
 
     private static func uuid(_ high: UInt64, _ low: UInt64) -> UUID {

@@ -71,6 +71,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         return remainder < 0 ? (quotient - 1, remainder + Self.microsecondsPerDay) : (quotient, remainder)
     }
 
+    /// Orders by time.
     package static func < (one: Self, other: Self) -> Bool {
         one.microsecondsSince1970 < other.microsecondsSince1970
     }
@@ -84,10 +85,12 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant: Codable {
+    /// Reads it as a string.
     package init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Writes it as a string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -95,10 +98,12 @@ extension Instant: Codable {
 }
 
 extension Instant: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { append(to: &$0) }
     }

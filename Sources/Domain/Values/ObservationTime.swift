@@ -22,6 +22,7 @@ package enum ObservationTime: Hashable, Sendable {
             }
         }
 
+        /// Orders from the finest to the coarsest.
         package static func < (one: Self, other: Self) -> Bool {
             one.coarseness < other.coarseness
         }
@@ -79,16 +80,14 @@ package enum ObservationTime: Hashable, Sendable {
         case .day(let date):
             return date...date
         case .month(let year, let month):
-            let last = CivilDate.days(inMonth: month, of: year)
-            return Self.days(from: (year, month, 1), to: (year, month, last))
+            let first = CivilDate(uncheckedYear: year, month: month, day: 1)
+            let last = CivilDate(uncheckedYear: year, month: month, day: CivilDate.days(inMonth: month, of: year))
+            return first...last
         case .year(let year):
-            return Self.days(from: (year, 1, 1), to: (year, 12, 31))
+            let first = CivilDate(uncheckedYear: year, month: 1, day: 1)
+            let last = CivilDate(uncheckedYear: year, month: 12, day: 31)
+            return first...last
         }
-    }
-
-    private static func days(from first: (Int, Int, Int), to last: (Int, Int, Int)) -> ClosedRange<CivilDate> {
-        CivilDate(uncheckedYear: first.0, month: first.1, day: first.2)
-            ... CivilDate(uncheckedYear: last.0, month: last.1, day: last.2)
     }
 }
 
@@ -117,10 +116,12 @@ extension ObservationTime: CustomStringConvertible {
 }
 
 extension ObservationTime: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { append(to: &$0) }
     }

@@ -53,6 +53,7 @@ package struct ObservedInterval: Hashable, Sendable {
 }
 
 extension ObservedInterval: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         value = try payload.required("value")
         zone = try payload.required("zone")
@@ -62,6 +63,7 @@ extension ObservedInterval: PayloadValue {
         localTo = try payload.required("localTo")
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("value", value)

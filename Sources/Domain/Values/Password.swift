@@ -21,7 +21,10 @@ package struct Password: Sendable {
 }
 
 extension Password: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says nothing.
     package var description: String { "redacted" }
+    /// Says nothing.
     package var debugDescription: String { "redacted" }
+    /// Shows nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -21,11 +21,13 @@ package struct Place: Hashable, Sendable {
         /// 0.001°.
         case thousandth = 3
 
+        /// Reads it from a payload.
         package init(payload: JSONValue) throws(RuleViolation) {
             guard let cell = payload.integer.flatMap(Self.init(rawValue:)) else { throw .wholeNumber(1...3) }
             self = cell
         }
 
+        /// Writes it to a payload.
         package func write(to writer: inout PayloadWriter) {
             writer.integer(rawValue)
         }
@@ -69,6 +71,7 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(
             state: try payload.optional("state"), region: try payload.optional("region"),
@@ -78,6 +81,7 @@ extension Place: PayloadValue {
             countryCell: try payload.optional("countryCell"))
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("state", state)

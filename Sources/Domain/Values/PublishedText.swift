@@ -10,18 +10,22 @@ package struct PublishedText: Hashable, Comparable, Sendable, CustomStringConver
         self.text = text
     }
 
+    /// The text itself.
     package var description: String { text }
 
+    /// Orders by the text.
     package static func < (one: Self, other: Self) -> Bool {
         one.text < other.text
     }
 }
 
 extension PublishedText: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.prose(text)
     }

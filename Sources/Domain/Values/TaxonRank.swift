@@ -19,6 +19,7 @@ package enum TaxonRank: String, Vocabulary, Comparable {
         }
     }
 
+    /// Orders from the highest rank to the lowest.
     package static func < (one: Self, other: Self) -> Bool {
         one.depth < other.depth
     }

@@ -2,6 +2,11 @@
 enum TimeText {
     /// Appends a number with leading zeros.
     static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        if digits == 2 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+            return
+        }
         var divisor = 1
         for _ in 1..<digits { divisor *= 10 }
         var rest = number

@@ -1,5 +1,6 @@
 /// The radius of the smallest circle around a place that holds the whole true place, in metres.
-/// - Source: Darwin Core `coordinateUncertaintyInMeters`, which may not be 0; half the way around the Earth is 20,040 km.
+/// - Source: Darwin Core `coordinateUncertaintyInMeters`, which may not be 0.
+///   Half the way around the Earth is 20,040 km.
 package struct UncertaintyMetres: Hashable, Comparable, Sendable {
     /// The farthest that two places on Earth can be from each other, rounded up, in metres.
     package static let most = 20_040_000.0
@@ -15,16 +16,19 @@ package struct UncertaintyMetres: Hashable, Comparable, Sendable {
         self.value = metres
     }
 
+    /// Orders by the radius.
     package static func < (one: Self, other: Self) -> Bool {
         one.value < other.value
     }
 }
 
 extension UncertaintyMetres: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(payload.number ?? .nan)
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.number(value)
     }

@@ -42,6 +42,7 @@ package struct Visit: Hashable, Sendable {
 }
 
 extension Visit: PayloadValue {
+    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         let id: VisitID = try payload.required("id")
         let startedAt: Instant = try payload.required("startedAt")
@@ -55,6 +56,7 @@ extension Visit: PayloadValue {
         }
     }
 
+    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -36,7 +36,7 @@ extension PostgresConnection {
             exclusive?.starter = nil
             endIfOrphan()
         case .finished(let result): endExclusive(result)
-        case .outOfStep(let reason): finish(PostgresError(.protocolViolation, reason))
+        case .outOfStep(let reason): finishBroken(reason)
         }
     }
 
@@ -111,22 +111,26 @@ extension PostgresConnection {
     private func readCopyData() -> Bool {
         guard var session = exclusive, session.demand.isReading else { return false }
         exclusive = nil  // so that its buffer is appended to in place
-        defer { if end == nil { exclusive = session } else { session.fail(PostgresError(.connectionLost, "")) } }
-        switch handle.readCopyData(into: &session.gathered) {
+        defer { exclusive = session }
+        switch nextCopyData(into: &session.gathered) {
         case .bytes:
             if session.demand.isAbandoned { session.gathered.removeAll() }
             return !session.deliver(more: true)
         case .notYet:
             _ = session.deliver(more: false)
             return false
-        case .end:
+        case .end, .failed:
             session.machine.endData()
             _ = session.deliver(more: false)
             return true
-        case .failed:
-            session.machine.endData()
-            return true
         }
+    }
+
+    /// Looks at the socket before it says that there is nothing: while the consumer was away nobody did.
+    private func nextCopyData(into buffer: inout [UInt8]) -> LibPQHandle.CopyOutData {
+        let data = handle.readCopyData(into: &buffer)
+        guard data == .notYet, handle.consumeInput() else { return data }
+        return handle.readCopyData(into: &buffer)
     }
 
     // MARK: COPY in

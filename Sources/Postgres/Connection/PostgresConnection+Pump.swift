@@ -10,13 +10,12 @@ extension PostgresConnection {
 
     func socketIsReadable() {
         guard end == nil else { return }
-        let isAlive = handle.consumeInput()
-        receiveAnswers()
-        if isAlive {
-            advance()
-        } else {
-            finish(PostgresError(.connectionLost, handle.errorMessage))
+        var isAlive = handle.consumeInput()
+        if watcher?.isHungUp == true {
+            while isAlive { isAlive = handle.consumeInput() }
         }
+        receiveAnswers()
+        if isAlive { advance() } else { finishBroken("the server has closed the connection") }
     }
 
     func socketIsWritable() {
@@ -29,6 +28,7 @@ extension PostgresConnection {
         sendCommands()
         advanceExclusive()
         guard end == nil else { return }
+        if handle.isBroken { return finishBroken("the server has closed the connection") }
         guard let isFlushed = handle.flush() else {
             return finish(PostgresError(.connectionLost, handle.errorMessage))
         }
@@ -65,9 +65,15 @@ extension PostgresConnection {
             case nil, .retried: break
             case .succeeded(let id, let result): answer(id, .success(result))
             case .failed(let id, let error): answer(id, .failure(error))
-            case .outOfStep(let reason): return finish(PostgresError(.protocolViolation, reason))
+            case .outOfStep(let reason): return finishBroken(reason)
             }
         }
+    }
+
+    /// Ends a connection that libpq says is lost, or else has gone out of step.
+    func finishBroken(_ reason: String) {
+        let isLost = handle.isBroken
+        finish(PostgresError(isLost ? .connectionLost : .protocolViolation, isLost ? handle.errorMessage : reason))
     }
 
     private func answer(_ id: CommandID, _ result: Result<PostgresResult, PostgresError>) {

@@ -15,6 +15,7 @@ internal import Darwin
 ///
 /// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when nobody else can.
 final class SocketWatcher: @unchecked Sendable {
+    private let descriptor: Int32
     private let reading: any DispatchSourceRead
     private let writing: any DispatchSourceWrite
     private var readingIsArmed = false
@@ -28,6 +29,7 @@ final class SocketWatcher: @unchecked Sendable {
     ) {
         let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
         reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         let users = DispatchGroup()
@@ -56,6 +58,16 @@ final class SocketWatcher: @unchecked Sendable {
         guard wanted != writingIsArmed, !isCancelled else { return }
         writingIsArmed = wanted
         if wanted { writing.resume() } else { writing.suspend() }
+    }
+
+    /// Whether the other side has closed the socket, asked when there is reason to think so.
+    ///
+    /// On Linux dispatch tells of a hang-up once and then forgets the socket, whether or not all has been read: whoever is
+    /// told must read to the end.
+    var isHungUp: Bool {
+        guard !isCancelled, reading.data == 0 else { return false }
+        var question = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&question, 1, 0) == 1 && Int32(question.revents) & (Int32(POLLHUP) | Int32(POLLERR)) != 0
     }
 
     /// Stops for good. A suspended source never gets to its cancel handler, so both are resumed.

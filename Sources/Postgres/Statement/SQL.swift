@@ -91,6 +91,15 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Binds a value.
         package mutating func appendInterpolation(_ value: some PostgresEncodable) {
+            bind(value)
+        }
+
+        /// Binds a value or NULL. An overload of its own, or the compiler would warn about every optional.
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+            bind(value)
+        }
+
+        private mutating func bind(_ value: some PostgresEncodable) {
             content.placeholders?.append(content.text.utf8.count)
             content.append(value)
             content.text += "$\(content.binds.count)"

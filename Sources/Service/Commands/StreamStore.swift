@@ -40,7 +40,7 @@ package struct StreamStore: Sendable {
     /// - Returns: nil when there is no such stream, or it is of another kind.
     /// - Throws: `PostgresError`, `PayloadFault`.
     package func load<State: Aggregate>(
-        _ type: State.Type = State.self, _ id: UUID, upTo position: Int64 = .max
+        _ id: UUID, as type: State.Type = State.self, upTo position: Int64 = .max
     ) async throws -> Stored<State>? {
         try Self.fold(try await reader.stream(id, upTo: position))
     }
@@ -95,19 +95,21 @@ package struct StreamStore: Sendable {
     /// - Parameters:
     ///   - ifVersion: the version the asker knows; nil when any will do, and a conflict is decided anew.
     ///   - decide: what the command leads to in the stream's state; nothing where it changes nothing.
+    ///   - mayAct: whether the asker may know of the stream at all; to others it is not there.
     /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
     package func change<State: Aggregate>(
         _ id: UUID, ifVersion: Int?, _ command: CommandIdentity,
-        decide: (Stored<State>) throws -> Decision<State.Event>
+        decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
         while true {
             let events = try await reader.stream(id)
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
             guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }
+            guard mayAct(stored.state) else { throw CommandError.notFound }
             if let ifVersion, ifVersion != stored.version {
                 throw CommandError.stale(actualVersion: stored.version)
             }
-            let decision = try decide(stored)
+            let decision = try await decide(stored)
             if decision.isEmpty { return Outcome(stored: stored, isRepeat: false, current: stored) }
             do {
                 let receipt = try await append(decision, to: id, expected: stored.version, command)

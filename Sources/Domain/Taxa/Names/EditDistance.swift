@@ -1,4 +1,5 @@
-/// How many slips of the keyboard make one text of another: a letter left out, added, changed, or two neighbours swapped.
+/// How many slips of the keyboard make one text of another: a letter left out, added or changed, or two neighbours
+/// swapped.
 enum EditDistance {
     /// The number of slips, nil when there are more than allowed.
     /// - Source: optimal string alignment (Damerau 1964), kept to the diagonals that can still be within the bound.

@@ -1,5 +1,5 @@
-/// Makes names comparable: lower case, without diacritics, apostrophes, full stops and invisible characters, with single
-/// spaces where there were spaces, hyphens or underscores. A multiplication sign becomes the word "x".
+/// Makes names comparable: lower case, without diacritics, apostrophes, full stops and invisible characters, with
+/// single spaces where there were spaces, hyphens or underscores. A multiplication sign becomes the word "x".
 enum NameFolding {
     /// The comparable form as UTF-8. What stands for structure, such as "/", "(" and "?", is kept.
     static func fold(_ text: String) -> [UInt8] {

@@ -29,7 +29,9 @@ enum NameForm: Equatable {
     private static let uncertainMarks: [Substring: TaxonQualifier] = ["cf": .cf, "?": .cf, "nr": .cf, "aff": .aff]
     private static let separators: [Substring: TaxonQualifier] = ["x": .hybrid, "/": .slash, "or": .slash]
     /// Words after which a name is not the one that it began with.
-    static let doubts: Set<Substring> = ["and", "vs", "not", "near", "possibly", "probably", "maybe", "hybrid"]
+    static let doubts: Set<Substring> = [
+        "and", "or", "x", "/", "vs", "not", "near", "possibly", "probably", "maybe", "hybrid",
+    ]
 
     /// Splits at spaces and commas; marks stand alone.
     private static func words(_ text: String) -> Words {
@@ -73,7 +75,8 @@ enum NameForm: Equatable {
     }
 
     private static func uncertain(_ words: Words) -> NameForm? {
-        guard let mark = words.firstIndex(where: { uncertainMarks[$0] != nil }), let qualifier = uncertainMarks[words[mark]]
+        guard let mark = words.firstIndex(where: { uncertainMarks[$0] != nil }),
+            let qualifier = uncertainMarks[words[mark]]
         else { return nil }
         let isAtEnd = mark == words.indices.last
         let certain = isAtEnd ? [] : Array(words[..<mark])

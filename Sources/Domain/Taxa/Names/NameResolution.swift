@@ -18,7 +18,7 @@ package struct NameMatch: Equatable, Sendable {
     package var members: [TaxonID]
     /// The most sensitive category of the taxon, its ancestors and the members.
     package var sensitivity: SensitivityCategory?
-    /// Whether all of the name was understood; else only its binomial, such as before an author or an unknown subspecies.
+    /// Whether all of the name was understood; else only its beginning, before an author or an unknown subspecies.
     package var isWhole: Bool
 
     /// Puts a match together.

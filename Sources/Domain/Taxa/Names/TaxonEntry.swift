@@ -33,9 +33,20 @@ package struct TaxonEntry: Equatable, Sendable {
         self.sensitivity = sensitivity
     }
 
+    /// Compares everything.
     package static func == (one: Self, other: Self) -> Bool {
         one.id == other.id && one.rank == other.rank && one.kind == other.kind && one.parent == other.parent
             && one.scientificName == other.scientificName && one.synonyms == other.synonyms
             && one.commonNames.elementsEqual(other.commonNames) { $0 == $1 } && one.sensitivity == other.sensitivity
+    }
+}
+
+extension TaxonEntry {
+    /// The entry of a taxon as its events have it.
+    package init(_ id: TaxonID, _ taxon: TaxonState.Taxon) {
+        self.init(
+            id: id, rank: taxon.rank, kind: taxon.kind, parent: taxon.parent, scientificName: taxon.scientificName.text,
+            synonyms: taxon.synonyms.map(\.text), commonNames: taxon.names.map { ($0.language, $0.name.text) },
+            sensitivity: taxon.sensitivity.category)
     }
 }

@@ -1,6 +1,6 @@
 extension TaxonNames {
-    /// Finds the taxon that a name means: an accepted name, a synonym, a common name in any language, whatever its case,
-    /// spaces and diacritics, or a form made of such names:
+    /// Finds the taxon that a name means: an accepted name, a synonym, a common name in any language, whatever its
+    /// case, spaces and diacritics, or a form made of such names:
     ///
     /// | form | taxon | qualifier |
     /// |---|---|---|

@@ -4,15 +4,18 @@ package struct TaxonHit: Hashable, Sendable {
     package enum Quality: Int, Comparable, Sendable {
         /// It is what was searched for.
         case exact
+        /// What was searched for are words of it.
+        case words
         /// It begins with it.
         case prefix
-        /// Its words begin with the words searched for.
-        case words
+        /// Words of it begin with the words searched for.
+        case beginnings
         /// It contains it.
         case infix
         /// It is spelled alike.
         case similar
 
+        /// Less is better.
         package static func < (one: Self, other: Self) -> Bool {
             one.rawValue < other.rawValue
         }
@@ -31,15 +34,15 @@ package struct TaxonHit: Hashable, Sendable {
 extension TaxonNames {
     /// Finds taxa by beginnings, words or parts of their names, and by similar names where nothing else is found.
     ///
-    /// Best first: by quality, then species before genera, higher taxa and subspecies, then by name and id. A taxon comes
-    /// once, with its best name.
+    /// Best first: by quality, then names in use before synonyms, then species before genera, higher taxa and
+    /// subspecies, then by name and id. A taxon comes once, with its best name.
     /// - Parameter limit: how many to return at most.
     package func search(_ text: String, kind: TaxonKind? = nil, limit: Int) -> [TaxonHit] {
         let query = NameFolding.fold(text)
         guard !query.isEmpty, query.count <= NameTable.longest, limit > 0 else { return [] }
         var ranked = Ranking(kind: kind)
         addWords(query[...], to: &ranked)
-        if ranked.count < limit, query.count >= 3 { addInfixes(query[...], to: &ranked) }
+        if query.count >= 3, !ranked.holds(limit, in: self) { addInfixes(query[...], to: &ranked) }
         let hits = hits(ranked, limit: limit)
         return hits.isEmpty ? suggestions(for: text, kind: kind, limit: limit) : hits
     }
@@ -53,13 +56,21 @@ extension TaxonNames {
             self.kind = kind
         }
 
-        var count: Int { keys.count }
+        /// Whether so many taxa were found.
+        func holds(_ limit: Int, in names: TaxonNames) -> Bool {
+            var taxa = Set<TaxonTree.Index>()
+            return keys.contains { key in
+                taxa.insert(names.table.taxon(NameTable.Index(truncatingIfNeeded: key)))
+                return taxa.count == limit
+            }
+        }
 
         mutating func add(_ name: NameTable.Index, _ quality: TaxonHit.Quality, in names: TaxonNames) {
             let taxon = Int(names.table.taxon(name))
             guard kind == nil || kind == names.tree.kinds[taxon] else { return }
             let group = TaxonNames.group(of: names.tree.ranks[taxon])
-            keys.append(UInt64(quality.rawValue) << 40 | UInt64(group) << 32 | UInt64(name))
+            let isSynonym: UInt64 = names.table.sourceRank(name) == 1 ? 1 : 0
+            keys.append(UInt64(quality.rawValue) << 48 | isSynonym << 40 | UInt64(group) << 32 | UInt64(name))
         }
     }
 
@@ -81,17 +92,21 @@ extension TaxonNames {
         for word in rarest.words {
             let name = words.name(word)
             guard seen.insert(name).inserted else { continue }
-            let bytes = table.foldedBytes(name)
-            if bytes.starts(with: query) {
-                ranking.add(name, bytes.count == query.count ? .exact : .prefix, in: self)
-            } else if tokens.count == 1 || tokens.allSatisfy({ Self.hasWord(bytes, startingWith: $0) }) {
-                ranking.add(name, .words, in: self)
+            if let quality = Self.quality(of: table.foldedBytes(name), for: query, tokens) {
+                ranking.add(name, quality, in: self)
             }
         }
     }
 
-    private static func hasWord(_ name: ArraySlice<UInt8>, startingWith prefix: ArraySlice<UInt8>) -> Bool {
-        name.split(separator: UInt8(ascii: " ")).contains { $0.starts(with: prefix) }
+    private static func quality(
+        of name: ArraySlice<UInt8>, for query: ArraySlice<UInt8>, _ tokens: [ArraySlice<UInt8>]
+    ) -> TaxonHit.Quality? {
+        if name.elementsEqual(query) { return .exact }
+        let words = name.split(separator: UInt8(ascii: " "))
+        // One or two letters are rather the beginning of a word than a word.
+        if query.count >= 3, tokens.allSatisfy(words.contains) { return .words }
+        if name.starts(with: query) { return .prefix }
+        return tokens.allSatisfy { token in words.contains { $0.starts(with: token) } } ? .beginnings : nil
     }
 
     private func addInfixes(_ query: ArraySlice<UInt8>, to ranking: inout Ranking) {
@@ -113,7 +128,7 @@ extension TaxonNames {
         for key in ranking.keys.sorted() {
             let name = NameTable.Index(truncatingIfNeeded: key)
             guard seen.insert(table.taxon(name)).inserted else { continue }
-            hits.append(hit(name, TaxonHit.Quality(rawValue: Int(key >> 40)) ?? .infix))
+            hits.append(hit(name, TaxonHit.Quality(rawValue: Int(key >> 48)) ?? .infix))
             if hits.count == limit { break }
         }
         return hits

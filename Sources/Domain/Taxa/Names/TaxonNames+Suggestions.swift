@@ -1,7 +1,7 @@
 extension TaxonNames {
     /// The taxa whose names are spelled most like a text, nearest first; ties by likeness, name and id.
     ///
-    /// The cost is bounded: names that share trigrams with the text are counted, and the most alike are compared in full.
+    /// The cost is bounded: names that share trigrams with the text are counted, the most alike are compared in full.
     package func suggestions(for text: String, kind: TaxonKind? = nil, limit: Int) -> [TaxonHit] {
         let query = NameFolding.fold(text)
         guard query.count >= 2, query.count <= NameTable.longest, limit > 0 else { return [] }
@@ -42,7 +42,9 @@ extension TaxonNames {
         }
         var alike: [(NameTable.Index, Int)] = []
         for likeness in byLikeness.indices.reversed() {
-            for name in byLikeness[likeness].prefix(Self.mostCandidates - alike.count) { alike.append((name, likeness)) }
+            for name in byLikeness[likeness].prefix(Self.mostCandidates - alike.count) {
+                alike.append((name, likeness))
+            }
         }
         return alike
     }

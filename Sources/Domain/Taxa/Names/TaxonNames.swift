@@ -1,8 +1,8 @@
 /// Everything by which taxa are found, in memory: exact names in well under a microsecond, and beginnings, parts and
 /// misspellings of names in milliseconds.
 ///
-/// It is built as a whole from all taxa, and built anew when they change. What it answers depends only on the entries, not
-/// on their order.
+/// It is built as a whole from all taxa, and built anew when they change. What it answers depends only on the entries,
+/// not on their order.
 package struct TaxonNames: Sendable {
     let tree: TaxonTree
     let table: NameTable

@@ -1,7 +1,7 @@
 /// Finds names by the beginnings of their words: every word of every name, in the order of what follows from there.
 struct WordIndex: Sendable {
     /// A word: its name, and where in the name's comparable form it starts.
-    private struct Word {
+    fileprivate struct Word {
         let name: NameTable.Index
         let start: UInt8
     }
@@ -9,18 +9,31 @@ struct WordIndex: Sendable {
     private var words: [Word] = []
 
     init(_ table: NameTable) {
+        var found: [(beginning: UInt64, word: Word)] = []
         for name in 0..<NameTable.Index(table.count) {
             let bytes = table.foldedBytes(name)
             for index in bytes.indices where index == bytes.startIndex || bytes[index - 1] == UInt8(ascii: " ") {
-                words.append(Word(name: name, start: UInt8(index - bytes.startIndex)))
+                let word = Word(name: name, start: UInt8(index - bytes.startIndex))
+                found.append((Self.beginning(of: bytes[index...]), word))
             }
         }
-        words.sort { one, other in
-            let (first, second) = (table.suffix(one.name, one.start), table.suffix(other.name, other.start))
-            if first.lexicographicallyPrecedes(second) { return true }
-            if second.lexicographicallyPrecedes(first) { return false }
-            return (one.name, one.start) < (other.name, other.start)
+        found.sort { one, other in
+            // Eight letters decide nearly always, in a fraction of the time.
+            one.beginning == other.beginning
+                ? table.isOrdered(one.word, before: other.word) : one.beginning < other.beginning
         }
+        words = found.map(\.word)
+    }
+
+    /// The first eight bytes as a number that sorts as they do.
+    private static func beginning(of bytes: ArraySlice<UInt8>) -> UInt64 {
+        var number: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in bytes.prefix(8) {
+            number = number << 8 | UInt64(byte)
+            count += 1
+        }
+        return count == 0 ? 0 : number << (8 * (8 - count))
     }
 
     /// The words that start with a prefix.
@@ -50,6 +63,13 @@ struct WordIndex: Sendable {
 }
 
 extension NameTable {
+    fileprivate func isOrdered(_ one: WordIndex.Word, before other: WordIndex.Word) -> Bool {
+        let (first, second) = (suffix(one.name, one.start), suffix(other.name, other.start))
+        if first.lexicographicallyPrecedes(second) { return true }
+        if second.lexicographicallyPrecedes(first) { return false }
+        return (one.name, one.start) < (other.name, other.start)
+    }
+
     /// A name's comparable form from one of its bytes on.
     fileprivate func suffix(_ name: Index, _ start: UInt8) -> ArraySlice<UInt8> {
         foldedBytes(name).dropFirst(Int(start))

@@ -1,0 +1,148 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Distances along the shortest line on the WGS 84 spheroid.
+///
+/// - Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations",
+///   Survey Review 23 (1975); for nearly opposite points, where his iteration does not settle, the azimuth is bisected as in
+///   C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013).
+package enum Geodesic {
+    /// The equatorial radius in metres.
+    static let equatorialRadius = 6_378_137.0
+    /// The flattening.
+    static let flattening = 1 / 298.257223563
+    /// The polar radius in metres.
+    static let polarRadius = equatorialRadius * (1 - flattening)
+
+    /// The length of the shortest line between two places, in metres, to within a millimetre.
+    package static func inverseMetres(_ from: Coordinate, _ to: Coordinate) -> Double {
+        guard from != to else { return 0 }
+        let problem = InverseProblem(from, to)
+        return problem.iterated() ?? problem.bisected()
+    }
+}
+
+/// Two places on the auxiliary sphere.
+private struct InverseProblem {
+    /// Sines and cosines of the reduced latitudes.
+    let sine1: Double, cosine1: Double, sine2: Double, cosine2: Double
+    /// The difference of longitudes in radians, 0 to π.
+    let longitudes: Double
+
+    init(_ from: Coordinate, _ to: Coordinate) {
+        let reduced1 = Self.reducedLatitude(from.latitude)
+        let reduced2 = Self.reducedLatitude(to.latitude)
+        (sine1, cosine1) = (sin(reduced1), cos(reduced1))
+        (sine2, cosine2) = (sin(reduced2), cos(reduced2))
+        longitudes = abs((to.longitude - from.longitude).remainder(dividingBy: 360)) * .pi / 180
+    }
+
+    private static func reducedLatitude(_ degrees: Double) -> Double {
+        atan((1 - Geodesic.flattening) * tan(degrees * .pi / 180))
+    }
+
+    /// Vincenty's iteration, or nil when it does not settle.
+    func iterated() -> Double? {
+        var onSphere = longitudes
+        for _ in 0..<100 {
+            let line = line(longitudes: onSphere)
+            guard line.sineOfArc != 0 else { return 0 }
+            let next = longitudes + line.lagOnSphere
+            guard next <= .pi else { return nil }
+            guard abs(next - onSphere) > 1e-13 else { return line.metres }
+            onSphere = next
+        }
+        return nil
+    }
+
+    private func line(longitudes: Double) -> GreatCircleArc {
+        let (sine, cosine) = (sin(longitudes), cos(longitudes))
+        let across = cosine2 * sine
+        let along = cosine1 * sine2 - sine1 * cosine2 * cosine
+        let sineOfArc = (across * across + along * along).squareRoot()
+        let cosineOfArc = sine1 * sine2 + cosine1 * cosine2 * cosine
+        let sineOfAzimuth = sineOfArc == 0 ? 0 : cosine1 * cosine2 * sine / sineOfArc
+        let squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
+        // On the equator there is no vertex and the term vanishes.
+        let middle = squaredCosine < 1e-15 ? 0 : cosineOfArc - 2 * sine1 * sine2 / squaredCosine
+        return GreatCircleArc(
+            arc: atan2(sineOfArc, cosineOfArc), sineOfArc: sineOfArc, cosineOfArc: cosineOfArc,
+            cosineOfTwiceMiddle: middle, sineAtEquator: sineOfAzimuth)
+    }
+
+    /// The line whose azimuth at the start, found by halving, leads to the right longitude.
+    func bisected() -> Double {
+        // So arranged that the start is the more distant from the equator and south of it, the longitude reached grows with
+        // the azimuth.
+        let startIsFirst = abs(sine1) >= abs(sine2)
+        let south = -max(abs(startIsFirst ? sine1 : sine2), 1e-12)
+        let otherSine = startIsFirst ? sine2 : sine1
+        let north = (startIsFirst ? sine1 : sine2) > 0 ? -otherSine : otherSine
+        var (low, high) = (0.0, Double.pi)
+        var best = arc(south: south, north: north, azimuth: .pi / 2)
+        for _ in 0..<64 {
+            let azimuth = (low + high) / 2
+            let (line, reached) = arc(south: south, north: north, azimuth: azimuth)
+            best = (line, reached)
+            if reached < longitudes { low = azimuth } else { high = azimuth }
+        }
+        return best.line.metres
+    }
+
+    private func arc(
+        south: Double, north: Double, azimuth: Double
+    ) -> (line: GreatCircleArc, reached: Double) {
+        let (cosineSouth, cosineNorth) = ((1 - south * south).squareRoot(), (1 - north * north).squareRoot())
+        let (sineStart, cosineStart) = (sin(azimuth), cos(azimuth))
+        let sineAtEquator = sineStart * cosineSouth
+        let alongStart = cosineStart * cosineSouth
+        let squared = alongStart * alongStart + (cosineNorth * cosineNorth - cosineSouth * cosineSouth)
+        let alongEnd = max(0, squared).squareRoot()
+        let (first, last) = (atan2(south, alongStart), atan2(north, alongEnd))
+        let arc = last - first
+        let line = GreatCircleArc(
+            arc: arc, sineOfArc: sin(arc), cosineOfArc: cos(arc), cosineOfTwiceMiddle: cos(first + last),
+            sineAtEquator: sineAtEquator)
+        let turned = atan2(sineAtEquator * north, alongEnd) - atan2(sineAtEquator * south, alongStart)
+        return (line, turned - line.lagOnSphere)
+    }
+}
+
+/// An arc of a great circle of the auxiliary sphere, and what it is on the spheroid.
+private struct GreatCircleArc {
+    let arc: Double
+    let sineOfArc: Double
+    let cosineOfArc: Double
+    let cosineOfTwiceMiddle: Double
+    /// The sine of the azimuth where the circle crosses the equator.
+    let sineAtEquator: Double
+
+    private var squaredCosine: Double { 1 - sineAtEquator * sineAtEquator }
+    private var twistedMiddle: Double { -1 + 2 * cosineOfTwiceMiddle * cosineOfTwiceMiddle }
+
+    /// How much longer the arc's difference of longitudes is on the sphere than on the spheroid, in radians.
+    var lagOnSphere: Double {
+        let f = Geodesic.flattening
+        let c = f / 16 * squaredCosine * (4 + f * (4 - 3 * squaredCosine))
+        let inner = cosineOfTwiceMiddle + c * cosineOfArc * twistedMiddle
+        return (1 - c) * f * sineAtEquator * (arc + c * sineOfArc * inner)
+    }
+
+    /// The length of the line on the spheroid in metres.
+    var metres: Double {
+        let (a, b) = (Geodesic.equatorialRadius, Geodesic.polarRadius)
+        let u = squaredCosine * (a * a - b * b) / (b * b)
+        let stretch = 1 + u / 16384 * (4096 + u * (-768 + u * (320 - 175 * u)))
+        let bend = u / 1024 * (256 + u * (-128 + u * (74 - 47 * u)))
+        let third =
+            bend / 6 * cosineOfTwiceMiddle * (-3 + 4 * sineOfArc * sineOfArc)
+            * (-3 + 4 * cosineOfTwiceMiddle * cosineOfTwiceMiddle)
+        let less = bend * sineOfArc * (cosineOfTwiceMiddle + bend / 4 * (cosineOfArc * twistedMiddle - third))
+        return b * stretch * (arc - less)
+    }
+}

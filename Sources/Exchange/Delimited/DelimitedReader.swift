@@ -1,0 +1,165 @@
+/// Reads a table of delimited text row after row, in constant memory.
+///
+/// Belongs to one task. Rows with a fault come as `.refused` between the others; only what makes the rest of the file
+/// unreadable is thrown.
+package final class DelimitedReader {
+    private static let bufferSize = 256 * 1024
+
+    private let source: any ByteSource
+    private let file: String
+    private let encoding: TextEncoding
+    private var expectation: ColumnExpectation
+    private var scanner: RowScanner
+    private var buffer = [UInt8](repeating: 0, count: bufferSize)
+    private var position = 0
+    private var filled = 0
+    private var hasStarted = false
+    private var isFinished = false
+    private var number: Int
+
+    /// A reader of `source`, which is at its start; a UTF-8 byte order mark is passed over.
+    ///
+    /// - Parameters:
+    ///   - file: name for messages.
+    ///   - ignoredLines: physical lines to pass over before the first row.
+    ///   - rowsBefore: where counting starts: rows of files read before this one.
+    package init(
+        source: any ByteSource, file: String, dialect: DelimitedDialect, encoding: TextEncoding,
+        expectation: ColumnExpectation = .any, ignoredLines: Int = 0, rowsBefore: Int = 0,
+        limits: DelimitedLimits = .init()
+    ) {
+        (self.source, self.file, self.encoding, self.expectation) = (source, file, encoding, expectation)
+        number = rowsBefore
+        scanner = RowScanner(dialect: dialect, limits: limits, ignoredLines: ignoredLines, file: file)
+    }
+
+    /// How much of the file has been read.
+    package var progress: ByteProgress { source.progress }
+
+    /// How many rows have been read, refused ones included, with those before this file.
+    package var rowCount: Int { number }
+
+    /// Takes the next row as column names, and expects all rows after it to have as many fields. Spaces around names
+    /// are removed; a column without a name is called `column N`.
+    ///
+    /// - Throws: `DelimitedError.missingHeader`, `.faultyHeader`, `.duplicateColumn`, and what `next()` throws.
+    package func readHeader() throws -> [String] {
+        guard try advance() else { throw DelimitedError.missingHeader(file: file) }
+        if let fault = scanner.fault ?? contentFault() { throw DelimitedError.faultyHeader(file: file, fault: fault) }
+        let names = currentRow().fields.enumerated().map { index, field in
+            let name = field.trimmingSpaces()
+            return name.isEmpty ? "column \(index + 1)" : name
+        }
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            throw DelimitedError.duplicateColumn(file: file, name: name)
+        }
+        expectation = .exactly(names.count)
+        return names
+    }
+
+    /// The next row; nil at the end of the file.
+    ///
+    /// - Throws: `DelimitedError` when it is not known where rows end, and what the source throws.
+    package func next() throws -> DelimitedRecord? {
+        guard try advance() else { return nil }
+        number += 1
+        if let fault = scanner.fault ?? contentFault() ?? shapeFault() { return .refused(currentRefusal(fault)) }
+        return .row(currentRow())
+    }
+
+    /// Scans one row; false at the end.
+    private func advance() throws -> Bool {
+        if !hasStarted { try start() }
+        scanner.beginRow()
+        while true {
+            if position < filled, try scan() { return true }
+            if isFinished { return false }
+            try fill(keeping: 0)
+            if filled == 0 {
+                isFinished = true
+                return try scanner.finish()
+            }
+        }
+    }
+
+    /// Takes what is in the buffer; true when a row is complete. After an error there are no more rows.
+    private func scan() throws -> Bool {
+        do {
+            return try buffer.withUnsafeBufferPointer {
+                try scanner.scan(UnsafeBufferPointer(rebasing: $0[..<filled]), position: &position)
+            }
+        } catch {
+            (position, isFinished) = (filled, true)
+            throw error
+        }
+    }
+
+    /// Reads as many bytes as tell whether there is a byte order mark.
+    private func start() throws {
+        hasStarted = true
+        let mark = ByteOrderMark.utf8
+        repeat {
+            let before = filled
+            try fill(keeping: before)
+            if filled == before { break }
+        } while filled < mark.count
+        if buffer[..<filled].starts(with: mark) { position = mark.count }
+    }
+
+    private func fill(keeping kept: Int) throws {
+        let count = try buffer.withUnsafeMutableBytes { try source.read(into: .init(rebasing: $0[kept...])) }
+        (position, filled) = (0, kept + count)
+    }
+
+    private func currentRow() -> DelimitedRow {
+        DelimitedRow(
+            number: number, line: scanner.rowLine, bytes: scanner.bytes, fieldEnds: scanner.fieldEnds,
+            encoding: encoding)
+    }
+
+    private func currentRefusal(_ fault: RowFault) -> RefusedRow {
+        let fields = currentRow().fields.map { String($0.map { $0 == "\0" ? "\u{FFFD}" : $0 }) }
+        return RefusedRow(number: number, line: scanner.rowLine, fault: fault, fields: fields)
+    }
+
+    private func shapeFault() -> RowFault? {
+        let actual = scanner.fieldEnds.count
+        return expectation.allows(actual) ? nil : .ragged(expected: expectation, actual: actual)
+    }
+
+    /// NUL and invalid bytes. Nearly every row is plain ASCII, which one pass without branches shows.
+    private func contentFault() -> RowFault? {
+        var (highBits, hasNul) = (UInt8(0), false)
+        for byte in scanner.bytes {
+            highBits |= byte
+            hasNul = hasNul || byte == 0
+        }
+        guard hasNul || highBits >= 0x80 else { return nil }
+        if hasNul, let offset = scanner.bytes.firstIndex(of: 0) { return .nul(column: column(at: offset)) }
+        // Field by field: half a character at the end of one must not be completed by the next.
+        var start = 0
+        for (index, end) in scanner.fieldEnds.enumerated() {
+            let isInvalid = scanner.bytes.withUnsafeBufferPointer {
+                encoding.firstInvalidOffset(UnsafeBufferPointer(rebasing: $0[start..<Int(end)])) != nil
+            }
+            if isInvalid { return .invalidBytes(column: index + 1, encoding: encoding) }
+            start = Int(end)
+        }
+        return nil
+    }
+
+    private func column(at offset: Int) -> Int {
+        (scanner.fieldEnds.firstIndex { Int($0) > offset } ?? 0) + 1
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    func trimmingSpaces() -> String {
+        var view = self[...]
+        while view.first?.isWhitespace == true { view.removeFirst() }
+        while view.last?.isWhitespace == true { view.removeLast() }
+        return String(view)
+    }
+}

@@ -1,0 +1,56 @@
+/// Writes rows as delimited text with double quotes: the same rows always give the same bytes.
+///
+/// A field is quoted only where reading it back needs that: when it holds the delimiter, a quote, CR or LF, begins or
+/// ends with a space, begins like a byte order mark, or is the only field of its row and empty.
+///
+/// - Source: RFC 4180.
+package struct DelimitedWriter: Sendable {
+    /// What is written after each row.
+    package enum LineEnd: Sendable {
+        /// As RFC 4180 has it.
+        case carriageReturnLineFeed
+        case lineFeed
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    private let delimiter: UInt8
+    private let lineEnd: [UInt8]
+
+    /// A writer with an ASCII delimiter, by default of comma-separated values with CRLF.
+    package init(delimiter: UInt8 = UInt8(ascii: ","), lineEnd: LineEnd = .carriageReturnLineFeed) {
+        self.delimiter = delimiter
+        self.lineEnd = lineEnd == .lineFeed ? [0x0A] : [0x0D, 0x0A]
+    }
+
+    /// Appends one row, with its line end, to `buffer`.
+    package func append(_ fields: some Collection<String>, to buffer: inout [UInt8]) {
+        var isFirst = true
+        for field in fields {
+            if !isFirst { buffer.append(delimiter) }
+            isFirst = false
+            append(field, isAlone: fields.count == 1, to: &buffer)
+        }
+        buffer.append(contentsOf: lineEnd)
+    }
+
+    private func append(_ field: String, isAlone: Bool, to buffer: inout [UInt8]) {
+        guard needsQuotes(field.utf8, isAlone: isAlone) else {
+            buffer.append(contentsOf: field.utf8)
+            return
+        }
+        buffer.append(Self.quote)
+        for byte in field.utf8 {
+            if byte == Self.quote { buffer.append(Self.quote) }
+            buffer.append(byte)
+        }
+        buffer.append(Self.quote)
+    }
+
+    private func needsQuotes(_ field: String.UTF8View, isAlone: Bool) -> Bool {
+        guard let first = field.first, let last = field.last else { return isAlone }
+        let space = UInt8(ascii: " ")
+        if first == space || last == space || first == ByteOrderMark.utf8[0] { return true }
+        return field.contains { $0 == delimiter || $0 == Self.quote || $0 == 0x0A || $0 == 0x0D }
+    }
+}

@@ -1,0 +1,293 @@
+/// Tells rows and fields apart in delimited text, whatever pieces the bytes come in.
+///
+/// A value type without I/O: it is given bytes and stops where a row ends. The row's unescaped bytes and the ends of
+/// its fields are then in `bytes` and `fieldEnds`. A quote opens a quoted field only as a field's first byte (RFC
+/// 4180); elsewhere it stands for itself. Lines without any byte are no rows.
+struct RowScanner {
+    private enum State {
+        /// The next byte is the first of a field.
+        case fieldStart
+        case unquoted
+        case quoted
+        /// A quote was seen in a quoted field: the end of the field, or the first half of a doubled one.
+        case quoteInQuoted
+        /// A CR was seen outside quotes, and the next byte says what it means.
+        case carriageReturn(after: Origin)
+        /// In one of the lines that are passed over.
+        case ignoredLine
+    }
+
+    /// Where a CR was seen.
+    private enum Origin {
+        case unquoted, closingQuote, ignoredLine
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// Memory handed on from row to row. More is given back, or every row kept by a caller would be as large as the
+    /// largest row so far.
+    private static let keptCapacity = 8 * 1024
+
+    /// The row's fields one after another, without quotes and delimiters.
+    private(set) var bytes: [UInt8] = []
+    /// Offset in `bytes` after each field.
+    private(set) var fieldEnds: [Int32] = []
+    /// What is wrong with the row, if anything.
+    private(set) var fault: RowFault?
+    /// Physical line, counted from 1, in which the row began.
+    private(set) var rowLine = 1
+
+    private let file: String
+    private let delimiter: UInt8
+    /// The quote, or -1, which no byte equals.
+    private let quote: Int16
+    private let limits: DelimitedLimits
+    private var lineEnd: DelimitedDialect.LineEnd
+    private var state: State
+    private var linesToIgnore: Int
+    private var line = 1
+    private var swallowsLineFeed = false
+    private var fieldLength = 0
+    private var isDiscarding = false
+
+    /// A scanner that first passes over `ignoredLines` lines. `file` is for messages.
+    init(dialect: DelimitedDialect, limits: DelimitedLimits, ignoredLines: Int, file: String) {
+        delimiter = dialect.delimiter
+        quote = dialect.quote.map(Int16.init) ?? -1
+        lineEnd = dialect.lineEnd
+        self.limits = limits
+        self.file = file
+        linesToIgnore = ignoredLines
+        state = ignoredLines > 0 ? .ignoredLine : .fieldStart
+    }
+
+    /// Forgets the row that was completed, and makes ready for the next.
+    mutating func beginRow() {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+        fieldEnds.removeAll(keepingCapacity: fieldEnds.capacity <= Self.keptCapacity)
+        (fault, fieldLength, isDiscarding) = (nil, 0, false)
+        rowLine = line
+    }
+
+    /// Takes bytes from `position` on, and moves it behind those taken.
+    ///
+    /// - Returns: true when a row is complete, false when `input` is used up.
+    /// - Throws: `DelimitedError.quotedFieldTooLong`.
+    mutating func scan(_ input: UnsafeBufferPointer<UInt8>, position: inout Int) throws -> Bool {
+        while position < input.count {
+            if swallowsLineFeed {
+                swallowsLineFeed = false
+                if input[position] == Self.lineFeed {
+                    position += 1
+                    continue
+                }
+            }
+            let isComplete =
+                switch state {
+                case .fieldStart: try startField(input, &position)
+                case .unquoted: scanUnquoted(input, &position)
+                case .quoted: try scanQuoted(input, &position)
+                case .quoteInQuoted: try resolveQuote(input, &position)
+                case .carriageReturn(let origin): resolveCarriageReturn(after: origin, input, &position)
+                case .ignoredLine: ignoreLine(input, &position)
+                }
+            if isComplete { return true }
+        }
+        return false
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: true when a last row, without a line end, is complete.
+    /// - Throws: `DelimitedError.unclosedQuote`.
+    mutating func finish() throws -> Bool {
+        switch state {
+        case .fieldStart: return fieldEnds.isEmpty ? false : endRow()
+        case .unquoted, .quoteInQuoted, .carriageReturn(.unquoted), .carriageReturn(.closingQuote): return endRow()
+        case .quoted: throw DelimitedError.unclosedQuote(file: file, line: rowLine)
+        case .ignoredLine, .carriageReturn(.ignoredLine): return false
+        }
+    }
+}
+
+// MARK: - States
+
+extension RowScanner {
+    private mutating func startField(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws -> Bool {
+        fieldLength = 0
+        guard Int16(input[position]) == quote else {
+            state = .unquoted
+            return scanUnquoted(input, &position)
+        }
+        position += 1
+        state = .quoted
+        return try scanQuoted(input, &position)
+    }
+
+    private mutating func scanUnquoted(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Bool {
+        var end = position
+        while end < input.count {
+            let byte = input[end]
+            if byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            end += 1
+        }
+        takeUnquoted(UnsafeBufferPointer(rebasing: input[position..<end]))
+        position = end
+        guard end < input.count else { return false }
+        return endUnquoted(with: input[end], &position, after: .unquoted)
+    }
+
+    /// A delimiter or a line end after a field.
+    private mutating func endUnquoted(with byte: UInt8, _ position: inout Int, after origin: Origin) -> Bool {
+        position += 1
+        if byte == delimiter {
+            endField()
+            state = .fieldStart
+            return false
+        }
+        if byte == Self.lineFeed {
+            if lineEnd == .automatic { lineEnd = .lineFeed }
+            return endRow(after: origin)
+        }
+        guard lineEnd == .anyOf else {
+            state = .carriageReturn(after: origin)
+            return false
+        }
+        swallowsLineFeed = true
+        return endRow(after: origin)
+    }
+
+    private mutating func scanQuoted(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws -> Bool {
+        let lineBreak = lineEnd == .anyOf ? Self.carriageReturn : Self.lineFeed
+        var end = position
+        while end < input.count {
+            let byte = input[end]
+            if Int16(byte) == quote { break }
+            if byte == lineBreak { line += 1 }
+            end += 1
+        }
+        try takeQuoted(UnsafeBufferPointer(rebasing: input[position..<end]))
+        position = end
+        guard end < input.count else { return false }
+        position += 1
+        state = .quoteInQuoted
+        return false
+    }
+
+    private mutating func resolveQuote(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws -> Bool {
+        let byte = input[position]
+        if Int16(byte) == quote {
+            try takeQuoted(UnsafeBufferPointer(rebasing: input[position..<position + 1]))
+            position += 1
+            state = .quoted
+            return false
+        }
+        if byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn {
+            return endUnquoted(with: byte, &position, after: .closingQuote)
+        }
+        noteFault(.textAfterClosingQuote(column: fieldEnds.count + 1))
+        state = .unquoted
+        return false
+    }
+
+    /// The byte after a CR: CRLF ends the row in every mode; otherwise the mode decides, or is decided.
+    private mutating func resolveCarriageReturn(
+        after origin: Origin, _ input: UnsafeBufferPointer<UInt8>, _ position: inout Int
+    ) -> Bool {
+        if input[position] == Self.lineFeed {
+            position += 1
+            if lineEnd == .automatic { lineEnd = .lineFeed }
+            return endRow(after: origin)
+        }
+        if lineEnd == .automatic {
+            lineEnd = .anyOf
+            return endRow(after: origin)
+        }
+        switch origin {
+        case .ignoredLine:
+            state = .ignoredLine
+        case .closingQuote:
+            noteFault(.textAfterClosingQuote(column: fieldEnds.count + 1))
+            state = .unquoted
+        case .unquoted:
+            withUnsafePointer(to: Self.carriageReturn) { takeUnquoted(UnsafeBufferPointer(start: $0, count: 1)) }
+            state = .unquoted
+        }
+        return false
+    }
+
+    private mutating func ignoreLine(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Bool {
+        while position < input.count {
+            let byte = input[position]
+            if byte == Self.lineFeed || byte == Self.carriageReturn {
+                return endUnquoted(with: byte, &position, after: .ignoredLine)
+            }
+            position += 1
+        }
+        return false
+    }
+}
+
+// MARK: - The row
+
+extension RowScanner {
+    private mutating func takeUnquoted(_ span: UnsafeBufferPointer<UInt8>) {
+        fieldLength += span.count
+        if fieldLength > limits.fieldBytes {
+            noteFault(.fieldTooLong(column: fieldEnds.count + 1, limit: limits.fieldBytes))
+            isDiscarding = true
+        }
+        if !isDiscarding { bytes.append(contentsOf: span) }
+    }
+
+    /// A quoted field that is too long ends the reading: nobody knows where the next row begins.
+    private mutating func takeQuoted(_ span: UnsafeBufferPointer<UInt8>) throws {
+        fieldLength += span.count
+        guard fieldLength <= limits.fieldBytes else {
+            throw DelimitedError.quotedFieldTooLong(file: file, line: rowLine, limit: limits.fieldBytes)
+        }
+        if !isDiscarding { bytes.append(contentsOf: span) }
+    }
+
+    private mutating func endField() {
+        guard !isDiscarding else { return }
+        fieldEnds.append(Int32(truncatingIfNeeded: bytes.count))
+        if fieldEnds.count > limits.columns {
+            noteFault(.tooManyColumns(limit: limits.columns))
+            isDiscarding = true
+        } else if bytes.count > limits.rowBytes {
+            noteFault(.rowTooLong(limit: limits.rowBytes))
+            isDiscarding = true
+        }
+    }
+
+    /// A line end; true when it ends a row, false after an ignored or an empty line.
+    private mutating func endRow(after origin: Origin) -> Bool {
+        line += 1
+        switch origin {
+        case .ignoredLine:
+            linesToIgnore -= 1
+            state = linesToIgnore > 0 ? .ignoredLine : .fieldStart
+            rowLine = line
+            return false
+        case .unquoted where fieldEnds.isEmpty && fieldLength == 0:
+            state = .fieldStart
+            rowLine = line
+            return false
+        case .unquoted, .closingQuote:
+            return endRow()
+        }
+    }
+
+    private mutating func endRow() -> Bool {
+        endField()
+        state = .fieldStart
+        return true
+    }
+
+    /// Keeps the first fault: the others follow from it.
+    private mutating func noteFault(_ new: RowFault) {
+        if fault == nil { fault = new }
+    }
+}

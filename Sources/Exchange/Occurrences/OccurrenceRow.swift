@@ -1,0 +1,94 @@
+/// A column of an occurrence file.
+package struct OccurrenceColumn: Sendable, Equatable {
+    /// Its heading, or in an archive its term's short name (the whole identifier where two columns share that).
+    package let name: String
+    /// The Darwin Core term it stands for; nil for a foreign column.
+    package let term: DarwinCoreTerm?
+}
+
+/// Where the values of each column are found.
+final class OccurrenceLayout: Sendable {
+    /// Where a column's value comes from.
+    enum Origin: Sendable, Equatable {
+        /// A field of the row, or the default where that is empty.
+        case field(Int, defaultValue: String?)
+        /// A field of the core's row.
+        case coreField(Int, defaultValue: String?)
+        /// The same for all rows.
+        case constant(String)
+    }
+
+    let columns: [OccurrenceColumn]
+    let origins: [Origin]
+    /// Position in `columns` by the term's raw value; -1 where there is none.
+    private let positions: [Int]
+
+    init(columns: [OccurrenceColumn], origins: [Origin]) {
+        (self.columns, self.origins) = (columns, origins)
+        var positions = [Int](repeating: -1, count: DarwinCoreTerm.allCases.count)
+        for (position, column) in columns.enumerated() {
+            if let term = column.term { positions[Int(term.rawValue)] = position }
+        }
+        self.positions = positions
+    }
+
+    func position(of term: DarwinCoreTerm) -> Int? {
+        let position = positions[Int(term.rawValue)]
+        return position < 0 ? nil : position
+    }
+}
+
+/// One occurrence as its file has it: text by Darwin Core term, nothing parsed yet.
+package struct OccurrenceRow: Sendable {
+    /// The row's number among the data rows, from 1; over all files where there are several.
+    package let number: Int
+    /// The physical line, from 1, in which the row begins.
+    package let line: Int
+    /// The file that holds the row.
+    package let file: String
+
+    private let row: DelimitedRow
+    private let core: DelimitedRow?
+    private let layout: OccurrenceLayout
+
+    init(row: DelimitedRow, core: DelimitedRow?, file: String, layout: OccurrenceLayout) {
+        (number, line, self.file) = (row.number, row.line, file)
+        (self.row, self.core, self.layout) = (row, core, layout)
+    }
+
+    /// The value for a term; nil when there is no such column, or it is empty here.
+    package subscript(term: DarwinCoreTerm) -> String? {
+        layout.position(of: term).flatMap { value(at: $0) }
+    }
+
+    /// The values of the columns that stand for no term, those that are empty left out, in the file's order.
+    package var foreignValues: [(name: String, value: String)] {
+        layout.columns.indices.compactMap { position in
+            guard layout.columns[position].term == nil, let value = value(at: position) else { return nil }
+            return (layout.columns[position].name, value)
+        }
+    }
+
+    /// The row's own fields as they stand in its file, for a file of refused rows.
+    package var fields: [String] { row.fields }
+
+    private func value(at position: Int) -> String? {
+        switch layout.origins[position] {
+        case .field(let index, let defaultValue): Self.field(index, of: row) ?? defaultValue
+        case .coreField(let index, let defaultValue): core.flatMap { Self.field(index, of: $0) } ?? defaultValue
+        case .constant(let value): value
+        }
+    }
+
+    private static func field(_ index: Int, of row: DelimitedRow) -> String? {
+        row.isEmpty(index) ? nil : row[index]
+    }
+}
+
+/// What an occurrence file's reader meets next.
+package enum OccurrenceRecord: Sendable {
+    /// An occurrence, whose values are still to be judged.
+    case occurrence(OccurrenceRow)
+    /// A row that cannot be read as one; `file` holds it.
+    case refused(RefusedRow, file: String)
+}

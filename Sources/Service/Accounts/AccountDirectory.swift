@@ -1,0 +1,38 @@
+package import Domain
+internal import FoundationEssentials
+internal import NIOConcurrencyHelpers
+
+/// What a sighting takes from its observer's account where it says nothing itself.
+package struct AccountDefaults: Sendable, Hashable {
+    package let observer: ObserverID
+    package let licence: Licence
+    package let geoprivacy: Geoprivacy
+}
+
+/// Accounts' defaults, remembered: a submission should not have to ask the database for them.
+package final class AccountDirectory: Sendable {
+    /// Accounts remembered, at most; when there are more all are forgotten.
+    private static let capacity = 50_000
+
+    private let store: StreamStore
+    private let known = NIOLockedValueBox<[AccountID: AccountDefaults]>([:])
+
+    package init(_ store: StreamStore) {
+        self.store = store
+    }
+
+    /// - Throws: ``CommandError/notFound`` for an account that is not there; what the database throws.
+    package func defaults(of account: AccountID) async throws -> AccountDefaults {
+        if let defaults = known.withLockedValue({ $0[account] }) { return defaults }
+        guard let stored: Stored<AccountState> = try await store.load(account.uuid),
+            let registration = stored.state.registration
+        else { throw CommandError.notFound }
+        let defaults = AccountDefaults(
+            observer: registration.observer, licence: registration.licence, geoprivacy: registration.geoprivacy)
+        known.withLockedValue { known in
+            if known.count >= Self.capacity { known = [:] }
+            known[account] = defaults
+        }
+        return defaults
+    }
+}

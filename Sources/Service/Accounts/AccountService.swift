@@ -1,0 +1,156 @@
+internal import Crypto
+package import Domain
+internal import EventLog
+package import FoundationEssentials
+package import Vault
+
+/// An account as its owner sees it.
+package struct AccountProfile: Sendable {
+    package let id: AccountID
+    package let registration: AccountRegistered
+    package let roles: Set<Role>
+    package let email: String
+    package let name: String
+    /// As chosen, or "birder 4f2a".
+    package let displayName: String
+    package let createdAt: Date
+    package let version: Int
+    package let position: Int64
+}
+
+/// A sign-up as a request asks for it, value by value checked.
+package struct SignUp: Sendable {
+    package var email: EmailAddress
+    package var password: String
+    package var name: PersonName
+    package var displayName: DisplayName?
+    package var attribution = Attribution.displayName
+    package var state: StateCode?
+    package var region: RegionCode?
+    package var licence = Licence.by
+    package var geoprivacy = Geoprivacy.open
+    package var oldEnough: Bool
+
+    package init(email: EmailAddress, password: String, name: PersonName, oldEnough: Bool) {
+        self.email = email
+        self.password = password
+        self.name = name
+        self.oldEnough = oldEnough
+    }
+
+    /// The request without the password, in its one form.
+    var canonical: [UInt8] {
+        var writer = PayloadWriter()
+        writer.object { writer in
+            writer.field("attribution", attribution)
+            writer.field("state", state)
+            writer.field("region", region)
+            writer.field("licence", licence)
+            writer.field("geoprivacy", geoprivacy)
+        }
+        return writer.bytes + CanonicalText.bytes(of: [email.text, name.text, displayName?.text, "\(oldEnough)"])
+    }
+}
+
+/// Signing up, roles, and one's own account.
+package struct AccountService: Sendable {
+    private let store: StreamStore
+    private let contents: ContentStore
+    private let reservations: Reservations
+    private let passwords: PasswordHasher
+    private let policy: PasswordPolicy
+    private let places: PlaceIndex
+    private let signer: CommandSigner
+
+    package init(
+        store: StreamStore, contents: ContentStore, reservations: Reservations, passwords: PasswordHasher,
+        policy: PasswordPolicy, places: PlaceIndex, signer: CommandSigner
+    ) {
+        self.store = store
+        self.contents = contents
+        self.reservations = reservations
+        self.passwords = passwords
+        self.policy = policy
+        self.places = places
+        self.signer = signer
+    }
+
+    /// Signs a person up. Of two with one e-mail at the same instant one wins.
+    /// - Throws: `Faults`, ``CommandError`` (`taken` for the e-mail), what the database throws.
+    package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
+        let command = signer.identity(
+            account: UUID(bytes: []), command: "RegisterAccount", key: key, request: signUp.canonical, actor: nil)
+        let id = CommandID.stream(kind: StreamKind.account.rawValue, of: command.id)
+        let registration = try await prepare(signUp, id)
+        let outcome: Outcome<AccountState> = try await store.begin(id, command) {
+            try AccountDecider.decide(.register(registration), AccountState())
+        }
+        return try await profile(outcome.stored)
+    }
+
+    private func prepare(_ signUp: SignUp, _ id: UUID) async throws -> RegisterAccount {
+        var faults = Faults()
+        _ = faults.check("/password") { () throws(RuleViolation) in try policy.password(signUp.password) }
+        let stateRegion = signUp.state.flatMap { state in
+            places.regions.values.first { $0.members.contains(state) }?.code
+        }
+        if signUp.state != nil, stateRegion == nil {
+            faults.add("/state", RuleViolation(.range, "must be a state, province or territory that is known"))
+        }
+        if let region = signUp.region, places.regions[region] == nil {
+            faults.add("/region", RuleViolation(.range, "must be a region that is known"))
+        }
+        try faults.throwIfAny()
+        let command = RegisterAccount(
+            observer: ObserverID(CommandID.stream(kind: "observer", of: id)), email: signUp.email, name: signUp.name,
+            displayName: signUp.displayName, passwordRecord: try await passwords.record(of: signUp.password),
+            state: signUp.state, stateRegion: stateRegion, region: signUp.region, licence: signUp.licence,
+            geoprivacy: signUp.geoprivacy, attribution: signUp.attribution, oldEnough: signUp.oldEnough)
+        faults.add(command.faults)
+        try faults.throwIfAny()
+        return command
+    }
+
+    /// An account as its owner sees it.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func profile(of account: AccountID) async throws -> AccountProfile {
+        guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.notFound }
+        return try await profile(stored)
+    }
+
+    private func profile(_ stored: Stored<AccountState>) async throws -> AccountProfile {
+        guard let registration = stored.state.registration else { throw CommandError.gone }
+        let content = try await contents.content(of: stored.id, asOf: stored.position)
+        return AccountProfile(
+            id: AccountID(stored.id), registration: registration, roles: stored.state.roles,
+            email: content[.email] ?? "", name: content[.name] ?? "",
+            displayName: content[.displayName] ?? Self.defaultName(registration.observer), createdAt: stored.createdAt,
+            version: stored.version, position: stored.position)
+    }
+
+    /// "birder 4f2a": the last four digits of the public pseudonym.
+    package static func defaultName(_ observer: ObserverID) -> String {
+        "birder " + String(observer.description.suffix(4))
+    }
+
+    /// Grants a role.
+    /// - Parameters:
+    ///   - actor: the admin who grants it; nil for the operator at the command line.
+    ///   - key: of the request; the operator's grant is found by what it grants.
+    /// - Throws: ``CommandError``, `AccountRejection`; what the database throws.
+    package func grant(_ role: Role, to account: AccountID, by actor: AccountID?, key: UUID) async throws -> AccountProfile {
+        let command = signer.identity(
+            account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", key: key,
+            request: Array(role.rawValue.utf8), target: account.description, actor: actor?.uuid)
+        let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersion: nil, command) {
+            try AccountDecider.decide(.grant(role), $0.state)
+        }
+        return try await profile(outcome.stored)
+    }
+
+    /// The account that holds an e-mail address.
+    /// - Throws: what the database throws.
+    package func account(holding email: EmailAddress) async throws -> AccountID? {
+        try await reservations.holder(of: Reservation(kind: .email, text: email.comparable)).map(AccountID.init)
+    }
+}

@@ -1,0 +1,57 @@
+/// Makes and checks the records of passwords, with scrypt.
+///
+/// Each derivation holds 32 MiB and a core for a good while, on purpose. So only two run at once, others wait in a queue
+/// of bounded length, and none of it is on the threads that serve requests.
+package struct PasswordHasher: Sendable {
+    /// Why a password was neither hashed nor checked.
+    package enum Failure: Error, Hashable, Sendable {
+        /// More people are signing in than can wait; trying again in a few seconds helps.
+        case busy
+        /// What is stored is no record of a password.
+        case malformedRecord
+    }
+
+    private let cost: ScryptCost
+    private let queue: BlockingWorkQueue
+
+    /// - Parameters:
+    ///   - atOnce: how many derivations run at once.
+    ///   - waiting: how many more may wait for their turn.
+    package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 64) {
+        self.cost = cost
+        queue = BlockingWorkQueue(label: "skein.passwords", width: atOnce, longestQueue: waiting)
+    }
+
+    /// How many derivations run, and how many wait for their turn.
+    package var load: (running: Int, waiting: Int) { queue.load }
+
+    /// The record of a password: `scrypt$15$8$3$<salt>$<hash>`.
+    ///
+    /// - Throws: ``Failure/busy``, or `CancellationError` while waiting.
+    package func record(of password: String) async throws -> String {
+        let cost = cost
+        return try await run { try ScryptRecord.make(password, cost: cost).description }
+    }
+
+    /// Whether a password is the one a record was made of.
+    ///
+    /// - Parameter record: nil when there is none to check against. The answer is then no, and takes as long as any no.
+    /// - Throws: ``Failure``, or `CancellationError` while waiting.
+    package func check(_ password: String, against record: String?) async throws -> Bool {
+        guard let record else {
+            let cost = cost
+            _ = try await run { try ScryptRecord.unmatchable(cost).fits(password) }
+            return false
+        }
+        guard let parsed = ScryptRecord(record) else { throw Failure.malformedRecord }
+        return try await run { try parsed.fits(password) }
+    }
+
+    private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        do {
+            return try await queue.run(work)
+        } catch is BlockingWorkQueue.Full {
+            throw Failure.busy
+        }
+    }
+}

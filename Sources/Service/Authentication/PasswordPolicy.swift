@@ -1,0 +1,39 @@
+package import Domain
+internal import FoundationEssentials
+
+/// Which passwords may be chosen: 10 to 256 characters, and none of the commonest.
+package struct PasswordPolicy: Sendable {
+    /// Why the list of common passwords cannot be used.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The file is missing, unreadable or not UTF-8.
+        case unreadable(path: String)
+        /// The file holds fewer passwords than it must.
+        case tooFew(path: String, found: Int)
+    }
+
+    /// How many of the commonest passwords are refused at least.
+    package static let fewest = 1000
+
+    private let common: Set<String>
+
+    /// Takes the passwords that are too common, in any case.
+    package init(common: some Sequence<String>) {
+        self.common = Set(common.map { $0.lowercased() })
+    }
+
+    /// Reads the passwords that are too common from a file with one on each line.
+    ///
+    /// - Throws: ``Failure``.
+    package init(contentsOf path: String) throws(Failure) {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { throw .unreadable(path: path) }
+        self.init(common: text.split(whereSeparator: \.isNewline).map(String.init))
+        guard common.count >= Self.fewest else { throw .tooFew(path: path, found: common.count) }
+    }
+
+    /// A password that somebody wants to choose.
+    ///
+    /// - Throws: which rule it breaks.
+    package func password(_ secret: String) throws(RuleViolation) -> Password {
+        try Password(secret, common: common)
+    }
+}

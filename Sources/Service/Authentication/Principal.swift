@@ -1,0 +1,19 @@
+package import Domain
+package import FoundationEssentials
+
+/// Who is asking: what an access token says once it has been checked.
+package struct Principal: Hashable, Sendable {
+    /// The account.
+    package let accountID: AccountID
+    /// The session: one a sign-in.
+    package let sessionID: UUID
+    /// What the account might do when the token was issued, at most a token's life ago.
+    package let roles: Set<Role>
+
+    /// Names who is asking.
+    package init(accountID: AccountID, sessionID: UUID, roles: Set<Role>) {
+        self.accountID = accountID
+        self.sessionID = sessionID
+        self.roles = roles
+    }
+}

@@ -1,0 +1,78 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+/// A password's record: everything needed to check a password, and nothing to learn it from.
+///
+/// Written `scrypt$15$8$3$<salt>$<hash>`: log₂N, r and p in decimal, salt and hash in base64 without padding.
+struct ScryptRecord: Sendable {
+    let cost: ScryptCost
+    let salt: [UInt8]
+    let hash: [UInt8]
+
+    static let saltLength = 16
+    static let hashLength = 32
+
+    init(cost: ScryptCost, salt: [UInt8], hash: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// A record no password fits, for checks that must fail and must take as long as any other.
+    static func unmatchable(_ cost: ScryptCost) -> ScryptRecord {
+        ScryptRecord(
+            cost: cost, salt: [UInt8](repeating: 0, count: saltLength), hash: [UInt8](repeating: 0, count: hashLength))
+    }
+
+    /// The record of a password, with a salt of its own.
+    static func make(_ password: String, cost: ScryptCost) throws -> ScryptRecord {
+        let salt = (0..<saltLength).map { _ in UInt8.random(in: .min ... .max) }
+        let key = try derive(password, salt: salt, cost: cost)
+        return ScryptRecord(cost: cost, salt: salt, hash: key.withUnsafeBytes(Array.init))
+    }
+
+    /// Whether a password is the one; comparing takes the same time wherever the difference is.
+    func fits(_ password: String) throws -> Bool {
+        // Two symmetric keys are compared in constant time.
+        try Self.derive(password, salt: salt, cost: cost) == SymmetricKey(data: hash)
+    }
+
+    private static func derive(_ password: String, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
+        // Keyboards differ in how they compose é; RFC 8265 has passwords compared in this form (NFC).
+        let text = password.precomposedStringWithCanonicalMapping
+        // The derivation traps on a password without bytes. One NUL stands for it: no password that may be chosen
+        // is that short, so nothing fits that should not.
+        let bytes = text.isEmpty ? [0] : Array(text.utf8)
+        return try KDF.Scrypt.deriveKey(
+            from: bytes, salt: salt, outputByteCount: hashLength, rounds: 1 << cost.logRounds,
+            blockSize: cost.blockSize, parallelism: cost.parallelism)
+    }
+}
+
+extension ScryptRecord: LosslessStringConvertible {
+    init?(_ text: String) {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0] == "scrypt",
+            let logRounds = Int(parts[1]), let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
+            let cost = ScryptCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
+            let salt = Self.bytes(parts[4]), salt.count >= Self.saltLength,
+            let hash = Self.bytes(parts[5]), hash.count == Self.hashLength
+        else { return nil }
+        self.init(cost: cost, salt: salt, hash: hash)
+    }
+
+    var description: String {
+        let numbers = "\(cost.logRounds)$\(cost.blockSize)$\(cost.parallelism)"
+        return "scrypt$\(numbers)$\(Self.base64(salt))$\(Self.base64(hash))"
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text + padding).map { Array($0) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import FoundationEssentials
+
+/// Access tokens whose signature has been checked, so that it need not be checked again.
+///
+/// Bounded without a list of what was used when: there are two halves, and when the recent one is full it becomes the
+/// older one, whose former contents are forgotten. What is asked for again moves to the recent half.
+struct VerifiedTokens: Sendable {
+    private struct Entry {
+        let principal: Principal
+        let expiresAt: Date
+    }
+
+    private let half: Int
+    private var recent: [String: Entry] = [:]
+    private var older: [String: Entry] = [:]
+
+    /// - Parameter capacity: how many tokens are remembered at most.
+    init(capacity: Int) {
+        half = max(1, capacity / 2)
+    }
+
+    /// How many tokens are remembered.
+    var count: Int { recent.count + older.count }
+
+    /// Who a token belongs to; nil: it is not remembered, or ran out.
+    mutating func principal(of token: String, at now: Date) -> Principal? {
+        if let entry = recent[token] { return entry.expiresAt > now ? entry.principal : nil }
+        guard let entry = older.removeValue(forKey: token), entry.expiresAt > now else { return nil }
+        add(entry, for: token)
+        return entry.principal
+    }
+
+    mutating func remember(_ token: String, of principal: Principal, until expiresAt: Date) {
+        older[token] = nil
+        add(Entry(principal: principal, expiresAt: expiresAt), for: token)
+    }
+
+    mutating func forgetAll() {
+        recent = [:]
+        older = [:]
+    }
+
+    private mutating func add(_ entry: Entry, for token: String) {
+        if recent.count >= half {
+            older = recent
+            recent = [:]
+        }
+        recent[token] = entry
+    }
+}

@@ -1,0 +1,59 @@
+package import Domain
+package import Logging
+internal import NIOConcurrencyHelpers
+
+/// All taxa in memory, so that a name is resolved without asking the database.
+///
+/// It is loaded from the taxa's read model and loaded anew when that has changed. Between a taxon's event and the next
+/// load, at most a moment, names are resolved as before; what was found stands in the event, so nothing depends on it.
+package final class Catalogue: Sendable {
+    /// Where the taxa come from.
+    package protocol Source: Sendable {
+        /// The position of the last event about any taxon, as far as the read model has come.
+        func lastChange() async throws -> Int64
+        /// All taxa, and the position of the last event they know.
+        func taxa() async throws -> (entries: [TaxonEntry], position: Int64)
+    }
+
+    private struct Content {
+        var names = TaxonNames([])
+        var position: Int64 = 0
+    }
+
+    private let source: any Source
+    private let logger: Logger
+    private let content = NIOLockedValueBox(Content())
+
+    package init(_ source: any Source, logger: Logger) {
+        self.source = source
+        self.logger = logger
+    }
+
+    /// The names as they are now.
+    package var names: TaxonNames { content.withLockedValue { $0.names } }
+
+    /// The position of the last event that ``names`` knows; 0 when there are no taxa.
+    package var position: Int64 { content.withLockedValue { $0.position } }
+
+    /// Loads the taxa if they have changed since.
+    /// - Throws: what the source throws.
+    package func refresh() async throws {
+        guard try await source.lastChange() > position else { return }
+        let (entries, position) = try await source.taxa()
+        let fresh = Content(names: TaxonNames(entries), position: position)
+        content.withLockedValue { if $0.position < position { $0 = fresh } }
+        logger.info("taxa loaded", metadata: ["taxa": "\(entries.count)", "position": "\(position)"])
+    }
+
+    /// Refreshes again and again until the task is cancelled.
+    package func run(every interval: Duration = .seconds(1)) async {
+        while !Task.isCancelled {
+            do {
+                try await refresh()
+            } catch {
+                logger.warning("taxa not loaded", metadata: ["error": "\(String(reflecting: error))"])
+            }
+            try? await Task.sleep(for: interval)
+        }
+    }
+}

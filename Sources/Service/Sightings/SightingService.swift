@@ -1,0 +1,133 @@
+package import Domain
+internal import EventLog
+package import FoundationEssentials
+package import Vault
+
+/// What birders do with their sightings.
+package struct SightingService: Sendable {
+    let store: StreamStore
+    let contents: ContentStore
+    let accounts: AccountDirectory
+    let catalogue: Catalogue
+    let places: PlaceIndex
+    let zones: any ZoneRules
+    let signer: CommandSigner
+    let now: @Sendable () -> Instant
+
+    package init(
+        store: StreamStore, contents: ContentStore, accounts: AccountDirectory, catalogue: Catalogue,
+        places: PlaceIndex, zones: any ZoneRules, signer: CommandSigner, now: @escaping @Sendable () -> Instant
+    ) {
+        self.store = store
+        self.contents = contents
+        self.accounts = accounts
+        self.catalogue = catalogue
+        self.places = places
+        self.zones = zones
+        self.signer = signer
+        self.now = now
+    }
+
+    /// Records a sighting. The same key with the same draft finds the first outcome.
+    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
+    package func submit(_ draft: SightingDraft, by account: AccountID, key: UUID) async throws -> SightingOutcome {
+        let command = signer.identity(
+            account: account.uuid, command: "SubmitSighting", key: key, request: draft.canonical, actor: account.uuid)
+        let id = CommandID.stream(kind: StreamKind.sighting.rawValue, of: command.id)
+        let defaults = try await accounts.defaults(of: account)
+        let outcome: Outcome<SightingState> = try await store.begin(id, command) {
+            try SightingDecider.decide(.submit(try prepare(draft, account, defaults)), SightingState())
+        }
+        guard !outcome.isRepeat else { return try await repeated(outcome) }
+        let finding = try finding(outcome.stored, notes: draft.notes?.text, verbatimName: draft.name?.text)
+        let suggestions = finding.taxon == nil ? self.suggestions(for: draft.name) : []
+        return SightingOutcome(finding: finding, isRepeat: false, suggestions: suggestions)
+    }
+
+    /// Changes a sighting of one's own.
+    /// - Parameter ifVersion: the version the owner knows.
+    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
+    package func correct(
+        _ id: SightingID, _ patch: SightingPatch, ifVersion: Int, by account: AccountID, key: UUID
+    ) async throws -> SightingOutcome {
+        let command = signer.identity(
+            account: account.uuid, command: "CorrectSighting", key: key, request: patch.canonical,
+            target: "\(id)/\(ifVersion)", actor: account.uuid)
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersion: ifVersion, command) { stored in
+            let kept = try await kept(of: id)
+            let correction = try prepare(patch, stored.state, account, kept)
+            return try SightingDecider.decide(.correct(correction), stored.state)
+        } mayAct: {
+            $0.record?.observer == account
+        }
+        return try await repeated(outcome)
+    }
+
+    /// Takes a sighting of one's own back.
+    /// - Returns: the position of the withdrawal.
+    /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
+    package func withdraw(
+        _ id: SightingID, reason: WithdrawSighting.Reason, ifVersion: Int, by account: AccountID, key: UUID
+    ) async throws -> Int64 {
+        let command = signer.identity(
+            account: account.uuid, command: "WithdrawSighting", key: key, request: Array(reason.rawValue.utf8),
+            target: "\(id)/\(ifVersion)", actor: account.uuid)
+        let withdrawal = WithdrawSighting(observer: account, reason: reason)
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersion: ifVersion, command) { stored in
+            try SightingDecider.decide(.withdraw(withdrawal), stored.state)
+        } mayAct: {
+            $0.record?.observer == account
+        }
+        return outcome.stored.position
+    }
+
+    /// A sighting of one's own as it is now, withdrawn ones included.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
+    package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
+        if stored.state.record == nil, stored.state.isRedacted { throw CommandError.gone }
+        guard stored.state.record?.observer == account else { throw CommandError.notFound }
+        return try await finding(stored)
+    }
+}
+
+// MARK: - Answers
+
+extension SightingService {
+    /// The answer to a command that was carried out before, or that left what was typed as it was.
+    private func repeated(_ outcome: Outcome<SightingState>) async throws -> SightingOutcome {
+        if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
+        if outcome.current.state.record == nil { throw CommandError.gone }
+        return SightingOutcome(
+            finding: try await finding(outcome.stored), isRepeat: outcome.isRepeat, suggestions: [])
+    }
+
+    private func finding(_ stored: Stored<SightingState>) async throws -> Finding {
+        let content = try await contents.content(of: stored.id, asOf: stored.position)
+        return try finding(stored, notes: content[.notes], verbatimName: content[.verbatimName])
+    }
+
+    private func finding(
+        _ stored: Stored<SightingState>, notes: String?, verbatimName: String?
+    ) throws -> Finding {
+        guard let record = stored.state.record, let status = stored.state.status else { throw CommandError.gone }
+        return Finding(
+            id: SightingID(stored.id), record: record, status: status, withdrawal: stored.state.withdrawal,
+            taxon: record.taxon.flatMap { catalogue.names.summary(of: $0) },
+            notes: notes.flatMap { $0.isEmpty ? nil : $0 }, verbatimName: verbatimName, version: stored.version,
+            position: stored.position, createdAt: stored.createdAt)
+    }
+
+    private func suggestions(for name: VerbatimName?) -> [TaxonSummary] {
+        guard let name else { return [] }
+        let names = catalogue.names
+        return names.suggestions(for: name.text, limit: 5).compactMap { names.summary(of: $0.taxon) }
+    }
+
+    private func kept(of id: SightingID) async throws -> SightingContent {
+        let content = try await contents.content(of: id.uuid)
+        return SightingContent(
+            notes: content[.notes].flatMap { try? Note($0) },
+            verbatimName: content[.verbatimName].flatMap { try? VerbatimName($0) })
+    }
+}

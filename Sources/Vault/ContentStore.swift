@@ -1,0 +1,72 @@
+package import Domain
+package import FoundationEssentials
+package import Postgres
+
+/// Reads what people typed, which is kept beside the log so that it can be erased.
+///
+/// It is written by the append, in the transaction of its event, and never updated: every version stays until it is
+/// erased with all others of its stream. As of a position, the newest version at or below it counts.
+package struct ContentStore: Sendable {
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The content of one stream as of a position; without one, the newest.
+    package func content(
+        of stream: UUID, asOf position: Int64 = .max
+    ) async throws(PostgresError) -> StreamContent {
+        try await content(of: [stream], asOf: position)[stream] ?? StreamContent()
+    }
+
+    /// The content of many streams at once, as of one position; without one, the newest.
+    ///
+    /// - Parameter fields: the fields wanted; nil: all.
+    /// - Returns: the streams that have any of it.
+    package func content(
+        of streams: [UUID], fields: [ContentField]? = nil, asOf position: Int64 = .max
+    ) async throws(PostgresError) -> [UUID: StreamContent] {
+        guard !streams.isEmpty else { return [:] }
+        let wanted: SQL = if let fields { "AND field = ANY(\(fields.map(\.rawValue)))" } else { "" }
+        let result = try await database.query(
+            """
+            SELECT DISTINCT ON (stream, field) stream, field, position, value
+              FROM vault.content
+             WHERE stream = ANY(\(streams)) AND position <= \(position) \(fragment: wanted)
+             ORDER BY stream, field, position DESC
+            """)
+        var contents: [UUID: StreamContent] = [:]
+        for row in result.rows {
+            guard let version = try Self.version(row) else { continue }
+            contents[try row.decode("stream"), default: StreamContent()].add(version)
+        }
+        return contents
+    }
+
+    /// Every version of a stream's fields up to a position, in the order in which they were written.
+    package func versions(
+        of stream: UUID, upTo position: Int64 = .max
+    ) async throws(PostgresError) -> [ContentVersion] {
+        let result = try await database.query(
+            """
+            SELECT field, position, value
+              FROM vault.content
+             WHERE stream = \(stream) AND position <= \(position)
+             ORDER BY position, field COLLATE "C"
+            """)
+        var versions: [ContentVersion] = []
+        versions.reserveCapacity(result.count)
+        for row in result.rows {
+            if let version = try Self.version(row) { versions.append(version) }
+        }
+        return versions
+    }
+
+    /// Nil for a field that a newer version of the service has written and this one does not know.
+    private static func version(_ row: PostgresRow) throws(PostgresError) -> ContentVersion? {
+        guard let field = ContentField(rawValue: try row.decode("field")) else { return nil }
+        return ContentVersion(field: field, position: try row.decode("position"), value: try row.decode("value"))
+    }
+}

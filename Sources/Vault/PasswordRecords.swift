@@ -1,0 +1,55 @@
+package import Domain
+package import FoundationEssentials
+package import Postgres
+
+/// Finds what a sign-in is checked against.
+package struct PasswordRecords: Sendable {
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The account that holds an e-mail address, and the newest record of its password, in one look-up.
+    ///
+    /// - Returns: nil when nobody holds the address, or when the holder's password has been erased or cleared.
+    package func find(_ email: Reservation) async throws(PostgresError) -> PasswordRecord? {
+        let result = try await database.query(
+            """
+            SELECT held.holder, newest.value
+              FROM vault.reservations held
+             CROSS JOIN LATERAL (
+                SELECT c.value
+                  FROM vault.content c
+                 WHERE c.stream = held.holder AND c.field = \(ContentField.password.rawValue)
+                 ORDER BY c.position DESC
+                 LIMIT 1) newest
+             WHERE held.kind = \(email.kind.rawValue) AND held.value = \(email.digest)
+               AND newest.value IS NOT NULL
+            """)
+        guard let row = result.first else { return nil }
+        return PasswordRecord(account: try row.decode("holder"), record: try row.decode("value"))
+    }
+}
+
+/// An account and the record its password is checked against.
+package struct PasswordRecord: Hashable, Sendable {
+    /// The account's id.
+    package let account: UUID
+    /// The record, such as `scrypt$15$8$3$…`; not the password.
+    package let record: String
+
+    /// Joins an account with its password's record.
+    package init(account: UUID, record: String) {
+        self.account = account
+        self.record = record
+    }
+}
+
+extension PasswordRecord: CustomStringConvertible, CustomReflectable {
+    /// The record is for nobody's eyes.
+    package var description: String { "PasswordRecord(\(account), redacted)" }
+    /// Shows nothing.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,36 @@
+package import Domain
+package import FoundationEssentials
+package import Postgres
+
+/// Tells who holds what only one may hold. Reservations are made by the append, with the event that needs them.
+package struct Reservations: Sendable {
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The stream that holds it; nil: it is free.
+    package func holder(of reservation: Reservation) async throws(PostgresError) -> UUID? {
+        try await holders(of: [reservation])[reservation]
+    }
+
+    /// The streams that hold some of many, asked at once; what is free is left out.
+    package func holders(of reservations: [Reservation]) async throws(PostgresError) -> [Reservation: UUID] {
+        guard !reservations.isEmpty else { return [:] }
+        let result = try await database.query(
+            """
+            SELECT asked.number, held.holder
+              FROM unnest(\(reservations.map(\.kind.rawValue)), \(reservations.map(\.digest)))
+                   WITH ORDINALITY AS asked (kind, value, number)
+              JOIN vault.reservations held USING (kind, value)
+            """)
+        var holders: [Reservation: UUID] = [:]
+        for row in result.rows {
+            let number: Int64 = try row.decode("number")
+            holders[reservations[Int(number) - 1]] = try row.decode("holder")
+        }
+        return holders
+    }
+}

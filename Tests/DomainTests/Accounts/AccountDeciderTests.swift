@@ -1,0 +1,55 @@
+import Domain
+import Testing
+
+@Suite struct AccountDeciderTests {
+    @Test func aPersonSignsUp() throws {
+        let outcome = given(AccountDecider.self).when(.register(try Samples.registration()))
+        let decision = try #require(outcome.decision)
+        guard case .registered(let payload) = decision.events.first else {
+            Issue.record("expected AccountRegistered")
+            return
+        }
+        #expect(payload.region?.text == "pacific-northwest", "the region is the state's where none is chosen")
+        #expect(payload.roles == [.birder] && decision.events.count == 1)
+        #expect(decision.reservations == [Reservation(kind: .email, text: "ann@example.org")])
+        outcome.keeps([
+            ContentWrite(event: 0, field: .email, value: "Ann@Example.org"),
+            ContentWrite(event: 0, field: .name, value: "Ann Heron"),
+            ContentWrite(event: 0, field: .password, value: "scrypt$…"),
+            ContentWrite(event: 0, field: .displayName, value: "heron"),
+        ])
+        #expect(outcome.next.exists && outcome.next.roles == [.birder])
+    }
+
+    @Test func everythingWrongIsTold() throws {
+        var registration = try Samples.registration()
+        registration.region = try RegionCode("hawaii")
+        registration.oldEnough = false
+        given(AccountDecider.self).when(.register(registration)).thenRejected(
+            .invalid(
+                Faults([
+                    Fault("/region", RuleViolation(.conflict, "must be the region that the state is part of")),
+                    Fault("/oldEnough", RuleViolation(.range, "must be true: the statement of being old enough")),
+                ])))
+    }
+
+    @Test func nobodySignsUpTwice() throws {
+        given(AccountDecider.self, [try EveryEvent.account()[0]])
+            .when(.register(try Samples.registration())).thenRejected(.alreadyRegistered)
+        given(AccountDecider.self, [.redacted(EveryEvent.redacted(AccountRegistered.type))])
+            .when(.register(try Samples.registration())).thenRejected(.alreadyRegistered)
+    }
+
+    @Test func rolesComeAndGo() throws {
+        let registered = try EveryEvent.account()[0]
+        given(AccountDecider.self, [registered]).when(.grant(.admin)).then([.roleGranted(RoleGranted(role: .admin))])
+        let admin: [AccountEvent] = [registered, .roleGranted(RoleGranted(role: .admin))]
+        given(AccountDecider.self, admin).when(.grant(.admin)).thenNothing()
+        given(AccountDecider.self, admin).when(.revoke(.admin)).then([.roleRevoked(RoleRevoked(role: .admin))])
+        given(AccountDecider.self, admin).when(.revoke(.moderator)).thenNothing()
+        given(AccountDecider.self, admin).when(.revoke(.birder)).thenRejected(.birderIsForEveryone)
+        given(AccountDecider.self).when(.grant(.admin)).thenRejected(.notFound)
+        let revoked = AccountState(replaying: admin + [.roleRevoked(RoleRevoked(role: .admin))])
+        #expect(revoked.roles == [.birder])
+    }
+}

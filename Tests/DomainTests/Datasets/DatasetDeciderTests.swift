@@ -1,0 +1,49 @@
+import Domain
+import Testing
+
+@Suite struct DatasetDeciderTests {
+    private let batch: BatchID = Samples.id(41)
+    private let registered = DatasetEvent.registered(DatasetRegistered(licence: nil, republish: .no))
+    private var started: DatasetEvent { .importStarted(ImportStarted(batch: batch, file: Samples.fingerprint)) }
+    private var totals: ImportFinished {
+        ImportFinished(batch: batch, accepted: 5, known: 0, corrected: 0, withdrawn: 0, refused: 1)
+    }
+
+    @Test func aDatasetBecomesKnownOnce() throws {
+        let command = RegisterDataset(title: try DatasetTitle("Breeding birds"), publisher: try CreditLine("USGS"))
+        let outcome = given(DatasetDecider.self).when(.register(command)).then([registered]).keeps([
+            ContentWrite(event: 0, field: .title, value: "Breeding birds"),
+            ContentWrite(event: 0, field: .publisher, value: "USGS"),
+        ])
+        #expect(outcome.decision?.reservations == [Reservation(kind: .dataset, text: "Breeding birds")])
+        given(DatasetDecider.self, [registered]).when(.register(command)).thenNothing()
+    }
+
+    @Test func anImportStartsFinishesAndIsUndone() throws {
+        let start = DatasetCommand.startImport(
+            StartImport(batch: batch, file: Samples.fingerprint, fileName: try FileName("wrens.csv")))
+        given(DatasetDecider.self, [registered]).when(start).then([started])
+            .keeps([ContentWrite(event: 0, field: .fileName, value: "wrens.csv")])
+        given(DatasetDecider.self, [registered, started]).when(start).thenNothing()
+        given(DatasetDecider.self, [registered, started]).when(.finishImport(totals)).then([.importFinished(totals)])
+        let finished = [registered, started, .importFinished(totals)]
+        given(DatasetDecider.self, finished).when(.finishImport(totals)).thenNothing()
+        var others = totals
+        others.accepted = 6
+        given(DatasetDecider.self, finished).when(.finishImport(others)).thenRejected(.alreadyFinished(batch))
+        let undo = ImportUndone(batch: batch, withdrawn: 5)
+        given(DatasetDecider.self, finished).when(.undoImport(undo)).then([.importUndone(undo)])
+        given(DatasetDecider.self, [registered, started]).when(.undoImport(undo)).then([.importUndone(undo)])
+        let undone = finished + [.importUndone(undo)]
+        given(DatasetDecider.self, undone).when(.undoImport(undo)).thenNothing()
+        given(DatasetDecider.self, undone).when(.finishImport(totals)).thenRejected(.batchUndone(batch))
+        given(DatasetDecider.self, undone).when(start).thenRejected(.batchUndone(batch))
+    }
+
+    @Test func whatIsNotThereIsNotFound() throws {
+        given(DatasetDecider.self).when(.finishImport(totals)).thenRejected(.notFound)
+        given(DatasetDecider.self, [registered]).when(.finishImport(totals)).thenRejected(.unknownBatch(batch))
+        let undo = ImportUndone(batch: batch, withdrawn: 0)
+        given(DatasetDecider.self, [registered]).when(.undoImport(undo)).thenRejected(.unknownBatch(batch))
+    }
+}

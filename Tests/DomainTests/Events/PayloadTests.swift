@@ -1,0 +1,91 @@
+import Domain
+import Testing
+
+/// What is promised of every payload.
+@Suite struct PayloadTests {
+    /// Reads every event back, and sees that it also reads back when it is unknown how it was ordered or extended.
+    private func checkRoundTrips<Event: DomainEvent>(_ events: [Event]) throws {
+        for event in events {
+            let read = try Event(type: event.type, payload: event.payload)
+            #expect(read == event)
+            let extended = #"{"addedLater":[{"a":null}],"# + String(decoding: event.payload.dropFirst(), as: UTF8.self)
+            #expect(try Event(type: event.type, payload: Array(extended.utf8)) == event)
+        }
+        let types = Set(events.map(\.type))
+        #expect(Event.table.allSatisfy { types.contains($0.type) }, "every type of the table has a sample")
+    }
+
+    @Test func everyEventReadsBack() throws {
+        try checkRoundTrips(try EveryEvent.account())
+        try checkRoundTrips(try EveryEvent.dataset())
+        try checkRoundTrips(try EveryEvent.sighting())
+        try checkRoundTrips(try EveryEvent.taxon())
+    }
+
+    @Test func typesAreUniqueBetweenStreams() {
+        let types = EventCatalogue.chapters.flatMap(\.events).map(\.type).filter { $0 != PayloadRedacted.type }
+        #expect(types.count == Set(types).count)
+        #expect(EventCatalogue.chapters.map(\.stream) == StreamKind.allCases)
+    }
+
+    @Test func anUnknownTypeIsAnError() {
+        #expect(throws: PayloadFault.unknownType("SightingApproved")) {
+            try SightingEvent(type: "SightingApproved", payload: Array("{}".utf8))
+        }
+    }
+
+    @Test func aMissingOrWrongMemberIsNamed() {
+        #expect(throws: PayloadFault.member(type: "RoleGranted", name: "role", .required)) {
+            try AccountEvent(type: "RoleGranted", payload: Array("{}".utf8))
+        }
+        #expect(
+            throws: PayloadFault.member(
+                type: "ImportUndone", name: "withdrawn", RuleViolation(.type, "must be a whole number"))
+        ) {
+            try DatasetEvent(
+                type: "ImportUndone",
+                payload: Array(#"{"batch":"00000000-0000-7000-8000-000000000029","withdrawn":1.5}"#.utf8))
+        }
+        #expect(throws: PayloadFault.malformed(type: "RoleGranted", reason: "byte 0: is not an object")) {
+            try AccountEvent(type: "RoleGranted", payload: Array("[]".utf8))
+        }
+    }
+
+    @Test func aSubmissionIsWrittenAsTheContractSays() throws {
+        let payload = String(decoding: try Samples.submitted().payload, as: UTF8.self)
+        #expect(
+            payload == #"""
+                {"observer":"00000000-0000-7000-8000-000000000001","taxon":"00000000-0000-7000-8000-000000000014",\#
+                "qualifier":"slash","sensitivity":3,"count":3,"confidence":8,\#
+                "observed":{"value":"2026-05-01T07:30:00-07:00","precision":"instant","zone":"America/Los_Angeles",\#
+                "from":"2026-05-01T14:30:00Z","to":"2026-05-01T14:30:00Z","localFrom":"2026-05-01",\#
+                "localTo":"2026-05-01"},"latitude":47.6062,"longitude":-122.3321,"uncertaintyMetres":25,\#
+                "place":{"state":"US-WA","region":"pacific-northwest","country":"US","basis":"nearest",\#
+                "distanceMetres":120.5,"polygons":"ne-50m-v1","stateCell":2,"regionCell":1,"countryCell":3},\#
+                "captive":true,"licence":"CC-BY-4.0","geoprivacy":"open",\#
+                "visit":{"id":"00000000-0000-7000-8000-000000000009","startedAt":"2026-05-01T14:00:00Z",\#
+                "minutes":45,"distanceKm":1.5,"observers":2,"complete":true},"protocol":"travelling",\#
+                "promptedBy":"00000000-0000-7000-8000-00000000001e","content":["notes","verbatimName"]}
+                """#)
+    }
+
+    @Test func aCorrectionHoldsOnlyWhatChanged() throws {
+        var correction = SightingCorrected()
+        #expect(SightingEvent.corrected(correction).payload == Array("{}".utf8))
+        correction.count = .cleared
+        correction.captive = true
+        let event = SightingEvent.corrected(correction)
+        #expect(event.payload == Array(#"{"count":null,"captive":true}"#.utf8))
+        #expect(try SightingEvent(type: event.type, payload: event.payload) == event)
+    }
+
+    @Test func aClearedCategoryIsWrittenAsNull() {
+        let event = TaxonEvent.sensitivitySet(TaxonSensitivitySet(category: nil))
+        #expect(event.payload == Array(#"{"category":null,"reason":null,"source":null}"#.utf8))
+    }
+
+    @Test func proseIsEscaped() throws {
+        let event = TaxonEvent.synonymAdded(TaxonSynonymAdded(name: try PublishedText(#"a "b" \ ü"#)))
+        #expect(String(decoding: event.payload, as: UTF8.self) == #"{"name":"a \"b\" \\ ü"}"#)
+    }
+}

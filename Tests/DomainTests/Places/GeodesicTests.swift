@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Domain
+
+@Suite struct GeodesicTests {
+    /// Distances by GeographicLib (Karney's method), which is exact to nanometres.
+    static let known: [(Double, Double, Double, Double, Double)] = [
+        (0, 0, 0, 1, 111_319.4908),
+        (0, 0, 1, 0, 110_574.3886),
+        (40.6413, -73.7781, 51.47, -0.4543, 5_554_908.7905),
+        (-33.9461, 151.1772, 50.0333, 8.5706, 16_492_338.3995),
+        (52.9, 172.91, 51.9, -177.0, 695_121.6378),
+        (38.933, -74.96, 38.941, -74.97, 1_241.1651),
+        (18.05, -65.95, 18.0, -66.0, 7_658.8043),
+        (83, -60, 83, 120, 1_563_637.3028),
+        (89.9, 10, 89.9, -170, 22_338.7957),
+        (90, 0, -90, 0, 20_003_931.4586),
+        (0, 0, 0, 179, 19_926_188.8520),
+    ]
+    /// Nearly opposite points, where Vincenty's iteration does not settle.
+    static let nearlyOpposite: [(Double, Double, Double, Double, Double)] = [
+        (0, 0, 0.5, 179.5, 19_936_288.5790),
+        (0, 0, 0.5, 179.7, 19_944_127.4208),
+        (0, 0, 0, 179.9, 20_003_008.4215),
+        (0, 0, 0, 180, 20_003_931.4586),
+        (30, 0, -30, 179.9, 20_003_008.4215),
+        (-45, 0, 45.2, 179.8, 19_979_501.3988),
+        (10, 20, -9.9, -160.1, 19_992_082.2630),
+    ]
+
+    @Test(arguments: known + nearlyOpposite)
+    func agreesWithGeographicLib(_ case: (Double, Double, Double, Double, Double)) {
+        let (a, b) = (place(`case`.0, `case`.1), place(`case`.2, `case`.3))
+        #expect(abs(Geodesic.inverseMetres(a, b) - `case`.4) < 0.001)
+        #expect(abs(Geodesic.inverseMetres(b, a) - `case`.4) < 0.001)
+    }
+
+    @Test func aPlaceIsAtNoDistanceFromItself() {
+        #expect(Geodesic.inverseMetres(place(47.6, -122.3), place(47.6, -122.3)) == 0)
+        #expect(Geodesic.inverseMetres(place(10, 180), place(10, -180)) == 0)
+    }
+
+    @Test func anywhereIsWithinHalfAMeridianAndKeepsTheTriangleInequality() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            let (a, b, c) = (random.somewhere(), random.somewhere(), random.somewhere())
+            let (ab, bc, ac) = (
+                Geodesic.inverseMetres(a, b), Geodesic.inverseMetres(b, c), Geodesic.inverseMetres(a, c)
+            )
+            #expect(ab >= 0 && ab <= 20_003_931.5)
+            #expect(ac <= ab + bc + 0.001)
+        }
+    }
+
+    @Test func whatIsNotOnEarthDoesNotTrap() {
+        for strange in [Double.nan, .infinity, 1e300, -400] {
+            _ = Geodesic.inverseMetres(place(strange, strange), place(1, 2))
+        }
+    }
+}
+
+func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
+    Coordinate(uncheckedLatitude: latitude, longitude: longitude)
+}
+
+extension SeededGenerator {
+    mutating func somewhere() -> Coordinate {
+        Coordinate(
+            uncheckedLatitude: .random(in: -90...90, using: &self), longitude: .random(in: -180...180, using: &self))
+    }
+}

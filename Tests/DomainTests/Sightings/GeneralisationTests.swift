@@ -1,0 +1,80 @@
+import Domain
+import Testing
+
+@Suite struct GeneralisationTests {
+    private func view(
+        _ sensitivity: SensitivityCategory?, _ geoprivacy: Geoprivacy? = .open, uncertainty: Double? = 10,
+        observed: String = "2026-05-01T07:30:00-07:00"
+    ) throws -> PublicView {
+        Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
+            coordinate: try Samples.location().coordinate,
+            uncertainty: try uncertainty.map { metres in try UncertaintyMetres(metres) },
+            place: try Samples.place(), observed: try Samples.observed(observed))
+    }
+
+    @Test(
+        arguments: [
+            (nil, Geoprivacy.open, Generalisation.Precision.exact),
+            (nil, .obscured, .tenth), (nil, .private, .noPlace),
+            (.four, .open, .thousandth), (.four, .obscured, .tenth), (.four, .private, .noPlace),
+            (.three, .open, .hundredth), (.three, .obscured, .tenth), (.three, .private, .noPlace),
+            (.two, .open, .tenth), (.two, .obscured, .tenth), (.two, .private, .noPlace),
+            (.one, .open, .noPlace), (.one, .obscured, .noPlace), (.one, .private, .noPlace),
+        ] as [(SensitivityCategory?, Geoprivacy, Generalisation.Precision)])
+    func theCoarserOfTwoRulesCounts(
+        sensitivity: SensitivityCategory?, geoprivacy: Geoprivacy, precision: Generalisation.Precision
+    ) throws {
+        #expect(Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).precision == precision)
+        let view = try view(sensitivity, geoprivacy)
+        #expect((view.place == nil) == (precision == .noPlace))
+        #expect(view.place?.decimals == precision.decimals)
+        #expect(view.isRecord == (sensitivity != .one))
+        #expect(view.showsObserver == (sensitivity != .one && sensitivity != .two))
+    }
+
+    @Test func anExactPlaceIsShownAsItIs() throws {
+        let place = try #require(try view(nil).place)
+        #expect(place.coordinate == (try Samples.location().coordinate))
+        #expect(place.uncertaintyMetres == 10 && place.state?.text == "US-WA" && !place.isGeneralised)
+        #expect(try view(nil, nil).place == place, "imports have no geoprivacy and are open")
+    }
+
+    @Test func areasAreShownOnlyWhereTheWholeCellLiesInThem() throws {
+        // The sample's coarsest cells: region 0.1°, state 0.01°, country 0.001°.
+        let tenth = try #require(try view(.two).place)
+        #expect(tenth.region != nil && tenth.state == nil && tenth.country == nil)
+        let hundredth = try #require(try view(.three).place)
+        #expect(hundredth.region != nil && hundredth.state != nil && hundredth.country == nil)
+        let thousandth = try #require(try view(.four).place)
+        #expect(thousandth.region != nil && thousandth.state != nil && thousandth.country != nil)
+    }
+
+    @Test func theUncertaintyIsNeverBelowTheTrueOne() throws {
+        #expect(try view(.three, uncertainty: 50_000).place?.uncertaintyMetres == 50_000)
+        let cell = try #require(try view(.three, uncertainty: nil).place?.uncertaintyMetres)
+        #expect(cell > 0 && cell < 50_000)
+    }
+
+    @Test func equalCellsLookEqual() throws {
+        let rule = Generalisation(sensitivity: .two, geoprivacy: .open)
+        let views = try [(47.6001, -122.3999), (47.6999, -122.3001)].map { latitude, longitude in
+            rule.view(
+                coordinate: try Coordinate(latitude: latitude, longitude: longitude), uncertainty: nil,
+                place: try Samples.place(), observed: try Samples.observed("2026-05-01"))
+        }
+        #expect(views[0] == views[1])
+    }
+
+    @Test func categoryTwoShowsTheMonthAtMost() throws {
+        let times = [
+            ("2026-05-01T07:30:00-07:00", "2026-05"), ("2026-05-31", "2026-05"), ("2026-05", "2026-05"),
+            ("2026", "2026"),
+        ]
+        for (told, shown) in times {
+            #expect(try view(.two, observed: told).observed.value.description == shown)
+            #expect(try view(.three, observed: told).observed.value == ObservationTime(told))
+        }
+        let time = try view(.two, observed: "2026-02-03").observed
+        #expect(time.localFrom.description == "2026-02-01" && time.localTo.description == "2026-02-28")
+    }
+}

@@ -1,0 +1,68 @@
+import Domain
+import Testing
+
+@Suite struct SightingImportTests {
+    private let otherPrint = Fingerprint(unchecked: String(repeating: "cd", count: 32))
+
+    @Test func aRowBecomesARecord() throws {
+        let row = try Samples.row()
+        let outcome = given(SightingDecider.self).when(.importRecord(row)).then([try Samples.imported()])
+            .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
+        #expect(outcome.next.status == .acceptedBySource)
+        #expect(outcome.next.record?.observer == nil && outcome.next.record?.confidence == nil)
+    }
+
+    @Test func theSameRowChangesNothing() throws {
+        given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(try Samples.row(batch: 42)))
+            .thenNothing()
+    }
+
+    @Test func anotherVersionOfARowIsACorrection() throws {
+        var row = try Samples.row(batch: 42)
+        row.occurrence = otherPrint
+        row.count = nil
+        row.identification?.qualifier = nil
+        var expected = SightingCorrected()
+        expected.qualifier = .cleared
+        expected.count = .cleared
+        expected.occurrence = otherPrint
+        expected.batch = Samples.id(42)
+        expected.content = [.record]
+        given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(row)).then([.corrected(expected)])
+            .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
+    }
+
+    @Test func aRecordLeavesOnceAndComesBack() throws {
+        let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42), reason: .vanished)
+        let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))
+        given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).then([left])
+        given(SightingDecider.self, [try Samples.imported(), left]).when(.withdrawImport(withdrawal)).thenNothing()
+        var row = try Samples.row(batch: 43)
+        row.uncertainty = nil
+        let outcome = given(SightingDecider.self, [try Samples.imported(), left]).when(.importRecord(row))
+        guard case .imported(let payload)? = outcome.decision?.events.first else {
+            Issue.record("expected SightingImported")
+            return
+        }
+        #expect(payload.uncertainty == .cleared, "what the record no longer has is said")
+        #expect(outcome.next.status == .acceptedBySource && outcome.next.withdrawal == nil)
+        #expect(outcome.next.record?.uncertainty == nil && outcome.next.record?.batch == Samples.id(43))
+    }
+
+    @Test func recordsBelongToTheirDataset() throws {
+        var row = try Samples.row()
+        row.dataset = Samples.id(77)
+        given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(row)).thenRejected(.otherDataset)
+        given(SightingDecider.self, [try Samples.submitted()]).when(.importRecord(row)).thenRejected(.otherDataset)
+        let withdrawal = WithdrawImport(dataset: Samples.id(77), batch: Samples.id(42), reason: .undone)
+        given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).thenRejected(
+            .otherDataset)
+        given(SightingDecider.self).when(.withdrawImport(withdrawal)).thenRejected(.notFound)
+    }
+
+    @Test func redactedRecordsStayAsTheyAre() throws {
+        let redacted = SightingEvent.redacted(EveryEvent.redacted(SightingImported.type))
+        given(SightingDecider.self, [redacted]).when(.importRecord(try Samples.row())).thenRejected(.redacted)
+        #expect(SightingState(replaying: [redacted]).status == .acceptedBySource)
+    }
+}

@@ -1,0 +1,144 @@
+import Domain
+import Testing
+
+/// Laws that hold for any history of a sighting.
+@Suite struct SightingLawTests {
+    @Test func foldingIsMerging() throws {
+        for seed in 0..<300 {
+            var random = RandomSighting(seed: UInt64(seed))
+            let events = seed.isMultiple(of: 3) ? try random.importHistory() : try random.history()
+            let folded = try #require(SightingState(replaying: events).record)
+            var merged: [String: JSONValue] = [:]
+            for event in events {
+                let payload = try #require(try JSONValue(event.payload).members)
+                for member in payload.members { merged[member.name] = member.value }
+            }
+            // A merged payload has the members of a first one: read as such it must give the same record.
+            let reader = PayloadReader(type: events[0].type, object: JSONObject(merged.map(JSONObject.Member.init)))
+            let unmerged = SightingState(replaying: [try SightingEvent(reader)])
+            #expect(unmerged.record == folded, "seed \(seed)")
+        }
+    }
+
+    @Test func aCorrectionGivesItsFieldsAndNoOthers() throws {
+        for seed in 0..<300 {
+            var random = RandomSighting(seed: UInt64(seed))
+            let state = SightingState(replaying: try random.history())
+            guard state.status == .pending, let old = state.record else { continue }
+            let command = try random.correction(of: state)
+            let decision = try SightingDecider.decide(.correct(command), state)
+            var next = state
+            for event in decision.events { next.evolve(event) }
+            let new = try #require(next.record)
+            #expect(new.taxon == command.identification.map(\.taxon).applied(to: old.taxon))
+            #expect(new.count == command.count.applied(to: old.count))
+            #expect(new.confidence == command.confidence ?? old.confidence)
+            #expect(new.observed == command.observed ?? old.observed)
+            #expect(new.coordinate == command.location?.coordinate ?? old.coordinate)
+            #expect(new.place == command.location?.place ?? old.place)
+            #expect(new.uncertainty == command.uncertainty.applied(to: old.uncertainty))
+            #expect(new.captive == command.captive ?? old.captive)
+            #expect(new.licence == command.licence ?? old.licence)
+            #expect(new.geoprivacy == command.geoprivacy ?? old.geoprivacy)
+            #expect(new.visit == command.visit.applied(to: old.visit))
+            #expect(new.surveyProtocol == command.surveyProtocol ?? old.surveyProtocol)
+            #expect(new.observer == old.observer && new.promptedBy == old.promptedBy)
+            // Sent again it changes nothing, and nothing that it says is left out.
+            var again = command
+            again.kept = SightingContent(
+                notes: command.notes.applied(to: command.kept.notes),
+                verbatimName: command.verbatimName.applied(to: command.kept.verbatimName))
+            #expect(try SightingDecider.decide(.correct(again), next).isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func sensitivityIsNeverLowered() throws {
+        for seed in 0..<100 {
+            var random = RandomSighting(seed: UInt64(seed))
+            var state = SightingState()
+            for event in try random.history() {
+                let before = state.sensitivity
+                state.evolve(event)
+                #expect(SensitivityCategory.mostSensitive(before, state.sensitivity) == state.sensitivity)
+            }
+        }
+    }
+}
+
+/// Makes histories of sightings by asking for random things; what is asked twice is asked again on purpose.
+struct RandomSighting {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func history() throws -> [SightingEvent] {
+        var submission = try Samples.submission()
+        if random.oneIn(2) { submission.identification = nil }
+        if random.oneIn(2) { submission.visit = nil }
+        if random.oneIn(2) { submission.count = nil }
+        var events = try SightingDecider.decide(.submit(submission), SightingState()).events
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            let state = SightingState(replaying: events)
+            events += try SightingDecider.decide(.correct(try correction(of: state)), state).events
+        }
+        if random.oneIn(3) { events.append(.withdrawn(SightingWithdrawn(reason: .mistake))) }
+        return events
+    }
+
+    mutating func importHistory() throws -> [SightingEvent] {
+        var events: [SightingEvent] = []
+        for batch in 0..<UInt8.random(in: 1...8, using: &random) {
+            let state = SightingState(replaying: events)
+            if state.status == .acceptedBySource, random.oneIn(3) {
+                let withdrawal = WithdrawImport(
+                    dataset: Samples.id(40), batch: Samples.id(100 + batch), reason: .undone)
+                events += try SightingDecider.decide(.withdrawImport(withdrawal), state).events
+            } else {
+                events += try SightingDecider.decide(.importRecord(try row(batch: 100 + batch)), state).events
+            }
+        }
+        return events
+    }
+
+    private mutating func row(batch: UInt8) throws -> ImportSighting {
+        var row = try Samples.row(batch: batch)
+        row.identification = random.oneIn(3) ? nil : identification()
+        row.count = random.oneIn(2) ? nil : try IndividualCount(Int.random(in: 1...3, using: &random))
+        row.uncertainty = random.oneIn(2) ? nil : try UncertaintyMetres(random.pick([1, 2.5]))
+        row.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
+        row.captive = random.oneIn(2)
+        row.observed = try Samples.observed(random.pick(["2020", "2020-05", "2020-05-06"]))
+        row.occurrence = try Fingerprint(bytes: (0..<32).map { _ in UInt8.random(in: 0...1, using: &random) })
+        return row
+    }
+
+    mutating func correction(of state: SightingState) throws -> CorrectSighting {
+        var command = CorrectSighting(observer: Samples.observer, kept: SightingContent(), receivedAt: Samples.now)
+        command.identification = change(identification())
+        command.verbatimName = change(try VerbatimName(random.pick(["a", "b"])))
+        command.count = change(try IndividualCount(Int.random(in: 1...3, using: &random)))
+        command.confidence = random.oneIn(2) ? nil : try Confidence(Int.random(in: 7...9, using: &random))
+        command.observed = random.oneIn(2) ? nil : try Samples.observed(random.pick(["2025", "2025-04", "2025-04-05"]))
+        command.location = random.oneIn(2) ? nil : try Samples.location(random.pick([47.6062, 46, 47.5]), -122.3321)
+        command.uncertainty = change(try UncertaintyMetres(random.pick([25, 0.1])))
+        command.captive = random.oneIn(2) ? nil : random.oneIn(2)
+        command.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
+        command.geoprivacy = random.oneIn(2) ? nil : random.pick(Geoprivacy.allCases)
+        command.visit = change(try Samples.visit(random.pick([9, 10])))
+        command.surveyProtocol = random.oneIn(2) ? nil : random.pick(SurveyProtocol.allCases)
+        command.notes = change(try Note(random.pick(["fine", "finer"])))
+        return command
+    }
+
+    private mutating func identification() -> Identification {
+        Identification(
+            taxon: Samples.id(random.pick([20, 21])), qualifier: random.oneIn(2) ? nil : random.pick([.sp, .cf]),
+            sensitivity: random.oneIn(2) ? nil : random.pick(SensitivityCategory.allCases))
+    }
+
+    private mutating func change<Value>(_ value: Value) -> Change<Value> {
+        random.pick([.unset, .set(value), .cleared])
+    }
+}

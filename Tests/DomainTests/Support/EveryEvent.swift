@@ -1,0 +1,79 @@
+import Domain
+
+/// One event of every type with every member present.
+enum EveryEvent {
+    static let redaction = PayloadRedacted(position: 17, reason: .place)
+
+    static func redacted(_ type: String) -> RedactedEvent {
+        RedactedEvent(type: type, reason: .legal, sha256: Samples.fingerprint)
+    }
+
+    static func account() throws -> [AccountEvent] {
+        let decision = try AccountDecider.decide(.register(try Samples.registration()), AccountState())
+        return decision.events + [
+            .roleGranted(RoleGranted(role: .moderator)), .roleRevoked(RoleRevoked(role: .moderator)),
+            .payloadRedacted(redaction), .redacted(redacted(AccountRegistered.type)),
+        ]
+    }
+
+    static func dataset() throws -> [DatasetEvent] {
+        [
+            .registered(DatasetRegistered(licence: .by, republish: .yes)),
+            .importStarted(ImportStarted(batch: Samples.id(41), file: Samples.fingerprint)),
+            .importFinished(
+                ImportFinished(
+                    batch: Samples.id(41), accepted: 5, known: 4, corrected: 3, withdrawn: 2, refused: 1)),
+            .importUndone(ImportUndone(batch: Samples.id(41), withdrawn: 5)),
+            .payloadRedacted(redaction), .redacted(redacted(DatasetRegistered.type)),
+        ]
+    }
+
+    static func sighting() throws -> [SightingEvent] {
+        [
+            try Samples.submitted(), try Samples.imported(), .corrected(try correction()),
+            .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private)),
+            .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .open)),
+            .withdrawn(SightingWithdrawn(reason: .undone, batch: Samples.id(41))),
+            .payloadRedacted(redaction), .redacted(redacted(SightingCorrected.type)),
+        ]
+    }
+
+    static func correction() throws -> SightingCorrected {
+        var correction = SightingCorrected()
+        correction.taxon = .set(Samples.id(21))
+        correction.qualifier = .set(.cf)
+        correction.sensitivity = .set(.one)
+        correction.count = .set(try IndividualCount(12))
+        correction.confidence = try Confidence(9)
+        correction.observed = try Samples.observed("2026-05")
+        correction.coordinate = try Samples.location(48, -123.25).coordinate
+        correction.uncertainty = .set(try UncertaintyMetres(0.5))
+        correction.place = try Samples.place()
+        correction.captive = false
+        correction.licence = .set(.byNonCommercial)
+        correction.visit = .set(try Samples.visit(10))
+        correction.surveyProtocol = .stationary
+        correction.occurrence = Samples.fingerprint
+        correction.batch = Samples.id(42)
+        correction.content = [.notes, .verbatimName]
+        return correction
+    }
+
+    static func taxon() throws -> [TaxonEvent] {
+        let text = try PublishedText("Zaunkönig \"winter wren\" \\ \u{1F426}")
+        let english = CommonName(language: .english, name: try PublishedText("Pacific Wren"))
+        return [
+            .added(
+                TaxonAdded(
+                    scientificName: try PublishedText("Troglodytes pacificus"), rank: .species, parent: Samples.id(19),
+                    kind: .bird, authorship: try PublishedText("Baird, 1864"), description: text, link: text,
+                    code: try PublishedText("PAWR"), names: [english],
+                    synonyms: [try PublishedText("Nannus pacificus")])),
+            .named(TaxonNamed(english)), .synonymAdded(TaxonSynonymAdded(name: text)),
+            .moved(TaxonMoved(parent: Samples.id(18))),
+            .described(TaxonDescribed(description: .set(text), link: .set(text), authorship: .set(text))),
+            .sensitivitySet(TaxonSensitivitySet(category: .two, reason: text, source: text)),
+            .payloadRedacted(redaction), .redacted(redacted(TaxonAdded.type)),
+        ]
+    }
+}

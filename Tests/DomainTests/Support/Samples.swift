@@ -1,0 +1,87 @@
+import Domain
+import Foundation
+
+/// Values that tests are made of.
+enum Samples {
+    static func id<ID: Identifier>(_ number: UInt8) -> ID {
+        ID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, number)))
+    }
+
+    static let observer: AccountID = id(1)
+    static let now = instant("2026-05-02T00:00:00Z")
+    static let fingerprint = Fingerprint(unchecked: String(repeating: "ab", count: 32))
+
+    static func instant(_ text: String) -> Instant {
+        (try? Instant(text)) ?? Instant(microsecondsSince1970: 0)
+    }
+
+    static func observed(_ text: String, zone: String = "America/Los_Angeles") throws -> ObservedInterval {
+        try ObservedInterval(try ObservationTime(text), in: try ZoneName(zone), rules: FixedZones())
+    }
+
+    static func location(_ latitude: Double = 47.6062, _ longitude: Double = -122.3321) throws -> Location {
+        Location(try Coordinate(latitude: latitude, longitude: longitude), try place())
+    }
+
+    /// A place with every member.
+    static func place() throws -> Place {
+        Place(
+            state: try StateCode("US-WA"), region: try RegionCode("pacific-northwest"), country: try CountryCode("US"),
+            basis: .nearest, distanceMetres: 120.5, polygons: try PolygonSetCode("ne-50m-v1"), stateCell: .hundredth,
+            regionCell: .tenth, countryCell: .thousandth)
+    }
+
+    static func visit(_ number: UInt8 = 9) throws -> Visit {
+        try Visit(
+            id: id(number), startedAt: instant("2026-05-01T14:00:00Z"), minutes: 45, distanceKm: 1.5, observers: 2,
+            complete: true)
+    }
+
+    /// A submission with every member.
+    static func submission() throws -> SubmitSighting {
+        var command = SubmitSighting(
+            observer: observer,
+            identification: Identification(taxon: id(20), qualifier: .slash, sensitivity: .three),
+            confidence: try Confidence(8), observed: try observed("2026-05-01T07:30:00-07:00"),
+            location: try location(), licence: .by, geoprivacy: .open, receivedAt: now)
+        command.verbatimName = try VerbatimName("Western/Clark's Grebe")
+        command.count = try IndividualCount(3)
+        command.uncertainty = try UncertaintyMetres(25)
+        command.captive = true
+        command.visit = try visit()
+        command.surveyProtocol = .travelling
+        command.promptedBy = id(30)
+        command.notes = try Note("two adults and a chick")
+        return command
+    }
+
+    /// A row with every member.
+    static func row(batch: UInt8 = 41) throws -> ImportSighting {
+        var command = ImportSighting(
+            dataset: id(40), batch: id(batch),
+            identification: Identification(taxon: id(20), qualifier: .sp, sensitivity: .two),
+            observed: try observed("2021"), location: try location(), occurrence: fingerprint,
+            record: #"{"scientificName":"Troglodytes pacificus"}"#, receivedAt: now)
+        command.count = try IndividualCount(1)
+        command.uncertainty = try UncertaintyMetres(250)
+        command.captive = true
+        command.licence = .cc0
+        return command
+    }
+
+    static func submitted() throws -> SightingEvent {
+        try SightingDecider.decide(.submit(try submission()), SightingState()).events[0]
+    }
+
+    static func imported() throws -> SightingEvent {
+        try SightingDecider.decide(.importRecord(try row()), SightingState()).events[0]
+    }
+
+    static func registration() throws -> RegisterAccount {
+        RegisterAccount(
+            observer: id(2), email: try EmailAddress("Ann@Example.org"), name: try PersonName("Ann Heron"),
+            displayName: try DisplayName("heron"), passwordRecord: "scrypt$…", state: try StateCode("US-WA"),
+            stateRegion: try RegionCode("pacific-northwest"), region: nil, licence: .by, geoprivacy: .obscured,
+            attribution: .displayName, oldEnough: true)
+    }
+}

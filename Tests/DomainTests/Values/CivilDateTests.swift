@@ -1,0 +1,52 @@
+import Domain
+import Foundation
+import Testing
+
+@Suite struct CivilDateTests {
+    @Test func everyDayOfFourHundredYearsFollowsTheOneBefore() throws {
+        var date = try CivilDate("1800-01-01")
+        for number in date.dayNumber..<date.dayNumber + 146_097 {
+            let next = date.adding(days: 1)
+            let isLastOfMonth = date.day == CivilDate.days(inMonth: date.month, of: date.year)
+            let holds =
+                date.dayNumber == number && CivilDate(dayNumber: number) == date && next > date
+                && next.day == (isLastOfMonth ? 1 : date.day + 1) && next.weekday == date.weekday % 7 + 1
+            if !holds { Issue.record("\(next) does not follow \(date)") }
+            date = next
+        }
+        #expect(date.description == "2200-01-01")
+    }
+
+    @Test func agreesWithFoundation() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<2_000 {
+            // Foundation's calendar is Julian before 1582-10-15.
+            let number = Int.random(in: -141_000...2_900_000, using: &random)
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .weekday], from: Date(timeIntervalSince1970: Double(number) * 86_400))
+            let date = CivilDate(dayNumber: number)
+            #expect(date.year == parts.year && date.month == parts.month && date.day == parts.day)
+            #expect(parts.weekday == date.weekday % 7 + 1)
+        }
+    }
+
+    @Test(arguments: ["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])
+    func readsBack(text: String) throws {
+        #expect(try CivilDate(text).description == text)
+    }
+
+    @Test(arguments: [
+        "2023-02-29", "1900-02-29", "2026-00-01", "2026-1-1", "2026-04-31", "2026-05-01 ", "26-05-01", "",
+    ])
+    func refuses(text: String) {
+        #expect(throws: RuleViolation.self) { try CivilDate(text) }
+    }
+
+    @Test func theFirstDayWasAThursday() {
+        #expect(CivilDate(dayNumber: 0).weekday == 4)
+        #expect(CivilDate(dayNumber: -4).weekday == 7)
+        #expect(CivilDate(dayNumber: 365).dayOfYear == 1)
+    }
+}

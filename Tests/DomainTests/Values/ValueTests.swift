@@ -1,0 +1,138 @@
+import Domain
+import Foundation
+import Testing
+
+@Suite struct ValueTests {
+    @Test func countsAndConfidenceHaveBounds() throws {
+        for count in [0, -1, 1_000_001] { #expect(throws: RuleViolation.self) { try IndividualCount(count) } }
+        #expect(try IndividualCount(1_000_000).value == 1_000_000)
+        for confidence in [0, 11] { #expect(throws: RuleViolation.self) { try Confidence(confidence) } }
+        #expect(Confidence.anchors.map(\.confidence.value) == [1, 5, 8, 10])
+    }
+
+    @Test func aPlaceIsOnEarthAndNotNowhere() throws {
+        for (latitude, longitude) in [(90.1, 0.0), (-91, 0), (0, 180.5), (.nan, 1), (1, .infinity), (0, 0), (-0.0, 0)] {
+            #expect(throws: RuleViolation.self) { try Coordinate(latitude: latitude, longitude: longitude) }
+        }
+        #expect(try Coordinate(latitude: -90, longitude: 180).longitude == 180)
+        #expect(try Coordinate(latitude: -0.0, longitude: 1).latitude.sign == .plus)
+    }
+
+    @Test func anUncertaintyIsMoreThanNothing() throws {
+        for metres in [0, -1, .nan, .infinity, 20_040_001] {
+            #expect(throws: RuleViolation.self) { try UncertaintyMetres(metres) }
+        }
+        #expect(try UncertaintyMetres(20_040_000).value == UncertaintyMetres.most)
+    }
+
+    @Test(arguments: [
+        "a@b.org", "Ann.Heron+birds@mail.example.org", "ü@münchen.example", "o'neil@x-y.example",
+    ])
+    func isAnEmailAddress(text: String) throws {
+        #expect(try EmailAddress(text) == EmailAddress(text.uppercased()))
+    }
+
+    @Test(arguments: [
+        "", "a", "a@b", "@b.org", "a@@b.org", "a b@c.org", "a@b..org", "a@.org", "a@-b.org", ".a@b.org", "a@b.org ",
+        "a@b.org\n", "a\u{0}@b.org", "<a@b.org>", "a@b_c.org",
+    ])
+    func isNoEmailAddress(text: String) {
+        #expect(throws: RuleViolation.self) { try EmailAddress(text) }
+    }
+
+    @Test func anEmailAddressHasAtMost254Characters() {
+        let long = "a@" + Array(repeating: String(repeating: "b", count: 60), count: 5).joined(separator: ".") + ".org"
+        #expect(throws: RuleViolation(.length, "must have at most 254 characters")) { try EmailAddress(long) }
+    }
+
+    @Test func aPasswordIsLongEnoughAndNotCommon() throws {
+        let common: Set<String> = ["1234567890"]
+        #expect(throws: RuleViolation.self) { try Password("123456789", common: []) }
+        #expect(throws: RuleViolation.self) { try Password(String(repeating: "é", count: 257), common: []) }
+        #expect(throws: RuleViolation.self) { try Password("1234567890", common: common) }
+        #expect(throws: RuleViolation.self) { try Password("PassWord123", common: ["password123"]) }
+        let password = try Password(String(repeating: "🐦", count: 10), common: common)
+        #expect("\(password)" == "redacted" && String(reflecting: password) == "redacted")
+        #expect(Mirror(reflecting: password).children.isEmpty)
+    }
+
+    @Test func textsHaveBoundsAndNoNUL() throws {
+        #expect(throws: Never.self) { try Note(String(repeating: "🐦", count: 4000)) }
+        #expect(throws: RuleViolation.self) { try Note(String(repeating: "a", count: 4001)) }
+        #expect(throws: RuleViolation.self) { try Note("a\u{0}b") }
+        #expect(throws: Never.self) { try Note("line\nline\ttab") }
+        #expect(throws: RuleViolation.self) { try VerbatimName("") }
+        #expect(throws: RuleViolation.self) { try VerbatimName("  ") }
+        #expect(throws: RuleViolation.self) { try VerbatimName("a\nb") }
+        #expect(throws: RuleViolation.self) { try DisplayName("a") }
+        #expect(throws: RuleViolation.self) { try PersonName(String(repeating: "a", count: 201)) }
+    }
+
+    @Test func codesHaveTheirForms() throws {
+        #expect(try StateCode("US-WA").country.text == "US")
+        for text in ["us-wa", "US", "US-", "US-WASH", "US-W A"] {
+            #expect(throws: RuleViolation.self) { try StateCode(text) }
+        }
+        for text in ["", "-a", "a-", "a--b", "A", "pacific northwest"] {
+            #expect(throws: RuleViolation.self) { try RegionCode(text) }
+        }
+        #expect(throws: RuleViolation.self) { try ZoneName("Not a zone") }
+        #expect(throws: RuleViolation.self) { try LanguageTag("english") }
+        #expect(throws: RuleViolation.self) { try Fingerprint("not hex, though long enough: 32..") }
+        #expect(try Fingerprint(bytes: [UInt8](repeating: 0xAB, count: 32)) == Samples.fingerprint)
+    }
+
+    @Test func idsAreLowerCaseStrings() throws {
+        let id = try #require(TaxonID("6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
+        #expect(id.description == "6ba7b810-9dad-11d1-80b4-00c04fd430c8")
+        #expect(id.uuid == UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        let encoded = try JSONEncoder().encode([id])
+        #expect(String(decoding: encoded, as: UTF8.self) == #"["6ba7b810-9dad-11d1-80b4-00c04fd430c8"]"#)
+        #expect(try JSONDecoder().decode([TaxonID].self, from: encoded) == [id])
+        for text in [
+            "", "6ba7b8109dad11d180b400c04fd430c8", "6ba7b810-9dad-11d1-80b4-00c04fd430cg",
+            "6ba7b810-9dad-11d1-80b400c04fd430c8-",
+        ] {
+            #expect(TaxonID(text) == nil)
+        }
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<500 {
+            let (one, other) = (TaxonID(UUID.random(using: &random)), TaxonID(UUID.random(using: &random)))
+            #expect((one < other) == (one.description < other.description))
+            #expect(TaxonID(one.description) == one)
+        }
+    }
+
+    @Test func licencesAreRecognised() {
+        #expect(Licence(recognising: "http://creativecommons.org/licenses/by/4.0/legalcode") == .by)
+        #expect(Licence(recognising: "https://creativecommons.org/publicdomain/zero/1.0/") == .cc0)
+        #expect(Licence(recognising: "CC_BY_NC_4_0") == .byNonCommercial)
+        #expect(Licence(recognising: "CC BY-SA 4.0") == nil)
+        #expect(Licence(recognising: "CC BY 3.0") == nil)
+        for licence in Licence.allCases {
+            #expect(
+                Licence(recognising: licence.rawValue) == licence && Licence(recognising: licence.legalCode) == licence)
+        }
+    }
+
+    @Test func theMoreSensitiveCategoryIsTheSmaller() {
+        #expect(SensitivityCategory.mostSensitive(.two, .four) == .two)
+        #expect(SensitivityCategory.mostSensitive(nil, .four) == .four)
+        #expect(
+            SensitivityCategory.isRaised(from: nil, to: .four) && SensitivityCategory.isRaised(from: .three, to: .two))
+        #expect(
+            !SensitivityCategory.isRaised(from: .two, to: .three) && !SensitivityCategory.isRaised(from: .two, to: nil))
+    }
+
+    @Test func visitsTellEveryFault() throws {
+        #expect(
+            throws: Faults([
+                Fault("/minutes", .wholeNumber(1...1440)),
+                Fault("/distanceKm", RuleViolation(.range, "must be kilometres from 0 to 1,000")),
+                Fault("/observers", .wholeNumber(1...10_000)),
+            ])
+        ) {
+            try Visit(id: Samples.id(1), startedAt: Samples.now, minutes: 0, distanceKm: .nan, observers: -1)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+@testable import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CopyTests {
+    @Test func textComesOutInWholeLines() async throws {
+        try await withConnection { connection in
+            var text = ""
+            for try await chunk in try await connection.copyOut("COPY (SELECT generate_series(1, 50000)) TO STDOUT") {
+                #expect(chunk.last == UInt8(ascii: "\n"))
+                text += String(decoding: chunk, as: UTF8.self)
+            }
+            #expect(text == (1...50_000).map { "\($0)\n" }.joined())
+            try await expectAnswer(from: connection)
+        }
+    }
+
+    @Test func binaryGoesOutAndIn() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE TEMP TABLE a AS SELECT g AS id, repeat('x', g % 100) AS t FROM generate_series(1, 5000) g")
+            try await connection.query("CREATE TEMP TABLE b (LIKE a)")
+            var bytes: [UInt8] = []
+            for try await chunk in try await connection.copyOut("COPY a TO STDOUT (FORMAT binary)") { bytes += chunk }
+            #expect(bytes.starts(with: Array("PGCOPY\n".utf8)))
+            let data = bytes
+            let count = try await connection.copyIn("COPY b FROM STDIN (FORMAT binary)") { writer in
+                for start in stride(from: 0, to: data.count, by: 1000) {
+                    try await writer.write(Array(data[start..<min(start + 1000, data.count)]))
+                }
+            }
+            #expect(count == 5000)
+            let left = try await connection.query("SELECT count(*) AS n FROM (TABLE a EXCEPT TABLE b) d").first
+            #expect(try left?.decode("n", as: Int.self) == 0)
+        }
+    }
+
+    @Test func aLargeCopyInArrivesWhole() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE TEMP TABLE t (id int, filler text)")
+            let filler = String(repeating: "f", count: 1000)
+            let lines = (1...20_000).map { "\($0)\t\(filler)\n" }.joined()
+            let count = try await connection.copyIn("COPY t FROM STDIN") { writer in
+                try await writer.write(lines)  // 20 MB at once
+                try await writer.write([])
+                try await writer.write("20001\tlast\n")
+            }
+            #expect(count == 20_001)
+            let sum = try await connection.query("SELECT sum(id)::int8 AS n FROM t").first
+            #expect(try sum?.decode("n", as: Int.self) == 20_001 * 20_002 / 2)
+        }
+    }
+
+    @Test func badDataIsToldAtTheEndAndKeepsNothing() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE TEMP TABLE t (id int)")
+            await #expect {
+                _ = try await connection.copyIn("COPY t FROM STDIN") { try await $0.write("1\nx\n") }
+            } throws: { error in
+                let error = error as? PostgresError
+                return error?.sqlState == "22P02" && error?.query == "COPY t FROM STDIN"
+            }
+            #expect(try await connection.query("SELECT count(*) AS n FROM t").first?.decode("n", as: Int.self) == 0)
+        }
+    }
+
+    private struct ChangedMyMind: Error {}
+
+    @Test func aWriterThatThrowsKeepsNothing() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE TEMP TABLE t (id int)")
+            await #expect(throws: ChangedMyMind.self) {
+                _ = try await connection.copyIn("COPY t FROM STDIN") { writer in
+                    try await writer.write("1\n")
+                    throw ChangedMyMind()
+                }
+            }
+            #expect(try await connection.query("SELECT count(*) AS n FROM t").first?.decode("n", as: Int.self) == 0)
+        }
+    }
+
+    @Test func refusalsAreToldAtTheBeginning() async throws {
+        try await withConnection { connection in
+            #expect(await failure { try await connection.copyOut("COPY absent TO STDOUT") }?.sqlState == .undefinedTable)
+            #expect(await failure { try await connection.copyOut("SELECT 1") }?.kind == .encoding)
+            #expect(await failure { try await connection.copyOut("COPY (SELECT \(1)) TO STDOUT") }?.kind == .encoding)
+            try await expectAnswer(from: connection)
+        }
+    }
+
+    @Test func anErrorInTheMiddleComesOutOfTheSequence() async throws {
+        try await withConnection { connection in
+            await #expect {
+                for try await _ in try await connection.copyOut(
+                    "COPY (SELECT 1 / (100000 - g) FROM generate_series(1, 100000) g) TO STDOUT") {}
+            } throws: { ($0 as? PostgresError)?.sqlState == .divisionByZero }
+            try await expectAnswer(from: connection)
+        }
+    }
+
+    @Test func aSequenceGivenUpLeavesTheConnectionUsable() async throws {
+        try await withConnection { connection in
+            for try await _ in try await connection.copyOut("COPY (SELECT generate_series(1, 1000000)) TO STDOUT") { break }
+            _ = try await connection.copyOut("COPY (SELECT generate_series(1, 1000)) TO STDOUT")
+            try await expectAnswer(from: connection)
+        }
+    }
+
+    @Test func otherStatementsWaitForTheirTurn() async throws {
+        try await withConnection { connection in
+            let copy = try await connection.copyOut("COPY (SELECT generate_series(1, 200000)) TO STDOUT")
+            async let behind = connection.query("SELECT 5 AS n")
+            var size = 0
+            for try await chunk in copy { size += chunk.count }
+            #expect(size == (1...200_000).reduce(0) { $0 + "\($1)\n".utf8.count })
+            #expect(try await behind.first?.decode("n", as: Int.self) == 5)
+        }
+    }
+
+    #if os(Linux)
+        @Test func aSlowConsumerKeepsMemoryFlat() async throws {
+            try await withConnection { other in
+                try await withConnection { connection in
+                    // 600 MB, of which we take a little and then look away until the server is stuck.
+                    let copy = try await connection.copyOut(
+                        "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 600000)) TO STDOUT")
+                    var iterator = copy.makeAsyncIterator()
+                    _ = try await iterator.next()
+                    let before = try residentMemory()
+                    for _ in 0..<20 {
+                        try await waitUntil(
+                            other,
+                            "EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(connection.backendPID) AND wait_event = 'ClientWrite')"
+                        )
+                        for _ in 0..<50 { _ = try await iterator.next() }
+                    }
+                    #expect(try residentMemory() - before < 64 << 20)
+                    var rest = 0
+                    while let chunk = try await iterator.next() { rest += chunk.count }
+                    #expect(rest > 500_000_000)
+                    #expect(try residentMemory() - before < 64 << 20)
+                }
+            }
+        }
+    #endif
+
+    @Test func scriptsRunAsOneTransaction() async throws {
+        try await withConnection { connection in
+            try await connection.executeScript(
+                "CREATE TEMP TABLE t (id int); INSERT INTO t VALUES (1), (2); INSERT INTO t SELECT 3; -- done")
+            #expect(try await connection.query("SELECT count(*) AS n FROM t").first?.decode("n", as: Int.self) == 3)
+            let error = await failure {
+                try await connection.executeScript("DELETE FROM t; SELECT 1 / 0; DELETE FROM absent")
+            }
+            #expect(error?.sqlState == .divisionByZero)
+            #expect(error?.query?.hasPrefix("DELETE FROM t") == true)
+            #expect(try await connection.query("SELECT count(*) AS n FROM t").first?.decode("n", as: Int.self) == 3)
+            try await connection.executeScript("")
+        }
+    }
+
+    @Test func copyInsideAScriptEndsTheConnectionInsteadOfHanging() async throws {
+        try await withConnection { connection in
+            let error = await failure {
+                try await connection.executeScript("CREATE TEMP TABLE t (id int); COPY t FROM STDIN;")
+            }
+            #expect(error?.kind == .protocolViolation)
+        }
+    }
+}
+
+#if os(Linux)
+    /// Bytes of this process in memory.
+    private func residentMemory() throws -> Int {
+        let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii)
+        return try #require(Int(statm.split(separator: " ")[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+#endif

@@ -1,0 +1,154 @@
+import Foundation
+import Postgres
+import Testing
+
+/// Values on their way through a real server, compared by the server itself with the same value written as SQL.
+@Suite(.timeLimit(.minutes(1))) struct TypesOnServerTests {
+    @Test func everyTypeSurvivesTheServer() async throws {
+        try await withConnection { connection in
+            try await roundTrip(connection, [true, false])
+            try await roundTrip(connection, Values.int16s)
+            try await roundTrip(connection, Values.int32s)
+            try await roundTrip(connection, Values.int64s)
+            try await roundTrip(connection, Values.int64s.map { Int($0) })
+            try await roundTrip(connection, Values.floats)
+            try await roundTrip(connection, Values.doubles)
+            try await roundTrip(connection, Values.strings)
+            try await roundTrip(connection, Values.bytes)
+            try await roundTrip(connection, Values.dates)
+            try await roundTrip(connection, Values.ranges)
+            try await roundTrip(connection, [UUID(), UUID()])
+            try await roundTrip(connection, Values.jsons)
+        }
+    }
+
+    @Test(arguments: 0..<4 as Range<UInt64>) func randomValuesSurviveTheServer(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed)
+        let numbers = (0..<200).map { _ in Int64(bitPattern: generator.next()) }
+        let dates = (0..<200).map { _ in Values.date(using: &generator) }
+        let strings = (0..<200).map { _ in Values.string(using: &generator) }
+        try await withConnection { connection in
+            try await roundTrip(connection, numbers)
+            try await roundTrip(connection, dates)
+            try await roundTrip(connection, strings)
+        }
+    }
+
+    @Test func theServerUnderstandsWhatWeMean() async throws {
+        try await withConnection { connection in
+            let time = Values.date(microseconds: 811_692_800_123_456)
+            let id = try #require(UUID(uuidString: "00112233-4455-6677-8899-aabbccddeeff"))
+            let range = PostgresRange<Int64>(from: -5, upTo: nil)
+            let row = try #require(
+                try await connection.query(
+                    """
+                    SELECT (\(time) AT TIME ZONE 'UTC')::text AS time, \(id)::text AS id, \(range)::text AS range,
+                        \([1, nil, 3])::text AS array, encode(\([UInt8]([0, 255])), 'hex') AS bytes, \(-0.5)::text AS double,
+                        \([String]())::text AS empty, \(String?.none) IS NULL AS null, \("é鶴")::text AS text
+                    """
+                ).first)
+            #expect(try row.decode("time") == "2026-09-21 14:13:20.123456")
+            #expect(try row.decode("id") == "00112233-4455-6677-8899-aabbccddeeff")
+            #expect(try row.decode("range") == "[-5,)")
+            #expect(try row.decode("array") == "{1,NULL,3}")
+            #expect(try row.decode("bytes") == "00ff")
+            #expect(try row.decode("double") == "-0.5")
+            #expect(try row.decode("empty") == "{}")
+            #expect(try row.decode("null", as: Bool.self))
+            #expect(try row.decode("text") == "é鶴")
+        }
+    }
+
+    @Test func jsonKeepsItsTextAndJsonbDoesNot() async throws {
+        try await withConnection { connection in
+            let written = PostgresJSON(#"{"b": 1,"a" :2, "b":3}"#)
+            try await connection.query("CREATE TEMP TABLE j (kept json, parsed jsonb)")
+            try await connection.query("INSERT INTO j VALUES (\(written), \(written))")
+            let row = try #require(try await connection.query("SELECT kept, parsed FROM j").first)
+            #expect(try row.decode("kept") == written)
+            #expect(try row.decode("parsed") == PostgresJSON(#"{"a": 2, "b": 3}"#))
+            #expect(try await connection.query("SELECT \(written)::jsonb AS j").first?.decode("j") == PostgresJSON(#"{"a": 2, "b": 3}"#))
+        }
+    }
+
+    @Test func smallerTypesAreReadIntoLargerOnes() async throws {
+        try await withConnection { connection in
+            let row = try #require(
+                try await connection.query(
+                    """
+                    SELECT 1::int2 AS small, 2::int4 AS int, 3::oid AS oid, 1.5::float4 AS real, 'x'::varchar(5) AS varchar,
+                        'y '::char(3) AS char, 'z'::name AS name, ARRAY[1, 2]::int4[] AS ints, 'lit' AS literal
+                    """
+                ).first)
+            #expect(try row.decode("small", as: Int.self) == 1)
+            #expect(try row.decode("int", as: Int64.self) == 2)
+            #expect(try row.decode("oid", as: Int.self) == 3)
+            #expect(try row.decode("real", as: Double.self) == 1.5)
+            #expect(try row.decode("varchar", as: String.self) == "x")
+            #expect(try row.decode("char", as: String.self) == "y  ")
+            #expect(try row.decode("name", as: String.self) == "z")
+            #expect(try row.decode("ints", as: [Int].self) == [1, 2])
+            #expect(try row.decode("literal", as: String?.self) == "lit")
+        }
+    }
+
+    @Test func whatDoesNotFitSaysWhere() async throws {
+        try await withConnection { connection in
+            let row = try #require(try await connection.query("SELECT 1.5::numeric AS n, NULL::int8 AS nothing").first)
+            for (column, part) in [("n", "column n, row 0"), ("nothing", "is NULL"), ("absent", "no column absent")] {
+                #expect {
+                    try row.decode(column, as: Int.self)
+                } throws: { error in
+                    (error as? PostgresError)?.kind == .decoding && String(reflecting: error).contains(part)
+                        && String(reflecting: error).contains("TypesOnServerTests.swift")
+                }
+            }
+            #expect(throws: PostgresError.self) { try row.decode(2, as: Int.self) }
+            #expect(throws: PostgresError.self) { try row.decode(-1, as: Int.self) }
+            #expect(try row.isNull("nothing"))
+            #expect(try !row.isNull("n"))
+        }
+    }
+
+    @Test(.enabled(if: TestServer.hasPostGIS)) func pointsTravelAsGeometry() async throws {
+        try await withConnection { connection in
+            try await connection.query("SELECT pg_advisory_lock(7)")
+            try await connection.query("CREATE EXTENSION IF NOT EXISTS postgis")
+            try await connection.query("SELECT pg_advisory_unlock(7)")
+            try await connection.query("CREATE TEMP TABLE places (place geometry(Point, 4326))")
+            let berlin = PostgresPoint(longitude: 13.4, latitude: 52.5)
+            try await connection.query("INSERT INTO places VALUES (\(berlin))")
+            let row = try #require(
+                try await connection.query(
+                    """
+                    SELECT place, ST_AsText(place) AS text, ST_AsEWKB(place) AS bytes, array_agg(place) OVER () AS all,
+                        \([berlin, berlin])::geometry[] AS sent, place = \(berlin)::geometry AS same
+                    FROM places
+                    """
+                ).first)
+            #expect(try row.decode("place") == berlin)
+            #expect(try row.decode("text") == "POINT(13.4 52.5)")
+            #expect(try row.decode("bytes") == berlin)
+            #expect(try row.decode("all") == [berlin])
+            #expect(try row.decode("sent") == [berlin, berlin])
+            #expect(try row.decode("same", as: Bool.self))
+        }
+    }
+}
+
+private func roundTrip<Value>(_ connection: PostgresConnection, _ values: [Value]) async throws
+where
+    Value: PostgresEncodable & PostgresDecodable & PostgresArrayEncodable & PostgresArrayDecodable & Equatable & Sendable
+{
+    for value in values {
+        let row = try await connection.query("SELECT \(value) AS value, \(Value?.none) AS nothing").first
+        #expect(try row?.decode("value") == value)
+        #expect(try row?.decode("nothing", as: Value?.self) == .some(nil))
+    }
+    let optionals: [Value?] = [nil] + values + [nil]
+    let row = try #require(
+        try await connection.query("SELECT \(values) AS values, \(optionals) AS optionals, \([Value]()) AS none").first)
+    #expect(try row.decode("values") == values)
+    #expect(try row.decode("optionals") == optionals)
+    #expect(try row.decode("none", as: [Value].self).isEmpty)
+}

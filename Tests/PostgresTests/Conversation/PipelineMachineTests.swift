@@ -1,0 +1,223 @@
+@testable import Postgres
+import Testing
+
+/// The conversation without a server: answers as libpq gives them.
+@Suite struct PipelineMachineTests {
+    private typealias Machine = PipelineMachine<String>
+
+    private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", deadline: ContinuousClock.Instant? = nil) -> PipelineCommand {
+        PipelineCommand(id: id, work: .statement(sql), caller: .here(), deadline: deadline)
+    }
+
+    private func error(_ state: SQLState) -> PostgresError {
+        PostgresError(server: ServerReport(severity: "ERROR", sqlState: state, message: ""))
+    }
+
+    /// Submits a command and sends it.
+    private func start(_ machine: inout Machine, _ id: CommandID, _ sql: SQL = "SELECT 1") -> PipelineTransmission? {
+        machine.submit(command(id, sql))
+        return machine.nextTransmission()
+    }
+
+    @discardableResult
+    private func receive(_ machine: inout Machine, _ answers: [PipelineAnswer<String>]) -> [String] {
+        answers.compactMap { machine.receive($0) }.map { outcome in
+            switch outcome {
+            case .succeeded(let id, let output): "\(id) \(output)"
+            case .failed(let id, let error): "\(id) \(error.sqlState?.rawValue ?? "\(error.kind)")"
+            case .retried(let id): "\(id) again"
+            case .outOfStep: "out of step"
+            }
+        }
+    }
+
+    private let prepared: [PipelineAnswer<String>] = [.result("PREPARE"), .end]
+
+    @Test func aStatementIsPreparedOnce() {
+        var machine = Machine()
+        guard case .prepareAndExecute(_, "s1") = start(&machine, 1) else { return #expect(Bool(false)) }
+        guard case .execute(_, "s1") = start(&machine, 2) else { return #expect(Bool(false)) }
+        #expect(receive(&machine, prepared + [.result("a"), .end, .sync(.idle)]) == ["1 a"])
+        #expect(receive(&machine, [.result("b"), .end, .sync(.idle)]) == ["2 b"])
+        #expect(machine.isIdle)
+    }
+
+    @Test func successIsToldOnlyAfterTheSync() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        #expect(receive(&machine, prepared + [.result("a"), .end]) == [])
+        #expect(receive(&machine, [.sync(.idle)]) == ["1 a"])
+    }
+
+    @Test func aCommitThatFailsAfterItsResultIsAFailure() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end])
+        #expect(receive(&machine, [.failure(error(.foreignKeyViolation)), .end, .sync(.idle)]) == ["1 23503"])
+    }
+
+    @Test func anErrorInPreparingSkipsTheRunAndIsForgotten() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        #expect(receive(&machine, [.failure(error(.syntaxError)), .end, .skipped, .end, .sync(.idle)]) == ["1 42601"])
+        guard case .prepareAndExecute(_, "s2") = start(&machine, 2) else { return #expect(Bool(false)) }
+    }
+
+    @Test func anErrorStaysWithItsCommand() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        _ = start(&machine, 2)
+        receive(&machine, prepared)
+        #expect(receive(&machine, [.failure(error(.divisionByZero)), .end, .sync(.idle)]) == ["1 22012"])
+        #expect(receive(&machine, [.result("b"), .end, .sync(.idle)]) == ["2 b"])
+    }
+
+    @Test(arguments: [SQLState.invalidStatementName, .featureNotSupported])
+    func aStalePlanIsPreparedAnewOnce(state: SQLState) {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        _ = start(&machine, 2)
+        #expect(receive(&machine, [.failure(error(state)), .end, .sync(.idle)]) == ["2 again"])
+        guard case .prepareAndExecute(_, "s2") = machine.nextTransmission() else { return #expect(Bool(false)) }
+        #expect(receive(&machine, prepared + [.failure(error(state)), .end, .sync(.idle)]) == ["2 \(state)"])
+        #expect(machine.isIdle)
+    }
+
+    @Test func manyThatRunIntoTheSameStalePlanShareTheNewOne() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        for id: CommandID in 2...4 { _ = start(&machine, id) }
+        for _ in 2...4 { receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.idle)]) }
+        var names: [String] = []
+        while let next = machine.nextTransmission() {
+            switch next {
+            case .prepareAndExecute(_, let name): names.append("prepare \(name)")
+            case .execute(_, let name): names.append("execute \(name)")
+            case .deallocate, .beginExclusive: names.append("?")
+            }
+        }
+        #expect(names == ["prepare s2", "execute s2", "execute s2"])
+    }
+
+    @Test func inATransactionAStalePlanIsAnError() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
+        _ = start(&machine, 2)
+        #expect(receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.failed)]) == ["2 0A000"])
+    }
+
+    @Test func theWindowBoundsWhatIsInFlight() {
+        var machine = Machine(window: .init(commands: 2, bytes: 100))
+        for id: CommandID in 1...3 { machine.submit(command(id)) }
+        #expect(machine.nextTransmission() != nil)
+        #expect(machine.nextTransmission() != nil)
+        #expect(machine.nextTransmission() == nil)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        #expect(machine.nextTransmission() != nil)
+    }
+
+    @Test func aCommandLargerThanTheWindowGoesAlone() {
+        var machine = Machine(window: .init(commands: 10, bytes: 100))
+        let large = [UInt8](repeating: 0, count: 1000)
+        machine.submit(command(1, "SELECT \(large)"))
+        machine.submit(command(2, "SELECT \(large)"))
+        #expect(machine.nextTransmission() != nil)
+        #expect(machine.nextTransmission() == nil)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        #expect(machine.nextTransmission() != nil)
+    }
+
+    @Test func exclusiveWorkWaitsUntilAllIsAnsweredAndHoldsBackTheRest() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        machine.submit(PipelineCommand(id: 2, work: .exclusive, caller: .here()))
+        machine.submit(command(3))
+        #expect(machine.nextTransmission() == nil)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        guard case .beginExclusive(2) = machine.nextTransmission() else { return #expect(Bool(false)) }
+        #expect(machine.nextTransmission() == nil)
+        #expect(!machine.isIdle)
+        machine.endExclusive()
+        guard case .execute = machine.nextTransmission() else { return #expect(Bool(false)) }
+    }
+
+    @Test func onlyWaitingCommandsCanBeTakenBack() {
+        var machine = Machine(window: .init(commands: 1, bytes: 100))
+        _ = start(&machine, 1)
+        machine.submit(command(2))
+        #expect(machine.cancel(1) == false)
+        #expect(machine.cancel(2) == true)
+        #expect(machine.cancel(2) == false)
+        #expect(receive(&machine, prepared + [.result("a"), .end, .sync(.idle)]) == ["1 a"])
+        #expect(machine.isIdle)
+    }
+
+    @Test func waitingCommandsExpireInOrder() {
+        let start = ContinuousClock.now
+        var machine = Machine(window: .init(commands: 1, bytes: 100))
+        for id: CommandID in 1...3 {
+            machine.submit(command(id, deadline: start + .seconds(Int(id))))
+        }
+        _ = machine.nextTransmission()
+        #expect(machine.nextDeadline == start + .seconds(2))
+        #expect(machine.expire(at: start + .milliseconds(1999)).isEmpty)
+        #expect(machine.expire(at: start + .seconds(2)).map(\.id) == [2])
+        #expect(machine.nextDeadline == start + .seconds(3))
+    }
+
+    @Test func everyCommandFailsOnceWhenTheConnectionGoes() {
+        var machine = Machine(window: .init(commands: 2, bytes: 100))
+        for id: CommandID in 1...4 { machine.submit(command(id)) }
+        _ = machine.nextTransmission()
+        _ = machine.nextTransmission()
+        receive(&machine, prepared + [.failure(error(.adminShutdown))])
+        let failures = machine.failAll(PostgresError(.connectionLost, "gone"))
+        #expect(failures.map(\.0) == [1, 2, 3, 4])
+        #expect(failures.map(\.1.wasSent) == [true, true, false, false])
+        #expect(failures.map(\.1.sqlState) == [.adminShutdown, nil, nil, nil])
+        #expect(failures.allSatisfy { $0.1.kind == .connectionLost && $0.1.query == "SELECT 1" })
+        #expect(machine.failAll(PostgresError(.connectionLost, "gone")).isEmpty)
+    }
+
+    @Test func theLeastRecentlyUsedStatementMakesRoom() {
+        var machine = Machine(statementCapacity: 1)
+        _ = start(&machine, 1, "SELECT 1")
+        receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
+        _ = start(&machine, 2, "SELECT 2")
+        guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
+        receive(&machine, prepared + [.result("b"), .end, .sync(.failed)])
+        // In a failed transaction nothing is deallocated: it is tried again.
+        receive(&machine, [.failure(error(.inFailedTransaction)), .end, .sync(.failed)])
+        guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>) func nonsenseIsNoticedAndNeverTraps(seed: UInt64) {
+        var generator = SeededGenerator(seed)
+        var machine = Machine()
+        for id: CommandID in 1...3 { _ = start(&machine, id) }
+        var outcomes: [String] = []
+        for _ in 0..<100 {
+            let answer: PipelineAnswer<String> =
+                switch Int.random(in: 0..<6, using: &generator) {
+                case 0: .result("x")
+                case 1: .failure(error(.syntaxError))
+                case 2: .skipped
+                case 3: .end
+                case 4: .sync(.idle)
+                default: .copy
+                }
+            outcomes += receive(&machine, [answer])
+        }
+        #expect(outcomes.contains("out of step"))
+    }
+
+    @Test func aMissingSyncDoesNotTurnIntoAnEndlessLoop() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        let outcomes = receive(&machine, prepared + [.result("a")] + Array(repeating: .end, count: 10))
+        #expect(outcomes.contains("out of step"))
+    }
+}

@@ -1,0 +1,122 @@
+@testable import Postgres
+import Testing
+
+@Suite struct FifoTests {
+    @Test(arguments: 0..<10 as Range<UInt64>) func behavesLikeAnArray(seed: UInt64) {
+        var generator = SeededGenerator(seed)
+        var fifo = Fifo<Int>()
+        var model: [Int] = []
+        for step in 0..<2000 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<5:
+                fifo.append(step)
+                model.append(step)
+            case 5..<8:
+                #expect(fifo.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            case 8:
+                fifo.prepend(step)
+                model.insert(step, at: 0)
+            default:
+                let wanted = model.randomElement(using: &generator) ?? -1
+                #expect(fifo.removeFirst { $0 == wanted } == model.firstIndex(of: wanted).map { model.remove(at: $0) })
+            }
+            #expect(fifo.count == model.count)
+            #expect(fifo.first == model.first)
+        }
+        #expect(fifo.removeAll() == model)
+        #expect(fifo.isEmpty)
+    }
+}
+
+@Suite struct StatementCacheTests {
+    @Test func namesAreNeverUsedTwice() {
+        var cache = StatementCache(capacity: 8)
+        let key = StatementKey("SELECT 1")
+        #expect(cache.use(key) == .prepare(name: "s1"))
+        #expect(cache.use(key) == .prepared(name: "s1"))
+        cache.forget(key, name: "s1")
+        #expect(cache.use(key) == .prepare(name: "s2"))
+        cache.forget(key, name: "s1")
+        #expect(cache.use(key) == .prepared(name: "s2"), "an old name must not take a new statement down")
+    }
+
+    @Test func typesAreAPartOfTheStatement() {
+        var cache = StatementCache(capacity: 8)
+        #expect(cache.use(StatementKey("SELECT \(1)")) == .prepare(name: "s1"))
+        #expect(cache.use(StatementKey("SELECT \("1")")) == .prepare(name: "s2"))
+    }
+
+    @Test func isBounded() {
+        var cache = StatementCache(capacity: 3)
+        for number in 0..<100 {
+            _ = cache.use(StatementKey("SELECT 0"))
+            _ = cache.use(StatementKey(SQL(unsafeText: "SELECT \(number + 1)")))
+        }
+        #expect(cache.count == 3)
+        #expect(cache.use(StatementKey("SELECT 0")) == .prepared(name: "s1"), "what is used stays")
+        var evicted = 0
+        while cache.popEvicted() != nil { evicted += 1 }
+        #expect(evicted == 98)
+    }
+}
+
+@Suite struct SimpleMachineTests {
+    private let failure = PostgresError(
+        server: ServerReport(severity: "ERROR", sqlState: .syntaxError, message: ""))
+
+    private func run(_ purpose: SimpleMachine.Purpose, _ answers: [SimpleAnswer], dataEnds: Bool = false) -> String {
+        var machine = SimpleMachine(purpose)
+        var last = ""
+        for answer in answers {
+            switch machine.receive(answer) {
+            case .more: last = "more"
+            case .began:
+                last = "began"
+                if dataEnds { machine.endData() }
+            case .finished(.success(let rows)): last = "\(rows) rows"
+            case .finished(.failure(let error)): last = error.sqlState?.rawValue ?? "\(error.kind)"
+            case .outOfStep: return "out of step"
+            }
+        }
+        return last
+    }
+
+    @Test func aScriptHasManyResultsAndOneEnd() {
+        #expect(run(.script, [.completed(rows: 1), .completed(rows: 5), .end]) == "5 rows")
+        #expect(run(.script, [.completed(rows: 1), .failure(failure), .end]) == "42601")
+        #expect(run(.script, [.end]) == "0 rows")
+    }
+
+    @Test func aCopyBeginsFlowsAndEnds() {
+        #expect(run(.copyOut, [.copyOutBegan]) == "began")
+        #expect(run(.copyOut, [.copyOutBegan, .completed(rows: 7), .end], dataEnds: true) == "7 rows")
+        #expect(run(.copyIn, [.copyInBegan, .failure(failure), .end], dataEnds: true) == "42601")
+        #expect(run(.copyIn, [.failure(failure), .end]) == "42601")
+    }
+
+    @Test func whatIsNoCopyOfThatDirectionIsRefused() {
+        #expect(run(.copyOut, [.completed(rows: 1), .end]) == "encoding")
+        #expect(run(.copyOut, [.copyInBegan]) == "out of step")
+        #expect(run(.copyIn, [.copyOutBegan]) == "out of step")
+        #expect(run(.script, [.copyInBegan]) == "out of step")
+        #expect(run(.script, [.unexpected]) == "out of step")
+    }
+
+    @Test func chunksAreDeliveredOnDemandOnly() {
+        var demand = CopyOutDemand()
+        #expect(!demand.isReading)
+        #expect(demand.shouldDeliver(gathered: 1 << 20, more: true) == false)
+        demand.demand()
+        #expect(demand.isReading)
+        #expect(demand.shouldDeliver(gathered: 10, more: true) == false, "there is more to gather")
+        #expect(demand.shouldDeliver(gathered: 0, more: false) == false, "a chunk is never empty")
+        #expect(demand.shouldDeliver(gathered: 10, more: false) == true)
+        #expect(!demand.isReading)
+        demand.demand()
+        #expect(demand.shouldDeliver(gathered: CopyOutDemand.chunkSize, more: true) == true)
+        demand.abandon()
+        demand.demand()
+        #expect(demand.isReading)
+        #expect(demand.shouldDeliver(gathered: 1 << 20, more: false) == false)
+    }
+}

@@ -1,0 +1,89 @@
+@testable import Postgres
+import Testing
+
+@Suite struct ExclusiveMachineTests {
+    private func grant(_ answer: ExclusiveMachine<String>.Answer) -> String {
+        switch answer {
+        case .granted(.connection(let name)): name
+        case .granted(.open): "open"
+        case .wait: "wait"
+        case .closed: "closed"
+        }
+    }
+
+    @Test func placesAreBoundedAndGoRoundInOrder() {
+        var machine = ExclusiveMachine<String>(capacity: 2)
+        #expect((1...4).map { grant(machine.acquire($0)) } == ["open", "open", "wait", "wait"])
+        let first = machine.release("a")
+        #expect(first?.waiter == 3)
+        guard case .connection("a") = first?.grant else { return #expect(Bool(false)) }
+        // A broken connection leaves the right to open another.
+        let second = machine.release(nil)
+        #expect(second?.waiter == 4)
+        guard case .open = second?.grant else { return #expect(Bool(false)) }
+        #expect(machine.release("a") == nil)
+        #expect(machine.idleCount == 1)
+        #expect(grant(machine.acquire(5)) == "a")
+        #expect(machine.takenCount == 2)
+    }
+
+    @Test func whoeverStopsWaitingIsPassedOver() {
+        var machine = ExclusiveMachine<String>(capacity: 1)
+        for id: WaiterID in 1...3 { _ = machine.acquire(id) }
+        #expect(machine.stopWaiting(2) == true)
+        #expect(machine.stopWaiting(2) == false)
+        #expect(machine.release("a")?.waiter == 3)
+        #expect(machine.stopWaiting(3) == false)
+    }
+
+    @Test func aClosedMachineTakesBackWithoutKeeping() {
+        var machine = ExclusiveMachine<String>(capacity: 2)
+        for id: WaiterID in 1...3 { _ = machine.acquire(id) }
+        #expect(machine.release("a")?.waiter == 3)
+        #expect(machine.release("b") == nil)
+        let closing = machine.close()
+        #expect(closing.waiters.isEmpty)
+        #expect(closing.idle == ["b"])
+        #expect(!machine.isDone)
+        #expect(grant(machine.acquire(9)) == "closed")
+        #expect(machine.release("a") == nil)
+        #expect(machine.isDone)
+        #expect(machine.idleCount == 0)
+    }
+}
+
+@Suite struct SharedMachineTests {
+    @Test func theLeastLoadedOneIsTaken() {
+        var machine = SharedMachine<Int>(count: 3)
+        #expect(machine.leastLoaded { $0 } == nil)
+        _ = machine.connected(0, 7)
+        _ = machine.connected(1, 3)
+        _ = machine.connected(2, 5)
+        #expect(machine.leastLoaded { $0 } == 3)
+        #expect(machine.leastLoaded { $0 == 3 ? nil : $0 } == 5)
+        machine.lost(1)
+        #expect(machine.connections == [7, 5])
+    }
+
+    @Test func everybodyMayGoWhenOneIsUp() {
+        var machine = SharedMachine<Int>(count: 1)
+        for id: WaiterID in 1...3 { machine.wait(id) }
+        #expect(machine.stopWaiting(2) == true)
+        #expect(machine.connected(0, 1) == [1, 3])
+        #expect(machine.waitingCount == 0)
+    }
+}
+
+@Suite struct BackOffTests {
+    @Test func growsToALimitWithJitterAndStartsOver() {
+        var generator = SeededGenerator(1)
+        var backOff = BackOff(base: .milliseconds(100), limit: .seconds(1))
+        for ceiling: Duration in [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(1)] {
+            let pause = backOff.next(using: &generator)
+            #expect(pause <= ceiling && pause >= ceiling / 2)
+        }
+        for _ in 0..<100 { _ = backOff.next(using: &generator) }
+        backOff.reset()
+        #expect(backOff.next(using: &generator) <= .milliseconds(100))
+    }
+}

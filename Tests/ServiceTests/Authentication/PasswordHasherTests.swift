@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite("Making and checking passwords' records")
+struct PasswordHasherTests {
+    @Test("A password fits the record made of it, and only that")
+    func roundTrip() async throws {
+        let hasher = PasswordHasher(cost: .least)
+        let record = try await hasher.record(of: "correct horse")
+        #expect(try await hasher.check("correct horse", against: record))
+        #expect(try await !hasher.check("correct house", against: record))
+        #expect(try await !hasher.check("", against: record))
+        #expect(try await !hasher.check("correct horse", against: nil))
+        #expect(try await !hasher.check("", against: nil))
+    }
+
+    @Test("A record made at another cost still fits")
+    func otherCost() async throws {
+        let record = try await PasswordHasher(cost: #require(ScryptCost(logRounds: 2, blockSize: 2, parallelism: 2)))
+            .record(of: "correct horse")
+        #expect(record.hasPrefix("scrypt$2$2$2$"))
+        #expect(try await PasswordHasher(cost: .least).check("correct horse", against: record))
+    }
+
+    @Test("A record that is none is an error, not a wrong password")
+    func malformed() async {
+        await #expect(throws: PasswordHasher.Failure.malformedRecord) {
+            try await PasswordHasher(cost: .least).check("correct horse", against: "scrypt$15$8$3$?$?")
+        }
+    }
+
+    @Test("When too many wait, the next is told so")
+    func busy() async throws {
+        let cost = try #require(ScryptCost(logRounds: 12, blockSize: 8, parallelism: 1))
+        let hasher = PasswordHasher(cost: cost, atOnce: 1, waiting: 1)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    do {
+                        _ = try await hasher.check("correct horse", against: nil)
+                        return true
+                    } catch PasswordHasher.Failure.busy {
+                        return false
+                    }
+                }
+            }
+            let served = try await group.reduce(into: [Bool]()) { $0.append($1) }
+            #expect(served.contains(true))
+            #expect(served.contains(false))
+        }
+        #expect(hasher.load == (0, 0))
+    }
+
+    #if os(Linux)
+        /// Six at once would take 192 MiB. Other tests share the process, so the quietest of a few attempts counts.
+        @Test("However many sign in at once, two derivations hold memory: 32 MiB each")
+        func memory() async throws {
+            let cost = try #require(ScryptCost(logRounds: 15, blockSize: 8, parallelism: 1))
+            var least = Int.max
+            for _ in 0..<5 where least > 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }
+            #expect(least < 70 * 1024, "KiB")
+        }
+
+        /// By how many KiB the process grows while so many are checked at once.
+        private func growth(atOnce count: Int, cost: ScryptCost) async throws -> Int {
+            let hasher = PasswordHasher(cost: cost)
+            let before = try residentKiB()
+            return try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<count { group.addTask { try await hasher.check("correct horse", against: nil) } }
+                var highest = 0
+                while try await group.next() != nil { highest = max(highest, try residentKiB() - before) }
+                return highest
+            }
+        }
+
+        private func residentKiB() throws -> Int {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+            return try #require(Int(line.filter(\.isNumber)))
+        }
+    #endif
+}

@@ -1,0 +1,77 @@
+import Domain
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+import Vault
+
+@Suite("Who holds what only one may hold")
+struct ReservationsTests {
+    private func digest(_ text: String) throws -> [UInt8] {
+        try Reservation.email(EmailAddress(text)).digest
+    }
+
+    @Test("An address is known by the SHA-256 of its lower case")
+    func email() throws {
+        let hexadecimal = try digest("Wren@Example.ORG").map { String(format: "%02x", $0) }.joined()
+        // printf wren@example.org | sha256sum
+        #expect(hexadecimal == "ef0213e836aa017ac564751c62a74aaa294157a2f84ebc9f627bfefdf5e9534e")
+        #expect(try digest("wren@example.org") == digest("WREN@example.org"))
+        #expect(try digest("wren@example.org") != digest("wrens@example.org"))
+    }
+
+    @Test("Holders are found one by one and many at once; what is free is left out")
+    func holders() async throws {
+        try await withVault { vault in
+            let (one, two) = (UUID(), UUID())
+            let email = Reservation.email(try EmailAddress("wren@example.org"))
+            let title = Reservation(kind: .dataset, text: "wren@example.org")
+            let free = Reservation(kind: .email, text: "free@example.org")
+            try await vault.reserve("email", email.digest, for: one)
+            try await vault.reserve("dataset", title.digest, for: two)
+
+            let reservations = Reservations(database: vault.service)
+            #expect(try await reservations.holder(of: email) == one)
+            #expect(try await reservations.holder(of: title) == two)
+            #expect(try await reservations.holder(of: free) == nil)
+            #expect(try await reservations.holders(of: [free, email, title, email]) == [email: one, title: two])
+            #expect(try await reservations.holders(of: []).isEmpty)
+        }
+    }
+}
+
+@Suite("What a sign-in is checked against")
+struct PasswordRecordsTests {
+    @Test("The newest record of the address's holder is found; cleared, erased or unknown is none")
+    func find() async throws {
+        try await withVault { vault in
+            let (holder, other) = (UUID(), UUID())
+            let email = Reservation.email(try EmailAddress("wren@example.org"))
+            let records = PasswordRecords(database: vault.service)
+            #expect(try await records.find(email) == nil)
+
+            try await vault.reserve("email", email.digest, for: holder)
+            #expect(try await records.find(email) == nil)
+            try await vault.write("of another", field: "password", of: other, at: 9)
+            try await vault.write("not a password", field: "notes", of: holder, at: 9)
+            try await vault.write("older", field: "password", of: holder, at: 1)
+            try await vault.write("newer", field: "password", of: holder, at: 4)
+            let found = try #require(try await records.find(email))
+            #expect(found.account == holder)
+            #expect(found.record == "newer")
+
+            try await vault.write(nil, field: "password", of: holder, at: 5)
+            #expect(try await records.find(email) == nil)
+            try await vault.owner.query("DELETE FROM vault.content WHERE stream = \(holder)")
+            #expect(try await records.find(email) == nil)
+        }
+    }
+
+    @Test("A record does not show itself")
+    func hidden() {
+        let record = PasswordRecord(account: UUID(), record: "scrypt$secret")
+        var dumped = ""
+        dump(record, to: &dumped)
+        #expect(!"\(record) \(String(reflecting: record)) \(dumped)".contains("secret"))
+    }
+}
