@@ -90,7 +90,7 @@ package struct AccountService: Sendable {
 
     private func prepare(_ signUp: SignUp, _ id: UUID) async throws -> RegisterAccount {
         var faults = Faults()
-        _ = faults.check("/password") { () throws(RuleViolation) in try policy.password(signUp.password) }
+        _ = faults.check("/password") { try policy.password(signUp.password) }
         let stateRegion = signUp.state.flatMap { state in
             places.regions.values.first { $0.members.contains(state) }?.code
         }

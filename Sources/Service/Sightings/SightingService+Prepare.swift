@@ -10,7 +10,7 @@ extension SightingService {
         let location = locate(draft.coordinate)
         let identification = identify(draft.taxon, draft.name, isStrict: draft.isStrict, &faults)
         let observed = try ObservedInterval(draft.observedAt, in: zone(of: location.place), rules: zones)
-        faults.check("/observedAt") { () throws(RuleViolation) in try observed.checkPlausible(receivedAt: receivedAt) }
+        faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
         try faults.throwIfAny()
         var command = SubmitSighting(
             observer: account, identification: identification, confidence: draft.confidence, observed: observed,
@@ -86,7 +86,7 @@ extension SightingService {
 
     private func locate(_ patch: SightingPatch, _ record: SightingRecord, _ faults: inout Faults) -> Location? {
         guard patch.latitude != nil || patch.longitude != nil else { return nil }
-        let coordinate = faults.check("") { () throws(RuleViolation) in
+        let coordinate = faults.check("") {
             try Coordinate(
                 latitude: patch.latitude ?? record.coordinate.latitude,
                 longitude: patch.longitude ?? record.coordinate.longitude)
