@@ -1,18 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-]
+] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -64,27 +58,56 @@ let package = Package(
         target("Domain", []),
         target("Exchange", ["CArchive"]),
         target("Vault", ["Domain", "Postgres", crypto]),
+        target("ReadModels", ["Domain", "EventLog", "Postgres"], resources: readModelSQL),
         target(
             "Service",
             [
-                "Domain", "EventLog", "Exchange", "Postgres", "Vault", crypto, cryptoExtras, deque, jwtKit, locks,
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras, deque, jwtKit, locks,
                 logging,
+            ]),
+        target(
+            "WebAPI",
+            [
+                "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging, nioCore,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
         target("TestSupport", ["EventLog", "Postgres", locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
-                argumentParser, crypto, cryptoExtras, hummingbird, hummingbirdTesting, jwtKit, lifecycle, locks, logging,
-                metrics, unixSignals,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Yams", package: "Yams"),
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "Vault", "WebAPI", argumentParser,
+                lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "PrivateServerProbe", dependencies: ["Postgres", logging], path: "Tests/PrivateServerProbe",
+            name: "private-server-probe", dependencies: ["Postgres", logging], path: "Tests/PrivateServerProbe",
             swiftSettings: settings),
         tests("DomainTests", ["Domain"]),
         tests("ExchangeTests", ["CArchive", "Exchange"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
+        tests("PostgresTests", ["Postgres", "TestSupport", "private-server-probe", locks, logging]),
+        tests("ServiceTests", ["Domain", "EventLog", "Postgres", "Service", "TestSupport", "Vault", jwtKit, locks, logging]),
+        tests("TestSupportTests", ["Postgres", "TestSupport", logging]),
+        tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
+        tests(
+            "WebAPITests",
+            [
+                "Domain", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, metrics, nioCore,
+                .product(name: "Yams", package: "Yams"),
+            ]),
     ]
 )
+
+/// The SQL of the read models, embedded a file each; `<model>.<part>.sql` becomes `PackageResources.<model>_<part>_sql`.
+var readModelSQL: [Resource] {
+    [
+        "Accounts/accounts.table", "Accounts/accounts.fold",
+        "Datasets/datasets.table", "Datasets/datasets.fold",
+        "Taxa/taxa.table", "Taxa/taxa.fold",
+        "SightingsExact/sightings_exact.table", "SightingsExact/sightings_exact.fold",
+        "SightingsPublic/sightings_public.table", "SightingsPublic/sightings_public.generalise",
+        "SightingsPublic/sightings_public.taxa", "SightingsPublic/sightings_public.pieces",
+        "SightingsPublic/sightings_public.fold",
+    ].map { .embedInCode("\($0).sql") }
+}

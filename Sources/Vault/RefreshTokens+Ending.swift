@@ -39,8 +39,8 @@ extension RefreshTokens {
 
     /// Forgets tokens and sessions that ran out, and sessions that ended more than a day ago.
     ///
-    /// Tokens and sessions go in statements of their own, each locking one kind of row in the order in which an exchange
-    /// does, so that neither waits for the other in a circle.
+    /// Tokens and sessions go in statements of their own, each locking rows in the order in which an exchange does, so
+    /// that neither waits for the other in a circle.
     /// - Parameter limit: how many of each are forgotten at most, so that no transaction is long.
     /// - Returns: how many tokens and sessions are gone; zero: there is nothing left to purge.
     @discardableResult

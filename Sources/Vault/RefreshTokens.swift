@@ -4,9 +4,9 @@ package import Postgres
 /// Sessions and their refresh tokens.
 ///
 /// A token is good for one exchange. Presented again it ends the session, because one of two holders has stolen it.
-/// Only the last one exchanged is honoured again for a while, as long as its successor has not been used: the answer that
-/// carried the successor may have got lost. Any number of tasks and processes may present tokens of one session at once;
-/// they take turns at the session's row.
+/// Only the last one exchanged is honoured again for a while, as long as its successor has not been used: the answer
+/// that carried the successor may have got lost. Any number of tasks and processes may present tokens of one session at
+/// once; they take turns at the session's row.
 package struct RefreshTokens: Sendable {
     /// How long tokens live.
     package struct Lifetimes: Hashable, Sendable {

@@ -27,7 +27,8 @@ package struct SigningKeys: Sendable {
         self.lifetimes = lifetimes
     }
 
-    /// The keys in force, newest first. Makes a new one when the newest has served its period, and forgets those retired.
+    /// The keys in force, newest first. Makes a new one when the newest has served its period, and forgets those
+    /// retired.
     ///
     /// Any number of processes may call it at once: one makes the key and all get it.
     package func current(at now: Date) async throws(PostgresError) -> [SigningKey] {

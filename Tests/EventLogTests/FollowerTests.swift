@@ -14,7 +14,7 @@ struct FollowerTests {
         ReadModel(
             name: "tally", version: version, table: table + "; create unique index on tally (stream);",
             fold: """
-                create function fold(after bigint, upto bigint) returns void language plpgsql
+                create or replace function fold(after bigint, upto bigint) returns void language plpgsql
                 set search_path from current as $$
                 begin
                     perform 1 / (case when payload::jsonb ? 'poison' then 0 else 1 end)

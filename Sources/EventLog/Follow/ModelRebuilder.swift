@@ -55,8 +55,7 @@ package struct ModelRebuilder: Sendable {
             }
             _ = try await connection.query("drop schema \(identifier: model.schema) cascade")
             _ = try await connection.query("alter schema \(identifier: aside) rename to \(identifier: model.schema)")
-            // The fold remembers the schema it was made in.
-            _ = try await connection.query("drop function \(identifier: model.schema).fold(bigint, bigint)")
+            // Functions remember the schema they were made in; made again, they replace themselves.
             _ = try await connection.query("set local search_path = \(identifier: model.schema), pg_catalog, public")
             try await connection.executeScript(model.fold)
             _ = try await connection.query(

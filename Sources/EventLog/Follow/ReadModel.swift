@@ -10,7 +10,7 @@ package struct ReadModel: Sendable, Hashable {
     package let version: Int
     /// Makes the tables, run once in the model's empty schema.
     package let table: String
-    /// Makes `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into rows. It
+    /// Makes or replaces `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into rows. It
     /// reads only the log and the model's own tables.
     package let fold: String
     /// What two builds of the model are compared by: table → columns in a fixed order, the key first.

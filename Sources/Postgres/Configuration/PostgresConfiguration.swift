@@ -1,7 +1,7 @@
 /// Where the database is and how sessions there are set up.
 ///
-/// Made from what libpq takes: a URL (`postgres://…`) or `key=value` pairs, with `PG…` variables and the password file for
-/// what is missing. Printing it shows host, database and role, never a password.
+/// Made from what libpq takes: a URL (`postgres://…`) or `key=value` pairs, with `PG…` variables and the password file
+/// for what is missing. Printing it shows host, database and role, never a password.
 package struct PostgresConfiguration: Sendable {
     /// How long connecting may take, over all hosts.
     package var connectTimeout: Duration = .seconds(10)
@@ -117,8 +117,10 @@ extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConve
         "PostgresConfiguration(host: \(host), port: \(port), database: \(database), user: \(user))"
     }
 
+    /// As ``description``.
     package var debugDescription: String { description }
 
+    /// `dump` shows no more than ``description``.
     package var customMirror: Mirror {
         Mirror(self, children: ["host": host, "port": port, "database": database, "user": user])
     }

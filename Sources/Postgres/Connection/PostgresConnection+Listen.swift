@@ -8,12 +8,14 @@ struct Listener {
 ///
 /// Notifications are hints, not data: of those a slow consumer has not taken, only the newest 1024 are kept.
 package struct PostgresNotifications: AsyncSequence, Sendable {
+    /// One notification.
     package typealias Element = PostgresNotification
 
     fileprivate let stream: AsyncThrowingStream<PostgresNotification, any Error>
     /// The channel is heard as long as somebody holds the sequence.
     fileprivate let connection: PostgresConnection
 
+    /// Begins; to be called once.
     package func makeAsyncIterator() -> Iterator {
         Iterator(base: stream.makeAsyncIterator(), connection: connection)
     }

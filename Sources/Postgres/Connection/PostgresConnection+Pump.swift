@@ -10,12 +10,25 @@ extension PostgresConnection {
 
     func socketIsReadable() {
         guard end == nil else { return }
-        var isAlive = handle.consumeInput()
-        if watcher?.isHungUp == true {
-            while isAlive { isAlive = handle.consumeInput() }
+        // A TLS record holds up to 16 KiB and libpq reads at least 8: what OpenSSL keeps back would not wake the
+        // socket. After a hang-up nothing wakes us again.
+        let isHungUp = watcher?.isHungUp ?? false
+        var rounds = usesTLS ? 3 : 1
+        while rounds > 0 || isHungUp {
+            guard readSocket() else { return }
+            rounds -= 1
         }
+        advance()
+    }
+
+    /// Reads once and takes the answers. Once libpq has seen the end of the stream it forgets what it was asked, so
+    /// everything it has read must be taken before it reads on. False: the connection has ended.
+    private func readSocket() -> Bool {
+        let isAlive = handle.consumeInput()
+        let loss = isAlive ? nil : handle.errorMessage
         receiveAnswers()
-        if isAlive { advance() } else { finishBroken("the server has closed the connection") }
+        if let loss { finishBroken(loss) }
+        return end == nil
     }
 
     func socketIsWritable() {
@@ -28,7 +41,7 @@ extension PostgresConnection {
         sendCommands()
         advanceExclusive()
         guard end == nil else { return }
-        if handle.isBroken { return finishBroken("the server has closed the connection") }
+        if handle.isBroken { return finishBroken(handle.errorMessage) }
         guard let isFlushed = handle.flush() else {
             return finish(PostgresError(.connectionLost, handle.errorMessage))
         }
@@ -72,8 +85,7 @@ extension PostgresConnection {
 
     /// Ends a connection that libpq says is lost, or else has gone out of step.
     func finishBroken(_ reason: String) {
-        let isLost = handle.isBroken
-        finish(PostgresError(isLost ? .connectionLost : .protocolViolation, isLost ? handle.errorMessage : reason))
+        finish(PostgresError(handle.isBroken ? .connectionLost : .protocolViolation, reason))
     }
 
     private func answer(_ id: CommandID, _ result: Result<PostgresResult, PostgresError>) {

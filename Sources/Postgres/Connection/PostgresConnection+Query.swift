@@ -1,6 +1,7 @@
 internal import Dispatch
 
 extension PostgresConnection: PostgresQuerying {
+    /// Runs one statement; see ``PostgresQuerying/query(_:from:)``.
     package nonisolated func query(
         _ sql: SQL, from caller: CallSite
     ) async throws(PostgresError) -> PostgresResult {

@@ -3,12 +3,12 @@ internal import Dispatch
 
 /// One connection to PostgreSQL that many tasks may use at once.
 ///
-/// It is always in pipeline mode: each statement is sent with its own Sync, so statements of different tasks share round
-/// trips and an error stays with the statement that made it. Scripts and COPY wait until nothing else is under way and
-/// then have the connection for themselves.
+/// It is always in pipeline mode: each statement is sent with its own Sync, so statements of different tasks share
+/// round trips and an error stays with the statement that made it. Scripts and COPY wait until nothing else is under
+/// way and then have the connection for themselves.
 ///
-/// The actor protects the `PGconn` and the continuations of those who wait for it. It runs on a serial queue of its own,
-/// where the socket's events arrive as well; tasks reach it through a mailbox.
+/// The actor protects the `PGconn` and the continuations of those who wait for it. It runs on a serial queue of its
+/// own, where the socket's events arrive as well; tasks reach it through a mailbox.
 package actor PostgresConnection {
     nonisolated let executor: QueueExecutor
     nonisolated let mailbox = Mailbox()
@@ -35,6 +35,7 @@ package actor PostgresConnection {
     /// Why the connection has ended; nil while it lives.
     var end: PostgresError?
 
+    /// The connection's queue.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private init(handle: LibPQHandle, configuration: PostgresConfiguration, executor: QueueExecutor, logger: Logger) {

@@ -4,7 +4,9 @@
 /// given up before its end, the connection reads the rest and throws it away; in a pool's `withExclusive` the server is
 /// told to stop.
 package struct PostgresCopyOut: AsyncSequence, Sendable {
+    /// A chunk of whole messages.
     package typealias Element = [UInt8]
+    /// Whatever the server says in the middle of it.
     package typealias Failure = PostgresError
 
     /// Ends the COPY when nobody can ask for more.
@@ -30,6 +32,7 @@ package struct PostgresCopyOut: AsyncSequence, Sendable {
         self.caller = caller
     }
 
+    /// Begins; to be called once.
     package func makeAsyncIterator() -> Iterator {
         Iterator(lifetime: lifetime, caller: caller)
     }

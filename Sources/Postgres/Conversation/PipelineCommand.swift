@@ -15,8 +15,8 @@ struct PipelineCommand: Sendable {
     let caller: CallSite
     /// Until when it may wait to be sent; nil is for ever.
     var deadline: ContinuousClock.Instant?
-    /// Whether it has been sent before, with a plan that had become stale.
-    var isRetry = false
+    /// What came of it when it was sent the first time, with a plan that had become stale.
+    var firstFailure: PostgresError?
 
     /// Bytes of its values.
     var size: Int {
@@ -65,6 +65,8 @@ package enum TransactionStatus: Sendable {
     case open
     /// In a transaction that an error has aborted.
     case failed
+    /// libpq does not tell while more is under way.
+    case unknown
 }
 
 /// What has become of a command.

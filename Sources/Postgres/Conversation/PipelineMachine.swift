@@ -111,7 +111,9 @@ struct PipelineMachine<Output> {
         }
     }
 
-    /// A plan that has become stale is prepared anew, once, and only in autocommit: the failed attempt has left no trace.
+    /// A plan that has become stale is prepared anew, once, unless it has failed a transaction: then the failed attempt
+    /// has left no trace. Where that is not known, the server refuses the second attempt (25P02) and the first error
+    /// counts.
     private mutating func fail(
         _ command: PipelineCommand, _ expectation: Expectation<Output>, _ failure: PostgresError,
         _ transaction: TransactionStatus
@@ -121,13 +123,16 @@ struct PipelineMachine<Output> {
         if stale || expectation.failedToPrepare {
             statements.forget(StatementKey(sql), name: expectation.use.name)
         }
-        if stale, case .prepared = expectation.use, transaction == .idle, !command.isRetry {
+        if stale, case .prepared = expectation.use, transaction == .idle || transaction == .unknown,
+            command.firstFailure == nil
+        {
             var again = command
-            again.isRetry = true
+            again.firstFailure = failure
             waiting.prepend(again)
             return .retried(command.id)
         }
-        return .failed(command.id, failure.attributed(query: sql.text, caller: command.caller))
+        let cause = failure.sqlState == .inFailedTransaction ? command.firstFailure ?? failure : failure
+        return .failed(command.id, cause.attributed(query: sql.text, caller: command.caller))
     }
 
     // MARK: Giving up

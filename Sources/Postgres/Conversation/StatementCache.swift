@@ -47,7 +47,8 @@ struct StatementCache {
         return .prepare(name: name)
     }
 
-    /// Drops a statement that the server does not know or does not want any more, unless it has been prepared anew since.
+    /// Drops a statement that the server does not know or does not want any more, unless it has been prepared anew
+    /// since.
     mutating func forget(_ key: StatementKey, name: String) {
         guard entries[key]?.name == name else { return }
         entries[key] = nil

@@ -2,11 +2,11 @@ internal import CLibPQ
 internal import Logging
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The one file that talks to a `PGconn`: thin, non-blocking, no decisions.
@@ -61,14 +61,15 @@ final class LibPQHandle: @unchecked Sendable {
     /// What libpq last complained about. It may name host, role and database, never a password.
     var errorMessage: String {
         guard let connection, let message = PQerrorMessage(connection) else { return "out of memory" }
-        return String(cString: message).trimmingNewlines()
+        return String(cString: message).onOneLine()
     }
 
     var transactionStatus: TransactionStatus {
         switch PQtransactionStatus(connection) {
         case PQTRANS_IDLE: .idle
+        case PQTRANS_INTRANS: .open
         case PQTRANS_INERROR: .failed
-        default: .open
+        default: .unknown
         }
     }
 
@@ -125,7 +126,8 @@ final class LibPQHandle: @unchecked Sendable {
         PQenterPipelineMode(connection) == 1
     }
 
-    /// Sends what is in the buffer as far as the socket takes it. True: all gone; false: wait for the socket; nil: lost.
+    /// Sends what is in the buffer as far as the socket takes it. True: all gone; false: wait for the socket; nil:
+    /// lost.
     func flush() -> Bool? {
         switch PQflush(connection) {
         case 0: true
@@ -138,12 +140,7 @@ final class LibPQHandle: @unchecked Sendable {
 
     /// Reads what the socket has. False: the connection is lost.
     func consumeInput() -> Bool {
-        guard usesTLS else { return PQconsumeInput(connection) == 1 }
-        // A TLS record holds up to 16 KiB and libpq reads at least 8: what OpenSSL keeps back would not wake the socket.
-        for _ in 0..<3 {
-            guard PQconsumeInput(connection) == 1 else { return false }
-        }
-        return true
+        PQconsumeInput(connection) == 1
     }
 
     /// Whether the next ``nextAnswer()`` would have to wait.

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a serial dispatch queue, so that events of the queue (sources, timers) reach the actor without a hop.
+/// Runs an actor on a serial dispatch queue, so that events of the queue (sources, timers) reach the actor without a
+/// hop.
 ///
 /// `DispatchSerialQueue`, which would be such an executor, does not exist on Linux.
 final class QueueExecutor: SerialExecutor {

@@ -1,11 +1,11 @@
 internal import CLibPQ
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// Owner of one `PGresult`; it is cleared with the last reference.
@@ -74,7 +74,7 @@ final class ResultHandle: @unchecked Sendable {
     var error: PostgresError {
         guard let state = field(DIAG_SQLSTATE) else {
             let message = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-            return PostgresError(.connectionLost, message.trimmingNewlines())
+            return PostgresError(.connectionLost, message.onOneLine())
         }
         return PostgresError(server: report(SQLState(rawValue: state)))
     }
@@ -111,10 +111,8 @@ final class ResultHandle: @unchecked Sendable {
 }
 
 extension String {
-    /// libpq ends its messages with line ends.
-    func trimmingNewlines() -> String {
-        var text = Substring(self)
-        while text.last?.isNewline == true { text.removeLast() }
-        return String(text)
+    /// libpq's messages have several lines.
+    func onOneLine() -> String {
+        split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\t", with: "")
     }
 }

@@ -1,11 +1,11 @@
 internal import Dispatch
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The one file that waits: tells a queue when a socket can be read or written.
@@ -13,7 +13,8 @@ internal import Darwin
 /// The sources watch a `dup` of libpq's socket, which is closed when both have been cancelled: libpq may close its own
 /// descriptor at any time and the number may be given to another file at once.
 ///
-/// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when nobody else can.
+/// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when nobody else
+/// can.
 final class SocketWatcher: @unchecked Sendable {
     private let descriptor: Int32
     private let reading: any DispatchSourceRead
@@ -62,8 +63,8 @@ final class SocketWatcher: @unchecked Sendable {
 
     /// Whether the other side has closed the socket, asked when there is reason to think so.
     ///
-    /// On Linux dispatch tells of a hang-up once and then forgets the socket, whether or not all has been read: whoever is
-    /// told must read to the end.
+    /// On Linux dispatch tells of a hang-up once and then forgets the socket, whether or not all has been read: whoever
+    /// is told must read to the end.
     var isHungUp: Bool {
         guard !isCancelled, reading.data == 0 else { return false }
         var question = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -18,7 +18,8 @@ package enum MigrationError: Error, Sendable {
     case locked(Duration)
     /// A migration failed and was rolled back. The line, where the server named one, is that of the file.
     case failed(name: String, line: Int?, PostgresError)
-    /// A migration ended its own transaction (COMMIT or ROLLBACK in its text); what it did may have to be undone by hand.
+    /// A migration ended its own transaction (COMMIT or ROLLBACK in its text); what it did may have to be undone by
+    /// hand.
     case endedTransaction(name: String)
     /// The database could not be reached, or did not let us read or write the list of migrations.
     case database(PostgresError)

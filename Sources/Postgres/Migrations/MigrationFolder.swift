@@ -16,8 +16,8 @@ package struct MigrationFolder: Hashable, Sendable {
 
     /// Reads all files.
     ///
-    /// - Throws: ``MigrationError/unreadable(path:reason:)`` (the folder or a file, or text that is not UTF-8), and what
-    ///   ``MigrationList/init(files:)`` throws.
+    /// - Throws: ``MigrationError/unreadable(path:reason:)`` (the folder or a file, or text that is not UTF-8), and
+    ///   what ``MigrationList/init(files:)`` throws.
     package func load() throws(MigrationError) -> MigrationList {
         var files: [(name: String, text: String)] = []
         for name in try names() where name.hasSuffix(".sql") {

@@ -71,7 +71,7 @@ package struct Migrator: Sendable {
     /// other's `CREATE INDEX CONCURRENTLY` would wait in turn.
     private func lock(_ connection: PostgresConnection) async throws(MigrationError) {
         let deadline = ContinuousClock.now + patience
-        while try await !inDatabase({ () async throws(PostgresError) in try await SchemaMigrations.tryLock(connection) }) {
+        while try await !tryLock(connection) {
             guard ContinuousClock.now < deadline else { throw .locked(patience) }
             do {
                 try await Task.sleep(for: .milliseconds(50))
@@ -79,6 +79,10 @@ package struct Migrator: Sendable {
                 throw .database(PostgresError(.cancelled, "the task was cancelled while it waited to migrate"))
             }
         }
+    }
+
+    private func tryLock(_ connection: PostgresConnection) async throws(MigrationError) -> Bool {
+        try await inDatabase { () async throws(PostgresError) in try await SchemaMigrations.tryLock(connection) }
     }
 
     private func apply(_ migration: Migration, over connection: PostgresConnection) async throws(MigrationError) {

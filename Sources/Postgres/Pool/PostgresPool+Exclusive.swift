@@ -3,8 +3,8 @@ internal import Logging
 extension PostgresPool {
     /// Lends a connection that nobody else uses meanwhile, for long statements, COPY and transactions.
     ///
-    /// When `body` ends while something is still under way, because its task was cancelled or a sequence was given up, the
-    /// server is told to stop, and the connection is handed on only after it has; a transaction left open is rolled
+    /// When `body` ends while something is still under way, because its task was cancelled or a sequence was given up,
+    /// the server is told to stop, and the connection is handed on only after it has; a transaction left open is rolled
     /// back. `body` must not keep the connection, and leaves its settings as they were.
     ///
     /// - Throws: what `body` throws, or a ``PostgresError`` when there is no connection to be had.
@@ -60,7 +60,8 @@ extension PostgresPool {
     }
 
     /// False when the server could not be told.
-    private func cancelBackend(of connection: PostgresConnection, until deadline: ContinuousClock.Instant) async -> Bool {
+    private func cancelBackend(of connection: PostgresConnection, until deadline: ContinuousClock.Instant) async -> Bool
+    {
         guard let canceller = control.connections.first else { return false }
         counters.count(\.cancellations)
         do throws(PostgresError) {

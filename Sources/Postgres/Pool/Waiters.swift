@@ -3,8 +3,8 @@ internal import NIOConcurrencyHelpers
 
 /// A state machine with the continuations of those who wait for it, behind one lock.
 ///
-/// The machine decides who is served; here everyone who waits gets exactly one answer: a grant, a timeout, a cancellation
-/// or the end of the pool.
+/// The machine decides who is served; here everyone who waits gets exactly one answer: a grant, a timeout, a
+/// cancellation or the end of the pool.
 final class Waiters<Machine: Sendable, Grant: Sendable>: Sendable {
     typealias Continuation = CheckedContinuation<Result<Grant, PostgresError>, Never>
 

@@ -29,6 +29,14 @@ struct ChildProcess {
     /// The absolute path of the program, then its arguments.
     let command: [String]
     let environment: [String: String]
+    /// What errors call it: the program meant, where the command begins with one that changes the user.
+    private let name: String
+
+    init(command: [String], name: String? = nil, environment: [String: String]) {
+        self.command = command
+        self.name = name ?? command.first ?? ""
+        self.environment = environment
+    }
 
     /// Runs to the end on a thread that may block. Not cancellable: every program run this way ends by itself.
     func run() async throws(PrivateServerError) -> Outcome {
@@ -47,8 +55,6 @@ struct ChildProcess {
         }
         return outcome.output
     }
-
-    private var name: String { command.first ?? "" }
 
     private func runBlocking() -> Result<Outcome, PrivateServerError> {
         // A file without a name rather than a pipe: a server that keeps the descriptor cannot hold up the reader.
@@ -83,47 +89,42 @@ struct ChildProcess {
         Self.ownSessionAndDefaultSignals(&attributes)
         return withCStrings(command) { arguments in
             withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
-                posix_spawn(&pid, name, &actions, &attributes, arguments, variables)
+                posix_spawn(&pid, command.first ?? "", &actions, &attributes, arguments, variables)
             }
         }
     }
 
-    #if !canImport(Darwin)
-        /// glibc shows it to C only under `_GNU_SOURCE`, which Swift's module does not define; musl has the same value.
-        private static let POSIX_SPAWN_SETSID = 0x80
-    #endif
-
-    /// Signals that this process ignores or blocks (a server ignores SIGTERM to handle it its own way) would stay
-    /// ignored or blocked in the child and in every backend of the server it starts.
+    // Signals that this process ignores or blocks (a server ignores SIGTERM to handle it its own way) would stay so in
+    // the child and in every backend of the server it starts; and a server that lives on would keep open whatever it
+    // inherits: sockets, pipes, lock files.
     #if canImport(Darwin)
         private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t?) {
-            var all = sigset_t()
-            var none = sigset_t()
+            var (all, none) = (sigset_t(), sigset_t())
             sigfillset(&all)
             sigemptyset(&none)
             posix_spawnattr_setsigdefault(&attributes, &all)
             posix_spawnattr_setsigmask(&attributes, &none)
-            let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
-            posix_spawnattr_setflags(&attributes, Int16(flags))
+            let signals = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID | signals | POSIX_SPAWN_CLOEXEC_DEFAULT))
         }
 
         /// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it.
         private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t?) {}
     #else
+        /// `POSIX_SPAWN_SETSID`, which glibc shows only under `_GNU_SOURCE`, and so not to Swift. Musl has the same.
+        private static let newSession: Int32 = 0x80
+
         private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t) {
-            var all = sigset_t()
-            var none = sigset_t()
+            var (all, none) = (sigset_t(), sigset_t())
             sigfillset(&all)
             sigemptyset(&none)
             posix_spawnattr_setsigdefault(&attributes, &all)
             posix_spawnattr_setsigmask(&attributes, &none)
-            posix_spawnattr_setflags(
-                &attributes, Int16(POSIX_SPAWN_SETSID | Int(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
+            let signals = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+            posix_spawnattr_setflags(&attributes, Int16(newSession | signals))
         }
 
-        /// A server that lives on would keep open whatever it inherits: sockets, pipes, lock files.
-        ///
-        /// The few numbers above the highest are for descriptors that other threads open meanwhile; closing what is
+        /// The few numbers above the highest are for descriptors that other threads open meanwhile; to close what is
         /// not open is no error here.
         private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t) {
             let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

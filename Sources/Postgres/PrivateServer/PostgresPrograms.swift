@@ -87,11 +87,14 @@ struct SearchPlaces: Sendable {
     private func packaged() -> [String] {
         versioned.flatMap { root in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-            return names.compactMap { name in
-                Int(name.drop { !$0.isNumber }.prefix { $0.isNumber }).map { (version: $0, bin: root + "/" + name + "/bin") }
-            }
-            .sorted { $0.version > $1.version }
-            .map(\.bin)
+            return names.compactMap { name in Self.version(in: name).map { (version: $0, name: name) } }
+                .sorted { $0.version > $1.version }
+                .map { root + "/" + $0.name + "/bin" }
         }
+    }
+
+    /// The major version in a folder's name: `15`, `9.6`, `postgresql@17`.
+    private static func version(in name: String) -> Int? {
+        Int(name.drop { !$0.isNumber }.prefix { $0.isNumber })
     }
 }

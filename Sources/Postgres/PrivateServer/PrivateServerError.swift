@@ -41,7 +41,10 @@ extension PrivateServerError: CustomStringConvertible {
             installed. Install PostgreSQL \(cluster) or choose another data directory.
             """
         case .postgisNotInstalled(let version):
-            "PostGIS is not installed for PostgreSQL \(version) (Debian: apt-get install postgresql-\(version)-postgis-3)."
+            """
+            PostGIS is not installed for PostgreSQL \(version) \
+            (Debian: apt-get install postgresql-\(version)-postgis-3).
+            """
         case .noAccountForRoot:
             "PostgreSQL does not run as root, and there is neither a user 'postgres' nor a user 'nobody' to run it."
         case .programMissing(let program):

@@ -31,7 +31,8 @@ struct ServerAccount: Hashable, Sendable {
         guard let env = SearchPlaces.system.program("env") else { throw .programMissing("env") }
         // In `/`, because PostgreSQL's programs fail in a working directory that their user may not read.
         let prefix = [
-            setpriv, "--reuid=\(account.userID)", "--regid=\(account.groupID)", "--init-groups", "--inh-caps=-all", "--",
+            setpriv, "--reuid=\(account.userID)", "--regid=\(account.groupID)", "--init-groups", "--inh-caps=-all",
+            "--",
             env, "--chdir=/",
         ]
         return ServerAccount(userID: account.userID, groupID: account.groupID, prefix: prefix)
@@ -42,7 +43,8 @@ struct ServerAccount: Hashable, Sendable {
     func process(_ command: [String]) -> ChildProcess {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return ChildProcess(
-            command: prefix + command, environment: ["PATH": path, "LC_ALL": "C", "TZ": "UTC", "HOME": "/"])
+            command: prefix + command, name: command.first,
+            environment: ["PATH": path, "LC_ALL": "C", "TZ": "UTC", "HOME": "/"])
     }
 
     /// Whether this user may enter the folder: asked by trying, since access lists and mounts have a say too.

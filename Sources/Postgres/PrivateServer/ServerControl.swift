@@ -21,9 +21,9 @@ struct ServerControl: Sendable {
 
     /// How long recovery after a crash may take before a start counts as failed.
     private static let startSeconds = 300
-    /// Starts are tried again for these many milliseconds in all: after a kill -9 of the postmaster its backends live
-    /// on for a moment, and no new server starts on their shared memory.
-    private static let retryMilliseconds = [100, 200, 400, 800, 1_600, 3_200]
+    /// The pauses after starts that failed though the last server did not shut down: after a kill -9 of the postmaster
+    /// its backends live on for a moment, and no new server starts on their shared memory.
+    private static let pauses: [Duration] = [100, 200, 400, 800, 1_600, 3_200].map { .milliseconds($0) }
 
     /// Makes the cluster: UTF-8, sorted by code point on every machine, with checksums; only local connections.
     func initialize() async throws(PrivateServerError) {
@@ -70,8 +70,9 @@ struct ServerControl: Sendable {
         try writeConfiguration(settings)
         try keepLogSmall()
         var log = ""
-        for pause in [0] + Self.retryMilliseconds {
-            try await Task.sleep(for: .milliseconds(pause))
+        let wasKilled = Folder.owner(of: home.cluster + "/postmaster.pid") != nil
+        for pause in [.zero] + (wasKilled ? Self.pauses : []) {
+            try await Task.sleep(for: pause)
             let outcome = try await home.account.process([
                 programs.pgCtl, "start", "--pgdata=\(home.cluster)", "--log=\(home.logFile)", "--silent", "--wait",
                 "--timeout=\(Self.startSeconds)",

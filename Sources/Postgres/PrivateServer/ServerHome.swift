@@ -74,7 +74,7 @@ struct ServerHome: Hashable, Sendable {
         return home
     }
 
-    private func makeFolders() throws(PrivateServerError) {
+    func makeFolders() throws(PrivateServerError) {
         // pg_ctl hands these paths to a shell between double quotes.
         guard !path.contains(where: { "\"$`\\\n".contains($0) }) else {
             throw .unusablePath(path: path, reason: "it contains a quote, a dollar sign, a backslash or a line break")

@@ -29,8 +29,10 @@ package struct PostgresResult: Sendable {
 package struct PostgresRows: RandomAccessCollection, Sendable {
     let result: PostgresResult
 
+    /// Zero.
     package var startIndex: Int { 0 }
 
+    /// The number of rows.
     package var endIndex: Int { result.count }
 
     /// The row at a zero-based position.

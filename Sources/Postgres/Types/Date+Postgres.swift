@@ -5,12 +5,16 @@ package import FoundationEssentials
 /// A `Date` is a double of seconds, so a microsecond survives the way there and back between 1729 and 2273.
 /// `infinity` and `-infinity` are refused: no `Date` stands for them.
 extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
+    /// Bound with this type.
     package static var postgresType: PostgresType { .timestamptz }
 
+    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .timestamptzArray }
 
+    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == .timestamptz }
 
+    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .timestamptzArray }
 
     /// From PostgreSQL's epoch (2000) to Foundation's (2001): 366 days, in microseconds.
@@ -19,6 +23,7 @@ extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, Po
     /// 4713-11-24 BC, and the end of the year 294276: PostgreSQL's `MIN_TIMESTAMP` and `END_TIMESTAMP`.
     private static let calendar: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
+    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         let fault = PostgresEncodingFault("a time is outside PostgreSQL's calendar")
         let whole = timeIntervalSinceReferenceDate.rounded(.down)
@@ -30,6 +35,7 @@ extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, Po
         writer.write(microseconds)
     }
 
+    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> Date {

@@ -13,18 +13,24 @@ package struct PostgresJSON: Sendable, Hashable {
 }
 
 extension PostgresJSON: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
+    /// Bound with this type.
     package static var postgresType: PostgresType { .json }
 
+    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .jsonArray }
 
+    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == .json || type == .jsonb }
 
+    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .jsonArray || type == .jsonbArray }
 
+    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         try text.encode(into: &writer)
     }
 
+    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> PostgresJSON {

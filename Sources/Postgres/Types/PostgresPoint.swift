@@ -21,17 +21,22 @@ package struct PostgresPoint: Sendable, Hashable {
 }
 
 extension PostgresPoint: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
+    /// Bound with this type.
     package static var postgresType: PostgresType { .bytea }
 
+    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .byteaArray }
 
+    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == .bytea || type.isUserDefined }
 
+    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .byteaArray || type.isUserDefined }
 
     private static let pointType: UInt32 = 1
     private static let sridFlag: UInt32 = 0x2000_0000
 
+    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) {
         writer.write(UInt8(0))  // big-endian
         writer.write(Self.pointType | Self.sridFlag)
@@ -40,6 +45,7 @@ extension PostgresPoint: PostgresEncodable, PostgresDecodable, PostgresArrayEnco
         writer.write(latitude.bitPattern)
     }
 
+    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> PostgresPoint {

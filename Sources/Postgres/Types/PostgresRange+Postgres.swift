@@ -2,13 +2,17 @@ package import FoundationEssentials
 
 /// `int8range`, the life of a row in positions.
 extension Int64: PostgresRangeBound {
+    /// A range of such bounds.
     package static var postgresRangeType: PostgresType { .int8range }
+    /// An array of such ranges.
     package static var postgresRangeArrayType: PostgresType { .int8rangeArray }
 }
 
 /// `tstzrange`.
 extension Date: PostgresRangeBound {
+    /// A range of such bounds.
     package static var postgresRangeType: PostgresType { .tstzrange }
+    /// An array of such ranges.
     package static var postgresRangeArrayType: PostgresType { .tstzrangeArray }
 }
 
@@ -24,10 +28,13 @@ private struct RangeFlags: OptionSet {
 }
 
 extension PostgresRange: PostgresEncodable, PostgresArrayEncodable {
+    /// Bound with this type.
     package static var postgresType: PostgresType { Bound.postgresRangeType }
 
+    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { Bound.postgresRangeArrayType }
 
+    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         guard case .bounds(let lower, let upper) = self else {
             writer.write(RangeFlags.empty.rawValue)
@@ -61,10 +68,13 @@ extension PostgresRange: PostgresEncodable, PostgresArrayEncodable {
 }
 
 extension PostgresRange: PostgresDecodable, PostgresArrayDecodable {
+    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == Bound.postgresRangeType }
 
+    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == Bound.postgresRangeArrayType }
 
+    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> PostgresRange {

@@ -2,23 +2,32 @@
 ///
 /// PostgreSQL's text cannot hold NUL, so such a string is refused before it is sent.
 extension String: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
+    /// Bound with this type.
     package static var postgresType: PostgresType { .text }
 
+    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .textArray }
 
+    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool {
-        [.text, .varchar, .bpchar, .name, .char, .unknown].contains(type)
+        switch type {
+        case .text, .varchar, .bpchar, .name, .char, .unknown: true
+        default: false
+        }
     }
 
+    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool {
         [.textArray, .varcharArray, .bpcharArray, .nameArray].contains(type)
     }
 
+    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         guard !utf8.contains(0) else { throw PostgresEncodingFault("a text has a NUL character") }
         writer.write(utf8)
     }
 
+    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> String {

@@ -1,7 +1,7 @@
 /// A PostgreSQL data type by its OID.
 ///
-/// Built-in types have fixed OIDs; those at or above ``firstUserDefined`` belong to extensions (PostGIS) and differ from
-/// database to database.
+/// Built-in types have fixed OIDs; those at or above ``firstUserDefined`` belong to extensions (PostGIS) and differ
+/// from database to database.
 ///
 /// Source: PostgreSQL's `src/include/catalog/pg_type.dat`.
 package struct PostgresType: RawRepresentable, Hashable, Sendable {
@@ -23,25 +23,45 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     /// Whether the type comes from an extension or a `CREATE TYPE`.
     package var isUserDefined: Bool { rawValue >= Self.firstUserDefined }
 
+    /// `bool`, and arrays of it.
     package static let bool = PostgresType(16), boolArray = PostgresType(1000)
+    /// `bytea`, and arrays of it.
     package static let bytea = PostgresType(17), byteaArray = PostgresType(1001)
+    /// `"char"`.
     package static let char = PostgresType(18)
+    /// `name`, and arrays of it.
     package static let name = PostgresType(19), nameArray = PostgresType(1003)
+    /// `int8`, and arrays of it.
     package static let int8 = PostgresType(20), int8Array = PostgresType(1016)
+    /// `int2`, and arrays of it.
     package static let int2 = PostgresType(21), int2Array = PostgresType(1005)
+    /// `int4`, and arrays of it.
     package static let int4 = PostgresType(23), int4Array = PostgresType(1007)
+    /// `text`, and arrays of it.
     package static let text = PostgresType(25), textArray = PostgresType(1009)
+    /// `oid`, and arrays of it.
     package static let oid = PostgresType(26), oidArray = PostgresType(1028)
+    /// `json`, and arrays of it.
     package static let json = PostgresType(114), jsonArray = PostgresType(199)
+    /// `float4`, and arrays of it.
     package static let float4 = PostgresType(700), float4Array = PostgresType(1021)
+    /// `float8`, and arrays of it.
     package static let float8 = PostgresType(701), float8Array = PostgresType(1022)
+    /// `unknown`.
     package static let unknown = PostgresType(705)
+    /// `bpchar`, and arrays of it.
     package static let bpchar = PostgresType(1042), bpcharArray = PostgresType(1014)
+    /// `varchar`, and arrays of it.
     package static let varchar = PostgresType(1043), varcharArray = PostgresType(1015)
+    /// `timestamptz`, and arrays of it.
     package static let timestamptz = PostgresType(1184), timestamptzArray = PostgresType(1185)
+    /// `uuid`, and arrays of it.
     package static let uuid = PostgresType(2950), uuidArray = PostgresType(2951)
+    /// `jsonb`, and arrays of it.
     package static let jsonb = PostgresType(3802), jsonbArray = PostgresType(3807)
+    /// `int8range`, and arrays of it.
     package static let int8range = PostgresType(3926), int8rangeArray = PostgresType(3927)
+    /// `tstzrange`, and arrays of it.
     package static let tstzrange = PostgresType(3910), tstzrangeArray = PostgresType(3911)
 }
 

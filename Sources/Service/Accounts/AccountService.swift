@@ -142,7 +142,7 @@ package struct AccountService: Sendable {
         let command = signer.identity(
             account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", key: key,
             request: Array(role.rawValue.utf8), target: account.description, actor: actor?.uuid)
-        let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersion: nil, command) {
+        let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) {
             try AccountDecider.decide(.grant(role), $0.state)
         }
         return try await profile(outcome.stored)

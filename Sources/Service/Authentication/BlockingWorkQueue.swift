@@ -2,70 +2,72 @@ internal import DequeModule
 internal import Dispatch
 internal import NIOConcurrencyHelpers
 
-/// Runs work that blocks a thread for long, off Swift's cooperative pool, a few pieces at once; others wait in order, and
-/// when too many wait, more are refused.
+/// Runs work that keeps a thread busy for long, off Swift's cooperative pool, a few pieces at once; others wait in
+/// order, and when too many wait, more are refused.
+///
+/// Each piece runs on a serial dispatch queue. A concurrent one would not do: Dispatch runs it on the threads that
+/// Swift's tasks run on, as many as there are processors, so that work on all of them would stop every task.
 final class BlockingWorkQueue: Sendable {
     /// Too many wait already.
     struct Full: Error {}
 
     private struct Waiter {
         let id: UInt64
-        let continuation: CheckedContinuation<Void, any Error>
+        let continuation: CheckedContinuation<DispatchQueue, any Error>
     }
 
     private struct State {
-        var running = 0
+        var idle: [DispatchQueue]
         var nextID: UInt64 = 0
         var waiting: Deque<Waiter> = []
     }
 
     private enum Admission {
-        case admitted
+        case admitted(to: DispatchQueue)
         case waits
         case refused(any Error)
     }
 
     private let width: Int
     private let longestQueue: Int
-    private let threads: DispatchQueue
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
-    ///   - width: how many pieces run at once, each on a thread of its own.
+    ///   - width: how many pieces run at once, each on a thread of its own; at least one.
     ///   - longestQueue: how many more may wait.
     init(label: String, width: Int, longestQueue: Int) {
         self.width = width
         self.longestQueue = longestQueue
-        threads = DispatchQueue(label: label, attributes: .concurrent)
+        state = NIOLockedValueBox(State(idle: (1...width).map { DispatchQueue(label: "\(label).\($0)") }))
     }
 
     /// How many pieces run and how many wait.
     var load: (running: Int, waiting: Int) {
-        state.withLockedValue { ($0.running, $0.waiting.count) }
+        state.withLockedValue { (width - $0.idle.count, $0.waiting.count) }
     }
 
     /// Runs a piece of work when its turn comes. Once begun it runs to its end, also when the task is cancelled.
     ///
     /// - Throws: ``Full``; `CancellationError` when the task is cancelled before the turn comes; what `work` throws.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await enter()
-        defer { leave() }
+        let thread = try await enter()
+        defer { leave(thread) }
         return try await withCheckedThrowingContinuation { continuation in
-            threads.async {
+            thread.async {
                 continuation.resume(with: Swift.Result(catching: work))
             }
         }
     }
 
-    private func enter() async throws {
+    private func enter() async throws -> DispatchQueue {
         let id = state.withLockedValue { state in
             state.nextID += 1
             return state.nextID
         }
-        try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 switch admit(Waiter(id: id, continuation: continuation)) {
-                case .admitted: continuation.resume()
+                case .admitted(to: let thread): continuation.resume(returning: thread)
                 case .waits: break
                 case .refused(let error): continuation.resume(throwing: error)
                 }
@@ -79,10 +81,7 @@ final class BlockingWorkQueue: Sendable {
         state.withLockedValue { state in
             // Looked at under the lock: a cancellation that comes later finds the waiter in the queue.
             if Task.isCancelled { return .refused(CancellationError()) }
-            if state.running < width {
-                state.running += 1
-                return .admitted
-            }
+            if let thread = state.idle.popLast() { return .admitted(to: thread) }
             guard state.waiting.count < longestQueue else { return .refused(Full()) }
             state.waiting.append(waiter)
             return .waits
@@ -97,12 +96,12 @@ final class BlockingWorkQueue: Sendable {
     }
 
     /// Hands the place on to whoever has waited longest.
-    private func leave() {
+    private func leave(_ thread: DispatchQueue) {
         let next = state.withLockedValue { state in
             let next = state.waiting.popFirst()
-            if next == nil { state.running -= 1 }
+            if next == nil { state.idle.append(thread) }
             return next
         }
-        next?.continuation.resume()
+        next?.continuation.resume(returning: thread)
     }
 }

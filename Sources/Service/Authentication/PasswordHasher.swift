@@ -1,7 +1,7 @@
 /// Makes and checks the records of passwords, with scrypt.
 ///
-/// Each derivation holds 32 MiB and a core for a good while, on purpose. So only two run at once, others wait in a queue
-/// of bounded length, and none of it is on the threads that serve requests.
+/// Each derivation holds 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait in
+/// a queue of bounded length, and none of it is on the threads that serve requests.
 package struct PasswordHasher: Sendable {
     /// Why a password was neither hashed nor checked.
     package enum Failure: Error, Hashable, Sendable {

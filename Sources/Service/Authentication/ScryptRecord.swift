@@ -13,12 +13,6 @@ struct ScryptRecord: Sendable {
     static let saltLength = 16
     static let hashLength = 32
 
-    init(cost: ScryptCost, salt: [UInt8], hash: [UInt8]) {
-        self.cost = cost
-        self.salt = salt
-        self.hash = hash
-    }
-
     /// A record no password fits, for checks that must fail and must take as long as any other.
     static func unmatchable(_ cost: ScryptCost) -> ScryptRecord {
         ScryptRecord(

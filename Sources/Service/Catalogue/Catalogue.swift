@@ -9,8 +9,8 @@ internal import NIOConcurrencyHelpers
 package final class Catalogue: Sendable {
     /// Where the taxa come from.
     package protocol Source: Sendable {
-        /// The position of the last event about any taxon, as far as the read model has come.
-        func lastChange() async throws -> Int64
+        /// Whether any taxon has events above a position.
+        func changed(since position: Int64) async throws -> Bool
         /// All taxa, and the position of the last event they know.
         func taxa() async throws -> (entries: [TaxonEntry], position: Int64)
     }
@@ -38,7 +38,7 @@ package final class Catalogue: Sendable {
     /// Loads the taxa if they have changed since.
     /// - Throws: what the source throws.
     package func refresh() async throws {
-        guard try await source.lastChange() > position else { return }
+        guard try await source.changed(since: position) else { return }
         let (entries, position) = try await source.taxa()
         let fresh = Content(names: TaxonNames(entries), position: position)
         content.withLockedValue { if $0.position < position { $0 = fresh } }

@@ -93,12 +93,12 @@ package struct StreamStore: Sendable {
 
     /// Changes a stream that is there.
     /// - Parameters:
-    ///   - ifVersion: the version the asker knows; nil when any will do, and a conflict is decided anew.
+    ///   - ifVersions: the versions the asker would change; nil when any will do, and a conflict is decided anew.
     ///   - decide: what the command leads to in the stream's state; nothing where it changes nothing.
     ///   - mayAct: whether the asker may know of the stream at all; to others it is not there.
     /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
     package func change<State: Aggregate>(
-        _ id: UUID, ifVersion: Int?, _ command: CommandIdentity,
+        _ id: UUID, ifVersions: Set<Int>?, _ command: CommandIdentity,
         decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
         while true {
@@ -106,7 +106,7 @@ package struct StreamStore: Sendable {
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
             guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }
             guard mayAct(stored.state) else { throw CommandError.notFound }
-            if let ifVersion, ifVersion != stored.version {
+            if let ifVersions, !ifVersions.contains(stored.version) {
                 throw CommandError.stale(actualVersion: stored.version)
             }
             let decision = try await decide(stored)
@@ -118,7 +118,7 @@ package struct StreamStore: Sendable {
                 (stored.version, stored.position) = (receipt.version, receipt.position)
                 stored.recordedAt = receipt.recordedAt
                 return Outcome(stored: stored, isRepeat: false, current: stored)
-            } catch CommandError.stale where ifVersion == nil {
+            } catch CommandError.stale where ifVersions == nil {
                 continue
             }
         }

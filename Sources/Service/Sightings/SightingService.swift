@@ -45,15 +45,15 @@ package struct SightingService: Sendable {
     }
 
     /// Changes a sighting of one's own.
-    /// - Parameter ifVersion: the version the owner knows.
+    /// - Parameter ifVersions: the versions the owner would change; nil for any.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
     package func correct(
-        _ id: SightingID, _ patch: SightingPatch, ifVersion: Int, by account: AccountID, key: UUID
+        _ id: SightingID, _ patch: SightingPatch, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> SightingOutcome {
         let command = signer.identity(
             account: account.uuid, command: "CorrectSighting", key: key, request: patch.canonical,
-            target: "\(id)/\(ifVersion)", actor: account.uuid)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersion: ifVersion, command) { stored in
+            target: Self.target(id, ifVersions), actor: account.uuid)
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
             let kept = try await kept(of: id)
             let correction = try prepare(patch, stored.state, account, kept)
             return try SightingDecider.decide(.correct(correction), stored.state)
@@ -67,13 +67,13 @@ package struct SightingService: Sendable {
     /// - Returns: the position of the withdrawal.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func withdraw(
-        _ id: SightingID, reason: WithdrawSighting.Reason, ifVersion: Int, by account: AccountID, key: UUID
+        _ id: SightingID, reason: WithdrawSighting.Reason, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Int64 {
         let command = signer.identity(
             account: account.uuid, command: "WithdrawSighting", key: key, request: Array(reason.rawValue.utf8),
-            target: "\(id)/\(ifVersion)", actor: account.uuid)
+            target: Self.target(id, ifVersions), actor: account.uuid)
         let withdrawal = WithdrawSighting(observer: account, reason: reason)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersion: ifVersion, command) { stored in
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
             try SightingDecider.decide(.withdraw(withdrawal), stored.state)
         } mayAct: {
             $0.record?.observer == account
@@ -88,6 +88,13 @@ package struct SightingService: Sendable {
         if stored.state.record == nil, stored.state.isRedacted { throw CommandError.gone }
         guard stored.state.record?.observer == account else { throw CommandError.notFound }
         return try await finding(stored)
+    }
+}
+
+extension SightingService {
+    /// What a command is about, for its fingerprint.
+    private static func target(_ id: SightingID, _ versions: Set<Int>?) -> String {
+        "\(id)/" + (versions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*")
     }
 }
 

@@ -47,7 +47,8 @@ import Testing
     @Test func countsAndTags() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
-            let inserted = try await connection.query("INSERT INTO t SELECT generate_series(1, 5) RETURNING id AS number")
+            let inserted = try await connection.query(
+                "INSERT INTO t SELECT generate_series(1, 5) RETURNING id AS number")
             #expect(inserted.affectedCount == 5)
             #expect(inserted.count == 5)
             #expect(inserted.columns == ["number"])
@@ -121,7 +122,7 @@ import Testing
             try await withConnection { connection in
                 try await other.query("SELECT pg_advisory_lock(\(connection.backendPID)::int8)")
                 let waiter = Task {
-                    await failure { try await connection.query("SELECT pg_advisory_lock(pg_backend_pid()), 1 / 0") }
+                    await failure { try await connection.query("SELECT pg_advisory_lock(pg_backend_pid())") }
                 }
                 async let neighbour = connection.query("SELECT 7 AS n")
                 try await waitUntil(other, isWaitingForLock(connection.backendPID))
@@ -175,7 +176,9 @@ import Testing
 
     @Test func aStatementThatWaitsTooLongIsNotSent() async throws {
         try await withConnection { other in
-            try await withConnection { $0.maximumWait = .milliseconds(50) } _: { connection in
+            try await withConnection {
+                $0.maximumWait = .milliseconds(50)
+            } _: { connection in
                 try await other.query("SELECT pg_advisory_lock(\(connection.backendPID)::int8)")
                 async let script: Void = connection.executeScript("SELECT pg_advisory_lock(pg_backend_pid())")
                 try await waitUntil(other, isWaitingForLock(connection.backendPID))
@@ -203,7 +206,9 @@ import Testing
     @Test func valuesThatCannotBeSentDoNotReachTheServer() async throws {
         try await withConnection { connection in
             #expect(await failure { try await connection.query("SELECT \("a\0b")") }?.kind == .encoding)
-            #expect(await failure { try await connection.query("SELECT \(Date.distantFuture.addingTimeInterval(1e15))") }?.kind == .encoding)
+            #expect(
+                await failure { try await connection.query("SELECT \(Date.distantFuture.addingTimeInterval(1e15))") }?
+                    .kind == .encoding)
         }
     }
 }

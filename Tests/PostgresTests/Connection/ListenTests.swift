@@ -33,7 +33,9 @@ import Testing
                 #expect(try await first.next()?.payload == "2")
                 #expect(try await second.next()?.payload == "1")
             }
-            while try await connection.query(channels).first?.decode("names") != [String]() { try Task.checkCancellation() }
+            while try await connection.query(channels).first?.decode("names") != [String]() {
+                try Task.checkCancellation()
+            }
         }
     }
 

@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test func staysBoundedAndDeallocates() async throws {
-        try await withConnection { $0.statementCapacity = 4 } _: { connection in
+        try await withConnection {
+            $0.statementCapacity = 4
+        } _: { connection in
             for round in 0..<3 {
                 for number in 0..<20 { try await connection.query(SQL(unsafeText: "SELECT \(number), \(round)")) }
             }
@@ -65,7 +67,9 @@ import Testing
             // A failed transaction cannot deallocate; it is made up for afterwards.
             try await connection.query("BEGIN")
             _ = await failure { try await connection.query("SELECT 1 / 0") }
-            for number in 100..<120 { _ = await failure { try await connection.query(SQL(unsafeText: "SELECT \(number)")) } }
+            for number in 100..<120 {
+                _ = await failure { try await connection.query(SQL(unsafeText: "SELECT \(number)")) }
+            }
             try await connection.query("ROLLBACK")
             for number in 200..<210 { try await connection.query(SQL(unsafeText: "SELECT \(number)")) }
             #expect(try #require(await connection.query(prepared).first?.decode("n", as: Int.self)) <= 6)

@@ -43,7 +43,8 @@ import Testing
                 try await connection.query(
                     """
                     SELECT (\(time) AT TIME ZONE 'UTC')::text AS time, \(id)::text AS id, \(range)::text AS range,
-                        \([1, nil, 3])::text AS array, encode(\([UInt8]([0, 255])), 'hex') AS bytes, \(-0.5)::text AS double,
+                        \([1, nil, 3])::text AS array, encode(\([UInt8]([0, 255])), 'hex') AS bytes,
+                        \(-0.5)::text AS double,
                         \([String]())::text AS empty, \(String?.none) IS NULL AS null, \("é鶴")::text AS text
                     """
                 ).first)
@@ -67,7 +68,9 @@ import Testing
             let row = try #require(try await connection.query("SELECT kept, parsed FROM j").first)
             #expect(try row.decode("kept") == written)
             #expect(try row.decode("parsed") == PostgresJSON(#"{"a": 2, "b": 3}"#))
-            #expect(try await connection.query("SELECT \(written)::jsonb AS j").first?.decode("j") == PostgresJSON(#"{"a": 2, "b": 3}"#))
+            #expect(
+                try await connection.query("SELECT \(written)::jsonb AS j").first?.decode("j")
+                    == PostgresJSON(#"{"a": 2, "b": 3}"#))
         }
     }
 
@@ -76,7 +79,8 @@ import Testing
             let row = try #require(
                 try await connection.query(
                     """
-                    SELECT 1::int2 AS small, 2::int4 AS int, 3::oid AS oid, 1.5::float4 AS real, 'x'::varchar(5) AS varchar,
+                    SELECT 1::int2 AS small, 2::int4 AS int, 3::oid AS oid,
+                        1.5::float4 AS real, 'x'::varchar(5) AS varchar,
                         'y '::char(3) AS char, 'z'::name AS name, ARRAY[1, 2]::int4[] AS ints, 'lit' AS literal
                     """
                 ).first)
@@ -138,7 +142,8 @@ import Testing
 
 private func roundTrip<Value>(_ connection: PostgresConnection, _ values: [Value]) async throws
 where
-    Value: PostgresEncodable & PostgresDecodable & PostgresArrayEncodable & PostgresArrayDecodable & Equatable & Sendable
+    Value: PostgresEncodable & PostgresDecodable & PostgresArrayEncodable & PostgresArrayDecodable & Equatable
+        & Sendable
 {
     for value in values {
         let row = try await connection.query("SELECT \(value) AS value, \(Value?.none) AS nothing").first

@@ -5,7 +5,9 @@ import Testing
 @Suite struct PipelineMachineTests {
     private typealias Machine = PipelineMachine<String>
 
-    private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", deadline: ContinuousClock.Instant? = nil) -> PipelineCommand {
+    private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", deadline: ContinuousClock.Instant? = nil)
+        -> PipelineCommand
+    {
         PipelineCommand(id: id, work: .statement(sql), caller: .here(), deadline: deadline)
     }
 
@@ -107,6 +109,17 @@ import Testing
         receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
         _ = start(&machine, 2)
         #expect(receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.failed)]) == ["2 0A000"])
+    }
+
+    @Test func whereTheTransactionIsNotKnownTheServerDecides() {
+        var machine = Machine()
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
+        _ = start(&machine, 2)
+        #expect(receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.unknown)]) == ["2 again"])
+        _ = machine.nextTransmission()
+        let refusal: [PipelineAnswer<String>] = [.failure(error(.inFailedTransaction)), .end, .skipped, .end]
+        #expect(receive(&machine, refusal + [.sync(.failed)]) == ["2 0A000"])
     }
 
     @Test func theWindowBoundsWhatIsInFlight() {

@@ -24,7 +24,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["postgres://ada:s3cret@[::1/skein", "pasword=s3cret", "postgres:/ada:s3cret", "user=a\0password=s3cret"])
+    @Test(arguments: [
+        "postgres://ada:s3cret@[::1/skein", "pasword=s3cret", "postgres:/ada:s3cret", "user=a\0password=s3cret",
+    ])
     func aBadStringIsNotQuoted(string: String) {
         #expect {
             try PostgresConfiguration(string)
@@ -34,10 +36,13 @@ import Testing
     }
 
     @Test func sessionsGetOurSettings() throws {
-        let configuration = try PostgresConfiguration("postgres:///skein?options=-c%20work_mem%3D8MB&application_name=mine")
-            .with(statementTimeout: .milliseconds(1500), lockTimeout: .microseconds(10))
-            .with(options: ["search_path": "a b\\c"])
-        let parameters = Dictionary(uniqueKeysWithValues: configuration.connectionParameters.map { ($0.keyword, $0.value) })
+        let configuration = try PostgresConfiguration(
+            "postgres:///skein?options=-c%20work_mem%3D8MB&application_name=mine"
+        )
+        .with(statementTimeout: .milliseconds(1500), lockTimeout: .microseconds(10))
+        .with(options: ["search_path": "a b\\c"])
+        let parameters = Dictionary(
+            uniqueKeysWithValues: configuration.connectionParameters.map { ($0.keyword, $0.value) })
         let options = try #require(parameters["options"])
         #expect(options.hasPrefix("-c work_mem=8MB "))
         #expect(options.contains("-c synchronous_commit=on"))

@@ -6,7 +6,8 @@ import Testing
         server: ServerReport(
             severity: "ERROR", sqlState: .uniqueViolation,
             message: "duplicate key value violates unique constraint \"accounts_email_key\"",
-            detail: "Key (email)=(ada@example.org) already exists.", context: "COPY accounts, line 1: \"ada@example.org\"",
+            detail: "Key (email)=(ada@example.org) already exists.",
+            context: "COPY accounts, line 1: \"ada@example.org\"",
             schema: "vault", table: "accounts", constraint: "accounts_email_key")
     ).attributed(query: "INSERT INTO accounts VALUES ($1)", caller: CallSite(file: "Vault/Accounts.swift", line: 12))
 

@@ -78,7 +78,9 @@ import Testing
     @Test func growsToALimitWithJitterAndStartsOver() {
         var generator = SeededGenerator(1)
         var backOff = BackOff(base: .milliseconds(100), limit: .seconds(1))
-        for ceiling: Duration in [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(1)] {
+        for ceiling: Duration in [
+            .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(1),
+        ] {
             let pause = backOff.next(using: &generator)
             #expect(pause <= ceiling && pause >= ceiling / 2)
         }

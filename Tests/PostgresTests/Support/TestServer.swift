@@ -41,7 +41,7 @@ final class TestServer: Sendable {
         }
         let base = [
             "listen_addresses = ''", "unix_socket_directories = '@'", "fsync = off", "full_page_writes = off",
-            "max_connections = 60", "shared_buffers = 32MB", "autovacuum = off",
+            "max_connections = 400", "shared_buffers = 32MB", "autovacuum = off",
         ]
         let lines = (base + settings).map { $0.replacing("@", with: directory) }
         try lines.joined(separator: "\n").write(

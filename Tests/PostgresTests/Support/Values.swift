@@ -12,7 +12,8 @@ enum Values {
     ]
     static let floats: [Float] = [-.infinity, -1.5, -0.0, 0, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude]
     static let strings = [
-        "", " ", "it's", "\\", "\"", "a\nb\tc\r", "Ünïcödé", "鶴", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1}\u{7f}", "{NULL}", "$1", "null",
+        "", " ", "it's", "\\", "\"", "a\nb\tc\r", "Ünïcödé", "鶴", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1}\u{7f}", "{NULL}", "$1",
+        "null",
         String(repeating: "goose ", count: 20_000),
     ]
     static let bytes: [[UInt8]] = [[], [0], [255], Array(0...255), Array(repeating: 0, count: 100_000)]
@@ -22,7 +23,9 @@ enum Values {
         Date(timeIntervalSince1970: -7_000_000_000.5), Date(timeIntervalSince1970: 253_402_300_799),
         Date(timeIntervalSince1970: -210_866_803_200), Date(timeIntervalSince1970: 9_224_318_015_999),
     ]
-    static let jsons = ["{}", #"{"b":1,  "a":[1,2,null],"b":2}"#, #""é\u00e9""#, "1e400", "null"].map { PostgresJSON($0) }
+    static let jsons = ["{}", #"{"b":1,  "a":[1,2,null],"b":2}"#, #""é\u00e9""#, "1e400", "null"].map {
+        PostgresJSON($0)
+    }
     static let ranges: [PostgresRange<Int64>] = [
         .empty, PostgresRange(from: 1, upTo: 10), PostgresRange(from: nil, upTo: 5), PostgresRange(from: 5, upTo: nil),
         PostgresRange(from: nil, upTo: nil), PostgresRange(from: .min, upTo: .max),

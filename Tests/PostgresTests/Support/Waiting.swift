@@ -2,8 +2,17 @@ import Postgres
 
 /// Asks the server until it says yes; every question is a round trip, so this neither sleeps nor spins for long.
 func waitUntil(_ database: some PostgresQuerying, _ condition: SQL) async throws {
-    while try await database.query("SELECT (\(fragment: condition)) AS yes").first?.decode("yes", as: Bool.self) != true {
+    while try await database.query("SELECT (\(fragment: condition)) AS yes").first?.decode("yes", as: Bool.self) != true
+    {
         try Task.checkCancellation()
+    }
+}
+
+/// Lets other tasks run as long as a condition holds.
+func wait(while condition: @autoclosure () async throws -> Bool) async throws {
+    while try await condition() {
+        try Task.checkCancellation()
+        await Task.yield()
     }
 }
 

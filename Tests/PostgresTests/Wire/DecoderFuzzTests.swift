@@ -15,7 +15,8 @@ import Testing
         for _ in 0..<1000 {
             let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
                 // Small numbers are likelier to get past the first checks.
-                Bool.random(using: &generator) ? UInt8.random(in: 0...3, using: &generator) : UInt8(truncatingIfNeeded: generator.next())
+                Bool.random(using: &generator)
+                    ? UInt8.random(in: 0...3, using: &generator) : UInt8(truncatingIfNeeded: generator.next())
             }
             decodeAsEverything(bytes)
         }
@@ -33,7 +34,8 @@ import Testing
             for _ in 0..<50 {
                 var damaged = bytes
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                    damaged[Int.random(in: 0..<damaged.count, using: &generator)] = UInt8(truncatingIfNeeded: generator.next())
+                    damaged[Int.random(in: 0..<damaged.count, using: &generator)] = UInt8(
+                        truncatingIfNeeded: generator.next())
                 }
                 decodeAsEverything(damaged)
             }
@@ -70,7 +72,8 @@ import Testing
         }
     }
 
-    private func attempt<Value>(_ value: Value.Type, _ bytes: [UInt8], _ type: PostgresType) where Value: PostgresDecodable {
+    private func attempt<Value>(_ value: Value.Type, _ bytes: [UInt8], _ type: PostgresType)
+    where Value: PostgresDecodable {
         if Value.canDecode(type) { _ = try? decoded(Value.self, bytes, type) }
     }
 }

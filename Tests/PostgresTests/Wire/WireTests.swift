@@ -56,7 +56,9 @@ import Testing
         #expect(throws: PostgresDecodingFault.wrongType(.text)) { try decoded(Int.self, encoded("1"), .text) }
         #expect(throws: PostgresDecodingFault.wrongType(.json)) { try decoded(String.self, encoded("{}"), .json) }
         #expect(throws: PostgresDecodingFault.wrongType(.int8)) { try decoded(Date.self, encoded(Int64(1)), .int8) }
-        #expect(throws: PostgresDecodingFault.wrongType(.textArray)) { try decoded([Int].self, encoded(["a"]), .textArray) }
+        #expect(throws: PostgresDecodingFault.wrongType(.textArray)) {
+            try decoded([Int].self, encoded(["a"]), .textArray)
+        }
     }
 
     @Test func lengthsAreChecked() {
@@ -77,7 +79,9 @@ import Testing
     @Test func nullIsRefusedUnlessOptional() throws {
         #expect(throws: PostgresDecodingFault.unexpectedNull) { try Int.decodeValue(nil, as: .int8) }
         #expect(try Int?.decodeValue(nil, as: .int8) == nil)
-        #expect(throws: PostgresDecodingFault.unexpectedNull) { try decoded([Int].self, encoded([1, nil]), .int8Array) }
+        #expect(throws: PostgresDecodingFault.unexpectedNull) {
+            try decoded([Int].self, encoded([1, nil]), .int8Array)
+        }
         #expect(try decoded([Int?].self, encoded([1, nil]), .int8Array) == [1, nil])
     }
 

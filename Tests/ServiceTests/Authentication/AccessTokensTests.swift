@@ -111,7 +111,8 @@ struct AccessTokensTests {
         for index in token.indices.dropLast() where token[index] != "." && token[token.index(after: index)] != "." {
             var changed = token
             changed.replaceSubrange(index...index, with: token[index] == "A" ? "B" : "A")
-            await #expect(throws: AccessTokenFailure.invalid, "at \(token.distance(from: token.startIndex, to: index))") {
+            let place = token.distance(from: token.startIndex, to: index)
+            await #expect(throws: AccessTokenFailure.invalid, "at \(place)") {
                 try await tokens.principal(of: changed)
             }
         }

@@ -40,7 +40,8 @@ struct ScryptRecordTests {
         #expect(Set(records).count == 50)
     }
 
-    @Test("Passwords of any form fit their own record and no other, the empty one included",
+    @Test(
+        "Passwords of any form fit their own record and no other, the empty one included",
         arguments: RandomSource.seeds(200))
     func fits(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
@@ -64,15 +65,17 @@ struct ScryptRecordTests {
         #expect(try !ScryptRecord.unmatchable(.least).fits("correct horse"))
     }
 
-    @Test("What is no record, or asks for too much, is refused", arguments: [
-        "", "scrypt", "scrypt$15$8$3", "bcrypt$1$1$1$AAAAAAAAAAAAAAAAAAAAAA$", "scrypt$1$1$1$$",
-        "scrypt$40$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "scrypt$20$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "scrypt$-1$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "scrypt$99999999999999999999$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "scrypt$1$1$1$A!AAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "scrypt$1$1$1$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "scrypt$1$1$1$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-    ])
+    @Test(
+        "What is no record, or asks for too much, is refused",
+        arguments: [
+            "", "scrypt", "scrypt$15$8$3", "bcrypt$1$1$1$AAAAAAAAAAAAAAAAAAAAAA$", "scrypt$1$1$1$$",
+            "scrypt$40$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "scrypt$20$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "scrypt$-1$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "scrypt$99999999999999999999$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "scrypt$1$1$1$A!AAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "scrypt$1$1$1$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "scrypt$1$1$1$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        ])
     func refused(text: String) {
         #expect(ScryptRecord(text) == nil)
     }

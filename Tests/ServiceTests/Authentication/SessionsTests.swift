@@ -17,8 +17,10 @@ struct SessionsTests {
                 #expect(tokens.accountID == account)
                 #expect(tokens.expiresIn == 900)
                 let principal = try await fixture.accessTokens.principal(of: tokens.accessToken)
-                #expect(principal == Principal(
-                    accountID: account, sessionID: tokens.sessionID, roles: [.birder, .admin]))
+                #expect(
+                    principal
+                        == Principal(
+                            accountID: account, sessionID: tokens.sessionID, roles: [.birder, .admin]))
             }
         }
     }
@@ -143,22 +145,29 @@ struct SessionsTests {
         let cost = try #require(ScryptCost(logRounds: 12, blockSize: 8, parallelism: 1))
         try await withSessions(cost: cost) { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
-            var times: [String: [Duration]] = [:]
-            for _ in 0..<7 {
-                for address in ["wren@example.org", "other@example.org", "not an address"] {
-                    let time = await ContinuousClock().measure {
-                        await #expect(throws: SessionRejection.wrongCredentials) {
-                            try await fixture.sessions.signIn(email: address, password: "a wren in summer")
-                        }
-                    }
-                    times[address, default: []].append(time)
+            var ratios: [Double] = []
+            func areClose() -> Bool { ratios.count > 1 && ratios.suffix(2).allSatisfy { (0.5...2).contains($0) } }
+            for _ in 0..<5 where !areClose() {
+                let existing = await shortestTime("wren@example.org", fixture)
+                for address in ["other@example.org", "not an address"] {
+                    ratios.append(await shortestTime(address, fixture) / existing)
                 }
             }
-            let medians = times.mapValues { $0.sorted()[$0.count / 2] }
-            let existing = try #require(medians["wren@example.org"])
-            for (address, median) in medians {
-                #expect((0.5...2).contains(median / existing), "\(address): \(median) against \(existing)")
-            }
+            #expect(areClose(), "\(ratios)")
         }
+    }
+
+    /// Of several refusals; what else the machine does only adds to it.
+    private func shortestTime(_ address: String, _ fixture: SessionsFixture) async -> Duration {
+        var shortest = Duration.seconds(3600)
+        for _ in 0..<5 {
+            let time = await ContinuousClock().measure {
+                await #expect(throws: SessionRejection.wrongCredentials) {
+                    try await fixture.sessions.signIn(email: address, password: "a wren in summer")
+                }
+            }
+            shortest = min(shortest, time)
+        }
+        return shortest
     }
 }

@@ -1,0 +1,49 @@
+# Everything that is done with this project, by name. `make` alone says what there is.
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+ROUNDS ?= 3
+SANITIZED ?= PostgresTests|EventLogTests
+
+.PHONY: help run build test lint format bench torture sanitize install clean
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: install ## Build for release and serve, on a private PostgreSQL in ./.skein
+	@swift build --configuration release --product skein
+	@# exec: signals go to skein itself, which stops its PostgreSQL before it ends.
+	@exec .build/release/skein serve
+
+build: install ## Build everything, tests included, for debugging
+	@swift build --build-tests
+
+test: install lint build ## Install what is missing, lint, build and run all tests
+	@swift test --skip-build --disable-xctest
+
+lint: ## Check layout, sizes, documentation, imports, links and SQL; change nothing
+	@scripts/lint
+
+format: ## Lay the Swift sources out
+	@swift format format --in-place --parallel --recursive --configuration .swift-format \
+		$(wildcard Package.swift Sources Tests Benchmarks)
+
+bench: install ## Measure against pgbench and plain SQL (minutes)
+	@swift build --configuration release --product skein-bench
+	@exec .build/release/skein-bench
+
+torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=20
+	@swift build --configuration release
+	@exec .build/release/skein-torture --rounds $(ROUNDS)
+
+sanitize: install ## Run the client's and the log's tests under ThreadSanitizer and AddressSanitizer
+	@swift test --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
+	@swift test --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
+
+install: ## Install the system packages that are missing
+	@scripts/install
+
+clean: ## Remove what was built; ./.skein stays
+	@swift package clean
+	@rm -rf .build/thread .build/address

@@ -1,0 +1,53 @@
+package import Domain
+internal import EventLog
+internal import FoundationEssentials
+package import Postgres
+
+/// Reads accounts.
+package struct AccountQueries: Sendable {
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// An account; nil when there is none.
+    /// - Throws: `PostgresError`.
+    package func account(_ id: AccountID) async throws(PostgresError) -> AccountRow? {
+        try await first("id = \(id.uuid)")
+    }
+
+    /// The account behind a pseudonym; nil when there is none.
+    /// - Throws: `PostgresError`.
+    package func account(observer: ObserverID) async throws(PostgresError) -> AccountRow? {
+        try await first("observer = \(observer.uuid)")
+    }
+
+    /// The accounts behind pseudonyms, for the names that lists show; those that are not there are left out.
+    /// - Throws: `PostgresError`.
+    package func accounts(observers: [ObserverID]) async throws(PostgresError) -> [ObserverID: AccountRow] {
+        guard !observers.isEmpty else { return [:] }
+        var found: [ObserverID: AccountRow] = [:]
+        for account in try await rows("observer = any(\(observers.map(\.uuid)))") {
+            if let observer = account.observer { found[observer] = account }
+        }
+        return found
+    }
+
+    private func first(_ condition: SQL) async throws(PostgresError) -> AccountRow? {
+        try await rows(condition).first
+    }
+
+    private func rows(_ condition: SQL) async throws(PostgresError) -> [AccountRow] {
+        let schema = ReadModel.accounts.schema
+        let result = try await database.query(
+            """
+            select \(fragment: AccountRow.columns)
+              from \(identifier: schema).accounts where \(fragment: condition)
+            """)
+        var accounts: [AccountRow] = []
+        for row in result.rows { accounts.append(try AccountRow(row)) }
+        return accounts
+    }
+}

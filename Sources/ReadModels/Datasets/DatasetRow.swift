@@ -1,0 +1,85 @@
+package import Domain
+internal import Postgres
+
+/// A dataset as it is now. Its title and credits are content beside the log.
+package struct DatasetRow: Hashable, Sendable {
+    /// The dataset's id.
+    package let id: DatasetID
+    /// The licence of records that name none.
+    package let licence: Licence?
+    /// Whether exports may carry it on; nil where the registration was redacted.
+    package let republish: Republishing?
+    /// When it became known.
+    package let createdAt: Instant
+    /// Version of its newest event.
+    package let version: Int
+    /// Position of its newest event.
+    package let position: Int64
+
+    static let columns: SQL = "id, licence, republish, created_at, version, position"
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        id = try row.id("id")
+        licence = try row.word("licence")
+        republish = try row.word("republish")
+        createdAt = try row.required(row.instant("created_at"), "created_at")
+        version = try row.decode("version")
+        position = try row.decode("position")
+    }
+}
+
+/// One import of one file into a dataset.
+package struct BatchRow: Hashable, Sendable {
+    /// What became of the rows of the file.
+    package struct Outcome: Hashable, Sendable {
+        /// Rows that became records.
+        package let accepted: Int
+        /// Rows that were there before, unchanged.
+        package let known: Int
+        /// Rows that changed a record.
+        package let corrected: Int
+        /// Records withdrawn because their rows had vanished.
+        package let withdrawn: Int
+        /// Rows that were refused.
+        package let refused: Int
+    }
+
+    /// The import's id.
+    package let id: BatchID
+    /// The dataset it went into.
+    package let dataset: DatasetID
+    /// The SHA-256 of the file; nil where it was redacted.
+    package let file: Fingerprint?
+    /// When it began.
+    package let startedAt: Instant?
+    /// When it ended; nil while it runs, and when it was broken off.
+    package let finishedAt: Instant?
+    /// What became of the rows; nil until it has ended.
+    package let outcome: Outcome?
+    /// When it was undone.
+    package let undoneAt: Instant?
+    /// How many records undoing it withdrew.
+    package let undoneRecords: Int?
+
+    static let columns: SQL = """
+        batch, dataset, file, started_at, finished_at, accepted, known, corrected, withdrawn, refused, undone_at,
+        undone_records
+        """
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        id = try row.id("batch")
+        dataset = try row.id("dataset")
+        file = try row.code("file")
+        startedAt = try row.instant("started_at")
+        finishedAt = try row.instant("finished_at")
+        outcome =
+            try row.isNull("accepted")
+            ? nil
+            : Outcome(
+                accepted: try row.decode("accepted"), known: try row.decode("known"),
+                corrected: try row.decode("corrected"), withdrawn: try row.decode("withdrawn"),
+                refused: try row.decode("refused"))
+        undoneAt = try row.instant("undone_at")
+        undoneRecords = try row.decode("undone_records")
+    }
+}

@@ -1,0 +1,15 @@
+package import EventLog
+
+extension ReadModel {
+    /// Datasets and the imports into them, as they are now.
+    package static let datasets = ReadModel(
+        embedded: "datasets", version: 1, table: PackageResources.datasets_table_sql,
+        fold: [PackageResources.datasets_fold_sql],
+        digest: [
+            "datasets": ["id", "licence", "republish", "created_at", "version", "position"],
+            "batches": [
+                "batch", "dataset", "file", "started", "started_at", "finished", "finished_at", "accepted", "known",
+                "corrected", "withdrawn", "refused", "undone", "undone_at", "undone_records",
+            ],
+        ])
+}

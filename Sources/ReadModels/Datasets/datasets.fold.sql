@@ -1,0 +1,61 @@
+-- fold(after, upto): the events with after < position <= upto become rows of `datasets` and `batches`.
+--
+-- Result: nothing. The rows of every dataset with an event in the range are made anew from its events up to `upto`.
+-- Why this shape: a dataset has a few events an import; reading them again by index keeps every row a function of the
+-- log alone, redactions included.
+-- Order: none is promised or needed; a row never depends on another dataset.
+create or replace function fold(after bigint, upto bigint) returns void language plpgsql
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
+as $$
+declare
+    changed uuid[];
+begin
+    select array_agg(distinct e.stream) into changed
+      from log.events e
+     where e.position > after and e.position <= upto
+       and e.type in ('DatasetRegistered', 'ImportStarted', 'ImportFinished', 'ImportUndone', 'PayloadRedacted');
+    if changed is null then
+        return;
+    end if;
+
+    delete from datasets d where d.id = any (changed);
+    delete from batches b where b.dataset = any (changed);
+
+    insert into datasets (id, licence, republish, created_at, version, position)
+    select c.id, e.state ->> 'licence', e.state ->> 'republish', e.created_at, e.version, e.position
+      from unnest(changed) c (id)
+     cross join lateral (
+        select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'dataset' offset 0) s
+     cross join lateral (
+        select model.merge(e.payload::jsonb order by e.version) filter (where e.type = 'DatasetRegistered') as state,
+               min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
+          from log.events e
+         where e.stream = c.id and e.position >= s.first and e.position <= upto offset 0) e
+     where e.version is not null;
+
+    insert into batches (batch, dataset, file, started, started_at, finished, finished_at,
+                         accepted, known, corrected, withdrawn, refused, undone, undone_at, undone_records)
+    select (e.payload ->> 'batch')::uuid, c.id,
+           max(e.payload ->> 'file') filter (where e.type = 'ImportStarted'),
+           min(e.position) filter (where e.type = 'ImportStarted'),
+           min(e.recorded_at) filter (where e.type = 'ImportStarted'),
+           max(e.position) filter (where e.type = 'ImportFinished'),
+           max(e.recorded_at) filter (where e.type = 'ImportFinished'),
+           max((e.payload ->> 'accepted')::integer) filter (where e.type = 'ImportFinished'),
+           max((e.payload ->> 'known')::integer) filter (where e.type = 'ImportFinished'),
+           max((e.payload ->> 'corrected')::integer) filter (where e.type = 'ImportFinished'),
+           max((e.payload ->> 'withdrawn')::integer) filter (where e.type = 'ImportFinished'),
+           max((e.payload ->> 'refused')::integer) filter (where e.type = 'ImportFinished'),
+           max(e.position) filter (where e.type = 'ImportUndone'),
+           max(e.recorded_at) filter (where e.type = 'ImportUndone'),
+           max((e.payload ->> 'withdrawn')::integer) filter (where e.type = 'ImportUndone')
+      from unnest(changed) c (id)
+     cross join lateral (
+        select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'dataset' offset 0) s
+     cross join lateral (
+        select e.type, e.position, e.recorded_at, e.payload::jsonb as payload from log.events e
+         where e.stream = c.id and e.position >= s.first and e.position <= upto
+           and e.type in ('ImportStarted', 'ImportFinished', 'ImportUndone') offset 0) e
+     where e.payload ? 'batch'
+     group by c.id, e.payload ->> 'batch';
+end $$;

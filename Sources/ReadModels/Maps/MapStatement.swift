@@ -1,0 +1,88 @@
+internal import Domain
+internal import Postgres
+
+/// The one statement behind every map, over a table `s` that has places, local dates and statuses.
+///
+/// It decides and answers in one snapshot: what matches is found once, and comes back as points when it is no more than
+/// `fewRecords`, else as cells.
+struct MapStatement {
+    /// The table, named `s`.
+    let table: SQL
+    /// Which of its rows belong to the map.
+    let condition: SQL
+    /// The column with the decimals of a generalised place.
+    let cell: SQL
+
+    func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
+        let result = try await database.query(statement(view))
+        if let first = result.first, try first.isNull("id") {
+            var cells: [MapAnswer.Cell] = []
+            cells.reserveCapacity(result.count)
+            for row in result.rows { cells.append(try MapAnswer.Cell(row, view.grid)) }
+            return .cells(cells)
+        }
+        var points: [MapAnswer.Point] = []
+        points.reserveCapacity(result.count)
+        for row in result.rows { points.append(try MapAnswer.Point(row)) }
+        return .points(points)
+    }
+
+    private func statement(_ view: MapView) -> SQL {
+        """
+        with matched as materialized (
+            select s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon, s.observed
+              from \(fragment: table)
+             where \(fragment: condition) and \(fragment: Self.within(view))
+        ), few as (
+            select count(*) <= \(view.fewRecords) as few from (select from matched limit \(view.fewRecords + 1)) m
+        )
+        select m.id, null::bigint as y, null::bigint as x, 1::bigint as records, null::bigint as pending,
+               m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.observed
+          from matched m, few where few.few
+        union all
+        (select null, c.y, c.x, count(*), count(*) filter (where c.status = 'pending'),
+                null, null, null, null, null, null, null
+           from (\(fragment: Self.cells(view.grid))) c
+          group by c.y, c.x)
+         order by id, y, x
+        """
+    }
+
+    private static func within(_ view: MapView) -> SQL {
+        let box = view.box
+        let longitudes: SQL =
+            box.west <= box.east
+            ? "s.longitude between \(box.west) and \(box.east)"
+            : "(s.longitude >= \(box.west) or s.longitude <= \(box.east))"
+        var within: SQL = "s.latitude between \(box.south) and \(box.north) and \(fragment: longitudes)"
+        if let from = view.from { within = "\(fragment: within) and s.local_from >= \(from.description)::text::date" }
+        if let to = view.to { within = "\(fragment: within) and s.local_to <= \(to.description)::text::date" }
+        return within
+    }
+
+    private static func cells(_ grid: MapGrid) -> SQL {
+        """
+        select least(floor((m.latitude + 90) / \(grid.side)), \(Double(grid.rows - 1)))::bigint as y,
+               least(floor((m.longitude + 180) / \(grid.side)), \(Double(grid.columns - 1)))::bigint as x, m.status
+          from matched m, few where not few.few
+        """
+    }
+}
+
+extension MapAnswer.Point {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            id: try row.id("id"), coordinate: try row.required(row.coordinate(), "latitude"),
+            decimals: try row.decode("cell"), uncertainty: try row.decode("uncertainty"),
+            status: try row.required(row.word("status"), "status"), taxon: try row.id(optional: "taxon"),
+            observed: try row.observationTime("observed"))
+    }
+}
+
+extension MapAnswer.Cell {
+    fileprivate init(_ row: PostgresRow, _ grid: MapGrid) throws(PostgresError) {
+        self.init(
+            box: grid.cell(column: try row.decode("x"), row: try row.decode("y")),
+            records: try row.decode("records"), pending: try row.decode("pending"))
+    }
+}

@@ -1,0 +1,85 @@
+internal import Domain
+internal import FoundationEssentials
+internal import Postgres
+
+/// Reading columns as values of the domain. NULL is nil; what does not fit is an error that names the column.
+extension PostgresRow {
+    func id<ID: Identifier>(_ column: String, as type: ID.Type = ID.self) throws(PostgresError) -> ID {
+        ID(try decode(column, as: UUID.self))
+    }
+
+    func id<ID: Identifier>(optional column: String, as type: ID.Type = ID.self) throws(PostgresError) -> ID? {
+        try decode(column, as: UUID?.self).map { ID($0) }
+    }
+
+    func word<Word: Vocabulary>(_ column: String, as type: Word.Type = Word.self) throws(PostgresError) -> Word? {
+        guard let text = try decode(column, as: String?.self) else { return nil }
+        guard let word = Word(rawValue: text) else { throw unfit(column, "\(Word.self)") }
+        return word
+    }
+
+    func code<Value: Code>(_ column: String, as type: Value.Type = Value.self) throws(PostgresError) -> Value? {
+        try decode(column, as: String?.self).map { Value(unchecked: $0) }
+    }
+
+    func category(_ column: String) throws(PostgresError) -> SensitivityCategory? {
+        try decode(column, as: Int?.self).flatMap { SensitivityCategory(rawValue: $0) }
+    }
+
+    func date(_ column: String) throws(PostgresError) -> CivilDate? {
+        try parsed(column) { (text) throws(RuleViolation) in try CivilDate(text) }
+    }
+
+    func observationTime(_ column: String) throws(PostgresError) -> ObservationTime? {
+        try parsed(column) { (text) throws(RuleViolation) in try ObservationTime(text) }
+    }
+
+    func instant(_ column: String) throws(PostgresError) -> Instant? {
+        try decode(column, as: Date?.self).map { Instant($0) }
+    }
+
+    func coordinate() throws(PostgresError) -> Coordinate? {
+        guard let latitude = try decode("latitude", as: Double?.self),
+            let longitude = try decode("longitude", as: Double?.self)
+        else { return nil }
+        return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
+    }
+
+    func visit(_ column: String) throws(PostgresError) -> Visit? {
+        guard let json = try decode(column, as: PostgresJSON?.self) else { return nil }
+        guard let value = try? JSONValue(Array(json.text.utf8)), let visit = try? Visit(payload: value) else {
+            throw unfit(column, "Visit")
+        }
+        return visit
+    }
+
+    /// A column that is NULL only where a row is broken.
+    func required<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
+        guard let value else { throw unfit(column, "\(Value.self)") }
+        return value
+    }
+
+    private func parsed<Value>(
+        _ column: String, _ parse: (String) throws(RuleViolation) -> Value
+    ) throws(PostgresError) -> Value? {
+        guard let text = try decode(column, as: String?.self) else { return nil }
+        do throws(RuleViolation) {
+            return try parse(text)
+        } catch {
+            throw unfit(column, "\(Value.self)")
+        }
+    }
+
+    private func unfit(_ column: String, _ type: String) -> PostgresError {
+        PostgresError(.decoding, "column \(column) holds no \(type)")
+    }
+}
+
+extension Instant {
+    /// A moment as PostgreSQL gave it. Between 1729 and 2273 every microsecond survives the detour.
+    init(_ date: Date) {
+        let sinceReference = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
+        // PostgreSQL's calendar ends in the year 294276, so this is far from the ends of Int64.
+        self.init(microsecondsSince1970: Int64(sinceReference) + 978_307_200_000_000)
+    }
+}

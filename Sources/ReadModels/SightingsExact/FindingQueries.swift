@@ -1,0 +1,145 @@
+package import Domain
+internal import EventLog
+internal import FoundationEssentials
+package import Postgres
+
+/// Reads a birder's own findings, with their true places.
+package struct FindingQueries: Sendable {
+    /// Which findings, and how many.
+    package struct Page: Hashable, Sendable {
+        /// The place of a finding in the list: what comes after it is the next page.
+        package struct Key: Hashable, Sendable {
+            package let observedTo: Instant
+            package let id: SightingID
+
+            /// The place behind a finding.
+            package init(observedTo: Instant, id: SightingID) {
+                self.observedTo = observedTo
+                self.id = id
+            }
+        }
+
+        /// Only findings of this group; nil: of all, unidentified ones included.
+        package var kind: TaxonKind?
+        /// Only findings whose whole interval lies on or after this local date.
+        package var from: CivilDate?
+        /// Only findings whose whole interval lies on or before this local date.
+        package var to: CivilDate?
+        /// How many at most.
+        package var limit: Int
+        /// Nil for the first page.
+        package var after: Key?
+
+        /// Asks for a page.
+        package init(
+            kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, limit: Int, after: Key? = nil
+        ) {
+            self.kind = kind
+            self.from = from
+            self.to = to
+            self.limit = limit
+            self.after = after
+        }
+    }
+
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// A birder's findings as they are now, newest observation first, then by id. Withdrawn and redacted ones are not
+    /// among them.
+    /// - Throws: `PostgresError`.
+    package func findings(
+        of observer: AccountID, _ page: Page
+    ) async throws(PostgresError) -> [ExactSighting] {
+        let result = try await database.query(
+            """
+            select \(fragment: ExactSighting.columns)
+              from \(identifier: ReadModel.sightingsExact.schema).sightings s
+             where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
+             order by s.observed_to desc, s.id
+             limit \(page.limit)
+            """)
+        var findings: [ExactSighting] = []
+        findings.reserveCapacity(result.count)
+        for row in result.rows { findings.append(try ExactSighting(row)) }
+        return findings
+    }
+
+    private static func filter(_ page: Page) -> SQL {
+        var filter: SQL = ""
+        if let key = page.after {
+            let moment = key.observedTo.text()
+            // The first comparison bounds the scan of the index; (a desc, b) has no row comparison of its own.
+            filter = """
+                and s.observed_to <= \(moment)::text::timestamptz
+                and (s.observed_to < \(moment)::text::timestamptz or s.id > \(key.id.uuid))
+                """
+        }
+        if let kind = page.kind {
+            filter = """
+                \(fragment: filter) and exists (select from \(identifier: ReadModel.taxa.schema).taxa t
+                                                 where t.id = s.taxon and t.kind = \(kind.rawValue))
+                """
+        }
+        if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
+        if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
+        return filter
+    }
+
+    /// A sighting, whoever's it is and whatever became of it, as of a position; nil when there was none.
+    /// - Parameter position: nil for as it is now.
+    /// - Throws: `PostgresError`.
+    package func sighting(
+        _ id: SightingID, asOf position: Int64? = nil
+    ) async throws(PostgresError) -> ExactSighting? {
+        let moment: SQL = if let position { "s.valid @> \(position)" } else { "upper_inf(s.valid)" }
+        let result = try await database.query(
+            """
+            select \(fragment: ExactSighting.columns)
+              from \(identifier: ReadModel.sightingsExact.schema).sightings s
+             where s.id = \(id.uuid) and \(fragment: moment)
+            """)
+        guard let row = result.first else { return nil }
+        return try ExactSighting(row)
+    }
+
+    /// Every state a sighting was in up to a position, oldest first: what changed with each of its events.
+    /// - Throws: `PostgresError`.
+    package func history(
+        of id: SightingID, upTo position: Int64 = .max
+    ) async throws(PostgresError) -> [ExactSighting] {
+        let result = try await database.query(
+            """
+            select \(fragment: ExactSighting.columns)
+              from \(identifier: ReadModel.sightingsExact.schema).sightings s
+             where s.id = \(id.uuid) and lower(s.valid) <= \(position)
+             order by s.version
+            """)
+        var states: [ExactSighting] = []
+        for row in result.rows { states.append(try ExactSighting(row)) }
+        return states
+    }
+
+    /// A birder's own map, with true places: see ``MapAnswer``.
+    /// - Throws: `PostgresError`.
+    package func map(of observer: AccountID, _ view: MapView) async throws(PostgresError) -> MapAnswer {
+        try await MapStatement(
+            table: "\(identifier: ReadModel.sightingsExact.schema).sightings s",
+            condition: OwnFindings.condition(observer), cell: "null::smallint"
+        ).answer(view, database)
+    }
+}
+
+/// What makes a sighting one of somebody's findings: the predicate of the index that lists them.
+enum OwnFindings {
+    static func condition(_ observer: AccountID) -> SQL {
+        """
+        s.observer = \(observer.uuid) and upper_inf(s.valid) and s.observer is not null
+        and s.status not in ('withdrawn', 'redacted')
+        """
+    }
+}

@@ -1,0 +1,105 @@
+-- fold(after, upto): the events with after < position <= upto become rows of `sightings`.
+--
+-- Result: nothing. The rows of every stream with an event in the range are made anew from its events up to `upto`, so
+-- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
+-- redacted since comes out redacted in every version after it.
+--
+-- Why this shape:
+--   * Most sightings are one event. Their rows come straight from it: no sort, no merge, one cast of the payload.
+--   * Only streams that go on past their first event are collected, their events merged in order (shallowly, by
+--     version). Events before the range are looked up by index; in a rebuild there are none.
+--   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
+--     log and in our own table are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
+--     everything else joins by hash, because nested loops and sequential scans are priced out.
+--
+-- Order: none is promised or needed; a row's content never depends on another stream's.
+create or replace function fold(after bigint, upto bigint) returns void language plpgsql
+set search_path from current set plan_cache_mode = force_generic_plan
+set enable_nestloop = off set enable_seqscan = off set jit = off set work_mem = '64MB'
+as $$
+declare
+    continued uuid[];
+begin
+    select coalesce(array_agg(c.stream), '{}') into continued
+      from (select e.stream from sighting_events e
+             where e.position > after and e.position <= upto and e.version > 1
+             group by e.stream
+            having bool_or(e.type <> 'PayloadRedacted')
+                or (select s.kind from log.streams s where s.id = e.stream) = 'sighting') c;
+
+    if after > 0 and cardinality(continued) > 0 then
+        delete from sightings t where t.ctid = any (array(
+            select old.ctid from unnest(continued) c (stream)
+             cross join lateral (select s.ctid from sightings s where s.id = c.stream offset 0) old));
+    end if;
+
+    insert into sightings (
+        id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
+        taxon, qualifier, sensitivity, count, confidence,
+        observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
+        latitude, longitude, uncertainty, geom, state, region, country, place_basis, place_distance, polygons,
+        captive, licence, geoprivacy, visit, protocol, prompted_by)
+    with firsts as (
+        select e.stream, e.version, e.position, null::bigint as next, e.recorded_at, e.recorded_at as submitted_at,
+               e.payload::jsonb as state, null::smallint as sensitivity, e.type = 'SightingImported' as imported,
+               false as withdrawn, false as redacted
+          from sighting_events e
+         where e.position > after and e.position <= upto and e.version = 1
+           and not exists (select from unnest(continued) c (stream) where c.stream = e.stream)
+    ), events as (
+        select e.* from sighting_events e
+          join unnest(continued) c (stream) on c.stream = e.stream
+         where e.position > after and e.position <= upto
+        union all
+        select e.* from unnest(continued) c (stream)
+         cross join lateral (select s.first_position from log.streams s where s.id = c.stream offset 0) s
+         cross join lateral (select e.* from sighting_events e
+                              where e.stream = c.stream and e.position >= s.first_position and e.position <= after
+                             offset 0) e
+         where after > 0
+    ), merged as (
+        select e.stream, e.version, e.position, lead(e.position) over life as next, e.recorded_at,
+               first_value(e.recorded_at) over life as submitted_at,
+               model.merge(case e.type when 'PayloadRedacted' then '{}' else e.payload end) over life as state,
+               min((e.payload ->> 'sensitivity')::smallint) over life as sensitivity,
+               -- Versions: of the newest full payload, and of the newest of each kind.
+               max(e.version) filter (where e.type in ('SightingSubmitted', 'SightingImported')) over life as born,
+               max(e.version) filter (where e.type = 'SightingImported') over life as imported,
+               max(e.version) filter (where e.type = 'SightingWithdrawn') over life as withdrawn,
+               max(e.version) filter (where e.payload ? 'redacted') over life as redacted
+          from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload
+                  from events e offset 0) e
+        window life as (partition by e.stream order by e.version)
+    ), states as (
+        select f.* from firsts f
+        union all
+        select m.stream, m.version, m.position, m.next, m.recorded_at, m.submitted_at, m.state, m.sensitivity,
+               m.imported = m.born, m.withdrawn > m.born, m.redacted >= m.born
+          from merged m
+    )
+    select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
+           case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted'
+                when s.withdrawn then 'withdrawn'
+                when s.imported then 'accepted-by-source'
+                else 'pending' end,
+           case when s.withdrawn then s.state ->> 'reason' end,
+           (s.state ->> 'observer')::uuid, (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
+           s.state ->> 'occurrence',
+           (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
+           coalesce(s.sensitivity, (s.state ->> 'sensitivity')::smallint),
+           (s.state ->> 'count')::integer, (s.state ->> 'confidence')::smallint,
+           s.observed ->> 'value', s.observed ->> 'precision', s.observed ->> 'zone',
+           (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,
+           (s.observed ->> 'localFrom')::date, (s.observed ->> 'localTo')::date,
+           s.latitude, s.longitude, (s.state ->> 'uncertaintyMetres')::double precision,
+           ST_SetSRID(ST_MakePoint(s.longitude, s.latitude), 4326),
+           s.place ->> 'state', s.place ->> 'region', s.place ->> 'country',
+           s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision, s.place ->> 'polygons',
+           (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',
+           nullif(s.state -> 'visit', 'null'), s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid
+      from (select s.*, s.state -> 'observed' as observed, s.state -> 'place' as place,
+                   (s.state ->> 'latitude')::double precision as latitude,
+                   (s.state ->> 'longitude')::double precision as longitude
+              from (select s.* from states s offset 0) s
+            offset 0) s;
+end $$;

@@ -1,0 +1,73 @@
+-- Every state a sighting was ever in, with its true place and date: for its owner, moderators and holders of a grant.
+-- One row an event of its stream; `valid` is the positions at which it was the newest, so that as of P is `valid @> P`
+-- and current is `upper_inf(valid)`. Never read on a public route.
+create table sightings (
+    id                 uuid        not null,
+    version            integer     not null,
+    valid              int8range   not null,
+    recorded_at        timestamptz not null,
+    -- When its first event was recorded.
+    submitted_at       timestamptz not null,
+    -- pending | accepted-by-source | withdrawn | redacted (a payload it needs is a tombstone)
+    status             text collate "C" not null,
+    -- Why it was withdrawn; null unless it is.
+    reason             text collate "C",
+    -- The account that submitted it; null for imports.
+    observer           uuid,
+    dataset            uuid,
+    -- The import that touched it last.
+    batch              uuid,
+    -- Fingerprint of the imported row's content.
+    occurrence         text collate "C",
+    taxon              uuid,
+    qualifier          text collate "C",
+    -- The most sensitive category its own events recorded. What taxa became later is folded in sightings_public.
+    sensitivity        smallint,
+    count              integer,
+    confidence         smallint,
+    -- As it was told, never padded: an instant with offset, a date, a month or a year.
+    observed           text collate "C",
+    observed_precision text collate "C",
+    observed_zone      text collate "C",
+    observed_from      timestamptz,
+    observed_to        timestamptz,
+    local_from         date,
+    local_to           date,
+    latitude           double precision,
+    longitude          double precision,
+    -- Metres.
+    uncertainty        double precision,
+    geom               geometry(Point, 4326),
+    state              text collate "C",
+    region             text collate "C",
+    country            text collate "C",
+    place_basis        text collate "C",
+    -- Metres to the nearest polygon where the basis is `nearest`.
+    place_distance     double precision,
+    polygons           text collate "C",
+    captive            boolean,
+    licence            text collate "C",
+    geoprivacy         text collate "C",
+    visit              jsonb,
+    protocol           text collate "C",
+    prompted_by        uuid,
+    primary key (id, version)
+);
+
+-- A birder's findings, newest observation first, keyset over (observed_to, id).
+create index sightings_findings on sightings (observer, observed_to desc, id)
+    where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
+create index sightings_taxon on sightings (taxon)
+    where upper_inf(valid) and taxon is not null;
+-- What an import holds, to be compared with its next file or undone.
+create index sightings_dataset on sightings (dataset, id)
+    where upper_inf(valid) and dataset is not null;
+create index sightings_geom on sightings using gist (geom)
+    where upper_inf(valid);
+
+-- The events of the log this model is made of. PayloadRedacted also stands in streams of other kinds.
+create view sighting_events as
+select e.position, e.stream, e.version, e.type, e.recorded_at, e.payload
+  from log.events e
+ where e.type in ('SightingSubmitted', 'SightingImported', 'SightingCorrected', 'SightingGeoprivacyNarrowed',
+                  'SightingGeoprivacyWidened', 'SightingWithdrawn', 'PayloadRedacted');

@@ -1,0 +1,85 @@
+package import Domain
+internal import EventLog
+internal import FoundationEssentials
+package import Postgres
+
+/// Reads what anyone may see. Every answer is as of a ``PublicMoment`` and the same for everyone who asks.
+package struct PublicSightingQueries: Sendable {
+    let database: any PostgresQuerying
+    private let records: SQL = "\(identifier: ReadModel.sightingsPublic.schema).records s"
+
+    /// Reads through a connection or a pool; maps of everything are long statements and want a connection of their own.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// A sighting by its public id; nil when nothing is public under that id.
+    /// - Throws: `PostgresError`.
+    package func sighting(
+        _ id: SightingID, asOf moment: PublicMoment
+    ) async throws(PostgresError) -> PublicSighting? {
+        let result = try await database.query(
+            """
+            select \(fragment: PublicSighting.columns)
+              from \(fragment: records)
+             where s.id = \(id.uuid) and \(fragment: moment.condition)
+            """)
+        guard let row = result.first else { return nil }
+        return try PublicSighting(row)
+    }
+
+    /// What was known of a sighting, one after the other up to a moment, each as it may be shown then.
+    /// - Throws: `PostgresError`.
+    package func history(
+        of id: SightingID, asOf moment: PublicMoment
+    ) async throws(PostgresError) -> [PublicSighting] {
+        let result = try await database.query(
+            """
+            select \(fragment: PublicSighting.columns)
+              from \(fragment: records)
+             where s.id = \(id.uuid) and lower(s.valid) <= \(moment.known) and s.shown @> \(moment.shown)
+             order by lower(s.valid), lower(s.shown)
+            """)
+        var history: [PublicSighting] = []
+        for row in result.rows { history.append(try PublicSighting(row)) }
+        return history
+    }
+
+    /// The map of some taxa: pending, approved and imported records with a public place, captive ones included.
+    /// - Parameter taxa: a taxon and all below it in the taxonomy as of the moment.
+    /// - Throws: `PostgresError`.
+    package func map(
+        of taxa: [TaxonID], _ view: MapView, asOf moment: PublicMoment
+    ) async throws(PostgresError) -> MapAnswer {
+        try await MapStatement(
+            table: records,
+            condition: """
+                s.taxon = any(\(taxa.map(\.uuid))) and s.taxon is not null and s.kind = 'record'
+                and \(fragment: moment.condition)
+                """,
+            cell: "s.cell"
+        ).answer(view, database)
+    }
+
+    /// A taxon and all below it in the taxonomy as of a position, the taxon first.
+    /// - Throws: `PostgresError`.
+    package func taxonAndBelow(_ taxon: TaxonID, asOf position: Int64) async throws(PostgresError) -> [TaxonID] {
+        let parents: SQL = "\(identifier: ReadModel.sightingsPublic.schema).taxon_parents"
+        let result = try await database.query(
+            """
+            with recursive below (taxon) as (
+                select \(taxon.uuid)
+                union
+                select p.taxon
+                  from below b
+                  join \(fragment: parents) p on p.parent = b.taxon
+                 where p.since = (select max(l.since) from \(fragment: parents) l
+                                   where l.taxon = p.taxon and l.since <= \(position))
+            )
+            select taxon from below
+            """)
+        var taxa: [TaxonID] = []
+        for row in result.rows { taxa.append(try row.id("taxon")) }
+        return taxa
+    }
+}

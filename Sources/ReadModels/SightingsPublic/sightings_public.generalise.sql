@@ -1,0 +1,72 @@
+-- The public id of a record of category 2. The nonce is 128 random bits that never leave the log.
+create or replace function hidden_id(nonce uuid) returns uuid language sql immutable strict parallel safe
+return encode(substring(sha256(uuid_send(nonce) || 'public'::bytea) for 16), 'hex')::uuid;
+
+-- Degrees as whole millionths, halves away from zero, in the same binary arithmetic as the domain's GridPoint.
+create or replace function millionths(degrees double precision) returns integer
+language sql immutable strict parallel safe
+return (sign(degrees) * floor(abs(degrees * 1000000) + 0.5))::integer;
+
+-- Metres on the spheroid between two latitudes that are `width` of longitude apart; all in millionths of a degree.
+create or replace function metres_apart(latitude integer, other integer, width integer) returns double precision
+language sql immutable strict parallel safe
+return ST_Distance(ST_Point(0, latitude / 1000000.0::double precision, 4326)::geography,
+                   ST_Point(width / 1000000.0::double precision, other / 1000000.0::double precision, 4326)::geography);
+
+-- What may be told of when a record of category 2 was observed: the month; of a year, the year.
+create or replace function to_the_month(observed jsonb) returns jsonb language sql immutable strict parallel safe
+return case when observed ->> 'precision' in ('year', 'month')
+            then observed - '{from,to,zone}'::text[]
+            else jsonb_build_object(
+                'value', left(observed ->> 'localFrom', 7), 'precision', 'month',
+                'localFrom', date_trunc('month', (observed ->> 'localFrom')::timestamp)::date,
+                'localTo', (date_trunc('month', (observed ->> 'localFrom')::timestamp)
+                            + interval '1 month - 1 day')::date)
+       end;
+
+-- generalised(state, category, geoprivacy): what may be shown of a sighting's state.
+--   state       the merged payloads of its events
+--   category    its effective sensitivity, 2 to 4 or null (a record of category 1 is never shown)
+--   geoprivacy  0 open, 1 obscured, 2 private
+-- Result: the state with public values only, and `cell`, the decimals of the cell's side, if it has one.
+--
+-- Places are counted in whole millionths of a degree, as the domain's GridCell does: the same cell everywhere, and a
+-- centre with just the decimals it has. A cell holds its southern and western sides, the last ones the pole and the
+-- 180th meridian too. Called by fold, under its search path.
+create or replace function generalised(state jsonb, category smallint, geoprivacy smallint) returns jsonb
+language plpgsql immutable as $$
+declare
+    place    jsonb := state -> 'place';
+    observed jsonb := state -> 'observed';
+    decimals integer := least(case category when 2 then 1 when 3 then 2 when 4 then 3 end,
+                              case geoprivacy when 1 then 1 end);
+    side     integer;
+    y        integer;
+    x        integer;
+    reach    double precision;
+begin
+    if category = 2 then
+        state := state - 'observer' || jsonb_build_object('observed', to_the_month(observed));
+    end if;
+    if geoprivacy = 2 then
+        return state - '{latitude,longitude,uncertaintyMetres,place}'::text[];
+    end if;
+    if decimals is null or state ->> 'latitude' is null then
+        return state;
+    end if;
+
+    side := 10 ^ (6 - decimals);
+    y := least(millionths((state ->> 'latitude')::double precision), 89999999);
+    x := least(millionths((state ->> 'longitude')::double precision), 179999999);
+    y := floor(y::numeric / side) * side;
+    x := floor(x::numeric / side) * side;
+    -- Distances on the spheroid do not depend on the longitude, and west is as far as east.
+    reach := ceil(greatest(metres_apart(y + side / 2, y, side / 2), metres_apart(y + side / 2, y + side, side / 2)));
+    return state || jsonb_build_object(
+        'latitude', (y + side / 2)::numeric / 1000000, 'longitude', (x + side / 2)::numeric / 1000000, 'cell', decimals,
+        'uncertaintyMetres', greatest(reach, (state ->> 'uncertaintyMetres')::double precision),
+        'place', jsonb_build_object(
+            'state', case when (place ->> 'stateCell')::integer <= decimals then place ->> 'state' end,
+            'region', case when (place ->> 'regionCell')::integer <= decimals then place ->> 'region' end,
+            'country', case when (place ->> 'countryCell')::integer <= decimals then place ->> 'country' end));
+end $$;

@@ -1,0 +1,117 @@
+-- What anyone may see of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. The rows
+-- that live at (P, R) are `valid @> P and shown @> R`; now is `upper_inf(valid) and upper_inf(shown)`.
+-- `records` holds public values only: places are already generalised, dates already cut to the month where they must be.
+create table records (
+    -- The sighting's id; for category 2 another, random one, so that neither id nor time gives the record away.
+    id                 uuid      not null,
+    -- record | tombstone (withdrawn) | gone (withdrawn for privacy, redacted, or no longer public under this id)
+    kind               text collate "C" not null,
+    valid              int8range not null,
+    shown              int8range not null,
+    -- The event that brought this knowledge; null where `kind` is gone.
+    change             text collate "C",
+    -- Of that event and of the sighting's first one; null for category 2, like every trace of when it was sent in.
+    version            integer,
+    recorded_at        timestamptz,
+    submitted_at       timestamptz,
+    -- pending | accepted-by-source | withdrawn
+    status             text collate "C",
+    -- Why it was withdrawn; null unless it is.
+    reason             text collate "C",
+    -- The pseudonymous observer id, never the account's; null for imports and category 2.
+    observer           uuid,
+    dataset            uuid,
+    taxon              uuid,
+    qualifier          text collate "C",
+    -- The category the place is generalised for: the most sensitive of all identifications it ever had.
+    sensitivity        smallint,
+    count              integer,
+    confidence         smallint,
+    observed           text collate "C",
+    observed_precision text collate "C",
+    observed_from      timestamptz,
+    observed_to        timestamptz,
+    local_from         date,
+    local_to           date,
+    -- As told, or the centre of the cell; null: no public place.
+    latitude           double precision,
+    longitude          double precision,
+    -- Decimals of the cell's side, 1 (0.1 degrees) to 3; null: as told.
+    cell               smallint,
+    -- Metres; of a cell from its centre to its farthest corner, never below the true one.
+    uncertainty        double precision,
+    -- Only where the whole cell lies in them.
+    state              text collate "C",
+    region             text collate "C",
+    country            text collate "C",
+    captive            boolean,
+    licence            text collate "C",
+    -- open | obscured | private
+    geoprivacy         text collate "C",
+    protocol           text collate "C",
+    -- Whether notes and names as typed (content beside the log, under this id) may be shown.
+    content            boolean not null
+);
+create index records_id on records (id);
+-- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
+create index records_map on records (taxon, latitude, longitude) where taxon is not null;
+
+-- Records of category 1, which are only ever counted by taxon, country and year, and only from three up.
+create table withheld (
+    stream  uuid      not null,
+    valid   int8range not null,
+    shown   int8range not null,
+    taxon   uuid,
+    country text collate "C",
+    -- null: the observation does not lie in one year.
+    year    integer
+);
+create index withheld_stream on withheld (stream);
+create index withheld_taxon on withheld (taxon);
+
+-- Which sighting a random id stands for. Only the fold reads it.
+create table origins (
+    id     uuid primary key,
+    stream uuid not null
+);
+create index origins_stream on origins (stream);
+
+-- Account to pseudonymous observer id.
+create table observers (
+    account  uuid primary key,
+    observer uuid not null
+);
+
+-- A taxon's parent since a position, up to its next row.
+create table taxon_parents (
+    taxon  uuid   not null,
+    since  bigint not null,
+    parent uuid,
+    primary key (taxon, since)
+);
+create index taxon_parents_parent on taxon_parents (parent);
+
+-- A taxon's own category since a position, up to its next row.
+create table taxon_categories (
+    taxon    uuid   not null,
+    since    bigint not null,
+    category smallint,
+    primary key (taxon, since)
+);
+
+-- At that position, every record identified as the taxon before became at least as sensitive as the category: the
+-- taxon or one above it got the category, or it came to stand below one that has it.
+create table taxon_restrictions (
+    taxon    uuid     not null,
+    position bigint   not null,
+    category smallint not null,
+    primary key (taxon, position)
+);
+create index taxon_restrictions_position on taxon_restrictions (position);
+
+-- The events of the log a sighting's rows are made of. PayloadRedacted also stands in streams of other kinds.
+create view sighting_events as
+select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload
+  from log.events e
+ where e.type in ('SightingSubmitted', 'SightingImported', 'SightingCorrected', 'SightingGeoprivacyNarrowed',
+                  'SightingGeoprivacyWidened', 'SightingWithdrawn', 'PayloadRedacted');

@@ -1,0 +1,59 @@
+package import Domain
+internal import EventLog
+internal import FoundationEssentials
+package import Postgres
+
+/// Reads the taxonomy. Names are searched in memory, over what ``changes(after:)`` gives.
+package struct TaxonQueries: Sendable {
+    /// Taxa that changed, and the position up to which that is all.
+    package struct Changes: Sendable {
+        /// The taxa, in the order of their newest events.
+        package let taxa: [TaxonRow]
+        /// What the model had reached when it was asked.
+        package let position: Int64
+    }
+
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// A taxon; nil when there is none, or its first payload was redacted.
+    /// - Throws: `PostgresError`.
+    package func taxon(_ id: TaxonID) async throws(PostgresError) -> TaxonRow? {
+        let schema = ReadModel.taxa.schema
+        let result = try await database.query(
+            """
+            select \(fragment: TaxonRow.columns)
+              from \(identifier: schema).taxa where id = \(id.uuid) and scientific_name is not null
+            """)
+        guard let row = result.first else { return nil }
+        return try TaxonRow(row)
+    }
+
+    /// The taxa with events above a position; all of them above 0. Taxa whose first payload was redacted are left out.
+    /// - Throws: `PostgresError`.
+    package func changes(after position: Int64 = 0) async throws(PostgresError) -> Changes {
+        let model = ReadModel.taxa
+        // The checkpoint is read first: what is folded in between comes once more with the next call.
+        let checkpoint = try await database.query(
+            """
+            select position from model.checkpoints
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
+            """)
+        let reached: Int64 = try checkpoint.first?.decode("position") ?? 0
+        let result = try await database.query(
+            """
+            select \(fragment: TaxonRow.columns)
+              from \(identifier: model.schema).taxa
+             where position > \(position) and scientific_name is not null
+             order by position
+            """)
+        var taxa: [TaxonRow] = []
+        taxa.reserveCapacity(result.count)
+        for row in result.rows { taxa.append(try TaxonRow(row)) }
+        return Changes(taxa: taxa, position: reached)
+    }
+}

@@ -1,0 +1,24 @@
+-- The taxonomy as it is now, read into memory by the service, which also searches its names there.
+create table taxa (
+    id                 uuid    primary key,
+    scientific_name    text,
+    rank               text collate "C",
+    parent             uuid,
+    kind               text collate "C",
+    authorship         text,
+    description        text,
+    link               text,
+    code               text,
+    -- In the order in which they were added.
+    synonyms           text[]  not null,
+    -- Every common name it ever had, [{"language", "name"}]; the first of a language is the preferred one.
+    names              jsonb   not null,
+    -- Its own category, 1 (most sensitive) to 4; null: none of its own.
+    sensitivity        smallint,
+    sensitivity_reason text,
+    sensitivity_source text,
+    -- Of its newest event.
+    version            integer not null,
+    position           bigint  not null
+);
+create index taxa_position on taxa (position);

@@ -1,0 +1,76 @@
+package import EventLog
+package import FoundationEssentials
+package import Postgres
+
+/// How the service is, as one look sees it.
+package struct ServiceStatus: Sendable {
+    /// A read model's state.
+    package struct Model: Sendable {
+        package let name: String
+        package let version: Int
+        /// nil: it is not installed.
+        package let checkpoint: Checkpoint?
+        /// Positions between its checkpoint and the head.
+        package let lag: Int64
+    }
+
+    /// nil: the database does not answer.
+    package let epoch: Int64?
+    package let head: Int64
+    /// The last event's time.
+    package let recordedAt: Date?
+    /// Empty partitions above the head.
+    package let emptyPartitions: Int
+    package let models: [Model]
+    package let pool: PostgresPoolSnapshot
+    /// nil where there is no appender in this process.
+    package let appends: AppendStatistics?
+    /// Commands waiting or in flight.
+    package let queueDepth: Int
+    /// Why the database does not answer; a neutral sentence.
+    package let failure: String?
+}
+
+/// Looks how the service is.
+package struct StatusReporter: Sendable {
+    private let pool: PostgresPool
+    private let appender: Appender?
+    private let reader: LogReader
+    private let models: [ReadModel]
+    private let partitions: PartitionKeeper
+
+    /// - Parameter appender: the process's, if it has one.
+    package init(pool: PostgresPool, appender: Appender?, models: [ReadModel], partitions: PartitionKeeper) {
+        self.pool = pool
+        self.appender = appender
+        reader = LogReader(pool)
+        self.models = models
+        self.partitions = partitions
+    }
+
+    /// One look.
+    package func status() async -> ServiceStatus {
+        let appends = await appender?.statistics
+        let depth = await appender?.depth ?? 0
+        do throws(PostgresError) {
+            let origin = try await reader.origin()
+            let checkpoints = try await Checkpoint.all(pool)
+            return ServiceStatus(
+                epoch: origin.epoch, head: origin.position, recordedAt: origin.lastRecorded,
+                emptyPartitions: try await partitions.empty(),
+                models: models.map { Self.model($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
+                appends: appends, queueDepth: depth, failure: nil)
+        } catch {
+            return ServiceStatus(
+                epoch: nil, head: 0, recordedAt: nil, emptyPartitions: 0, models: [], pool: pool.snapshot,
+                appends: appends, queueDepth: depth, failure: error.description)
+        }
+    }
+
+    private static func model(_ model: ReadModel, _ checkpoints: [Checkpoint], head: Int64) -> ServiceStatus.Model {
+        let checkpoint = checkpoints.first { $0.name == model.name && $0.version == model.version }
+        return ServiceStatus.Model(
+            name: model.name, version: model.version, checkpoint: checkpoint,
+            lag: max(0, head - (checkpoint?.position ?? 0)))
+    }
+}

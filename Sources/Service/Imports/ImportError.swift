@@ -1,0 +1,23 @@
+package import Domain
+
+/// Why an import as a whole cannot go on; what is wrong with single rows stands in its summary.
+package enum ImportError: Error, Equatable, CustomStringConvertible {
+    /// Another process is importing into this dataset.
+    case alreadyRunning(DatasetID)
+    /// No dataset knows this batch.
+    case unknownBatch(BatchID)
+    /// The file has not the columns that it needs.
+    case missingColumns(file: String, expected: String)
+    /// A reference file breaks its form.
+    case malformed(file: String, line: Int, reason: String)
+
+    /// A sentence for the person who runs the import.
+    package var description: String {
+        switch self {
+        case .alreadyRunning: "another import into this dataset is running; wait for it, or stop it"
+        case .unknownBatch(let batch): "there is no import with the id \(batch)"
+        case .missingColumns(let file, let expected): "\(file) lacks columns: expected are \(expected)"
+        case .malformed(let file, let line, let reason): "\(file), line \(line): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Exchange
+
+/// A small table of reference data with a header: tab or comma between the fields, plain or gzip.
+struct TableFile {
+    /// One row of it.
+    struct Row {
+        fileprivate let row: DelimitedRow
+        fileprivate let positions: [String: Int]
+        fileprivate let file: String
+
+        /// The line of the file in which it begins.
+        var line: Int { row.line }
+
+        /// A column's text without spaces at its ends; empty where there is no such column.
+        subscript(column: String) -> String {
+            guard let position = positions[column] else { return "" }
+            return row[position].trimmed
+        }
+
+        /// - Throws: ``ImportError/malformed(file:line:reason:)`` for anything but a number.
+        func number(_ column: String) throws -> Double {
+            guard let number = Double(self[column]), number.isFinite else {
+                throw ImportError.malformed(file: file, line: line, reason: "\(column) is not a number")
+            }
+            return number
+        }
+    }
+
+    let path: String
+    let columns: Set<String>
+    private let reader: DelimitedReader
+    private let positions: [String: Int]
+
+    /// - Parameter required: the columns without which the table makes no sense.
+    /// - Throws: what reading throws; ``ImportError/missingColumns(file:expected:)``.
+    init(_ path: String, columns required: [String]) throws {
+        self.path = path
+        let container = try ContainerKind(path: path).open(path)
+        guard container.files.count == 1, let file = container.files.first else {
+            throw ImportError.malformed(file: path, line: 1, reason: "a single table is expected")
+        }
+        let inspection = try TextInspection(of: try container.open(file.name), declared: nil, file: path)
+        let sniffer = DialectSniffer(sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
+        reader = DelimitedReader(
+            source: try container.open(file.name), file: path, dialect: sniffer.dialect(),
+            encoding: inspection.encoding)
+        let names = try reader.readHeader()
+        columns = Set(names)
+        positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+        guard columns.isSuperset(of: required) else {
+            throw ImportError.missingColumns(file: path, expected: required.joined(separator: ", "))
+        }
+    }
+
+    /// Hands on every row; those that cannot be read go to `refused`.
+    func forEach(refused: (RefusedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
+        while let record = try reader.next() {
+            switch record {
+            case .row(let row): try body(Row(row: row, positions: positions, file: path))
+            case .refused(let refusal): try refused(refusal)
+            }
+        }
+    }
+
+    /// Makes something of every row.
+    /// - Throws: also where a row cannot be read.
+    func map<Value>(_ make: (Row) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        try forEach { refusal in
+            throw ImportError.malformed(file: path, line: refusal.line, reason: refusal.fault.description)
+        } _: { row in
+            values.append(try make(row))
+        }
+        return values
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    var trimmed: String {
+        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
+        var view = self[...]
+        while view.first?.isWhitespace == true { view.removeFirst() }
+        while view.last?.isWhitespace == true { view.removeLast() }
+        return String(view)
+    }
+}

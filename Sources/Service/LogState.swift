@@ -1,0 +1,46 @@
+package import EventLog
+package import FoundationEssentials
+
+/// Where the log and the read models stand, as this process knows it.
+package struct LogState: Sendable {
+    /// The epoch this process appends and reads in.
+    package let epoch: Int64
+    private let reader: LogReader
+    private let head: HeadSignal
+    private let progress: ModelProgress
+
+    package init(epoch: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress) {
+        self.epoch = epoch
+        self.reader = reader
+        self.head = head
+        self.progress = progress
+    }
+
+    /// The highest position known here; another process may have gone further.
+    package var knownPosition: Int64 { head.position }
+
+    /// Epoch, head and the head's time, asked of the database.
+    /// - Throws: what the database throws.
+    package func current() async throws -> (epoch: Int64, position: Int64, recordedAt: Date?) {
+        let origin = try await reader.origin()
+        head.announce(origin.position)
+        return (origin.epoch, origin.position, origin.lastRecorded)
+    }
+
+    /// The last position recorded at or before a moment; 0 when there is none.
+    /// - Throws: what the database throws.
+    package func position(at moment: Date) async throws -> Int64 {
+        try await reader.position(at: moment)
+    }
+
+    /// How far a read model has come, as this process knows.
+    package func position(of model: String) -> Int64 {
+        progress.position(of: model)
+    }
+
+    /// Waits until a read model has reached a position.
+    /// - Returns: false when it had not in time.
+    package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
+        await progress.wait(for: position, model: model, atMost: limit)
+    }
+}

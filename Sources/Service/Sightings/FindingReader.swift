@@ -1,0 +1,82 @@
+package import Domain
+internal import EventLog
+internal import FoundationEssentials
+package import Postgres
+package import ReadModels
+internal import Vault
+
+/// A finding of a list: its row and what was typed.
+package struct ListedFinding: Sendable {
+    package let row: ExactSighting
+    /// The taxon as it is named now.
+    package let taxon: TaxonSummary?
+    package let notes: String?
+    package let verbatimName: String?
+}
+
+/// One event of a sighting's life, for its owner.
+package struct FindingChange: Sendable {
+    /// The event's type.
+    package let type: String
+    /// The state it left the sighting in.
+    package let row: ExactSighting
+    /// The state before; nil for the first.
+    package let before: ExactSighting?
+    package let notes: String?
+    package let notesBefore: String?
+}
+
+/// Reads birders' own findings from the read model.
+package struct FindingReader: Sendable {
+    /// The model these answers come from.
+    package static let model = ReadModel.sightingsExact.name
+
+    private let queries: FindingQueries
+    private let contents: ContentStore
+    private let reader: LogReader
+    private let catalogue: Catalogue
+
+    package init(_ database: any PostgresQuerying, catalogue: Catalogue) {
+        queries = FindingQueries(database)
+        contents = ContentStore(database: database)
+        reader = LogReader(database)
+        self.catalogue = catalogue
+    }
+
+    /// A page of findings, newest observation first.
+    /// - Throws: what the database throws.
+    package func page(of account: AccountID, _ page: FindingQueries.Page) async throws -> [ListedFinding] {
+        let rows = try await queries.findings(of: account, page)
+        let typed = try await contents.content(of: rows.map(\.id.uuid), fields: [.notes, .verbatimName])
+        let names = catalogue.names
+        return rows.map { row in
+            ListedFinding(
+                row: row, taxon: row.taxon.flatMap { names.summary(of: $0) }, notes: typed[row.id.uuid]?[.notes],
+                verbatimName: typed[row.id.uuid]?[.verbatimName])
+        }
+    }
+
+    /// Every event of a sighting of one's own, oldest first.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func history(of id: SightingID, by account: AccountID) async throws -> [FindingChange] {
+        let states = try await queries.history(of: id)
+        guard states.contains(where: { $0.observer == account }) else { throw CommandError.notFound }
+        let events = Dictionary(uniqueKeysWithValues: try await reader.stream(id.uuid).map { ($0.version, $0.type) })
+        let versions = try await contents.versions(of: id.uuid).filter { $0.field == .notes }
+        func notes(at position: Int64?) -> String? {
+            position.flatMap { position in versions.last { $0.position <= position }?.value }
+        }
+        return states.enumerated().map { index, state in
+            let before = index > 0 ? states[index - 1] : nil
+            return FindingChange(
+                type: events[state.version] ?? "", row: state, before: before, notes: notes(at: state.position),
+                notesBefore: notes(at: before?.position))
+        }
+    }
+
+    /// One's own map, with true places.
+    /// - Throws: what the database throws.
+    package func map(of account: AccountID, _ view: MapView) async throws -> MapAnswer {
+        try await queries.map(of: account, view)
+    }
+}

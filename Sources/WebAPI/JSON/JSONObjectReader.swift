@@ -1,0 +1,188 @@
+package import Domain
+
+/// Takes the members of a JSON object one by one and gathers everything that is wrong with them.
+///
+///     var body = JSONObjectReader(node)
+///     let confidence = body.required("confidence", Int.self, Confidence.init(_:))
+///     let notes = body.optional("notes", String.self, Note.init(_:))
+///     try body.finish()
+///
+/// A member that nobody asked for is a fault of its own, so a misspelt name cannot be lost silently. A reader of
+/// something that is no object notes that, finds no members, and says nothing about those it lacks.
+package struct JSONObjectReader {
+    /// What is wrong so far.
+    package private(set) var faults = Faults()
+    private let members: [JSONMember]
+    private let isObject: Bool
+    /// Where the object itself stands, as a JSON pointer.
+    private let place: String
+    private var isTaken: [Bool]
+
+    /// Starts reading.
+    /// - Parameter place: the JSON pointer of the object within the document.
+    package init(_ node: JSONNode, at place: String = "") {
+        self.place = place
+        if case .object(let members) = node {
+            self.members = members
+            isObject = true
+        } else {
+            members = []
+            isObject = false
+            faults.add(place, RuleViolation(.type, "must be an object"))
+        }
+        isTaken = Array(repeating: false, count: members.count)
+    }
+
+    /// Ends the reading: notes the members that nobody asked for.
+    /// - Throws: `Faults` if anything was wrong.
+    package mutating func finish() throws(Faults) {
+        for (index, member) in members.enumerated() where !isTaken[index] {
+            isTaken[index] = true
+            note(member.name, RuleViolation(.unexpected, "is not known here"))
+        }
+        try faults.throwIfAny()
+    }
+
+    /// Notes a rule that a member breaks, found by other means.
+    package mutating func note(_ name: String, _ violation: RuleViolation) {
+        faults.add(place + Fault.pointer(name), violation)
+    }
+
+    /// Whether the object has a member, be it null.
+    package func contains(_ name: String) -> Bool {
+        members.contains { $0.name == name }
+    }
+
+    /// The member as it came, nil where there is none.
+    package mutating func take(_ name: String) -> JSONNode? {
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        isTaken[index] = true
+        return members[index].value
+    }
+}
+
+extension JSONObjectReader {
+    /// A member that must be there and not be null. Nil when it is faulty, which is noted.
+    package mutating func required<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        guard let node = take(name), node != .null else {
+            if isObject { note(name, .required) }
+            return nil
+        }
+        return read(name, node, make)
+    }
+
+    /// A member that may be absent or null. Nil also when it is faulty, which is noted.
+    package mutating func optional<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        guard let node = take(name), node != .null else { return nil }
+        return read(name, node, make)
+    }
+
+    /// A member that must be there but may be null, where null says something by itself. Nil also when it is faulty.
+    package mutating func nullable<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        if isObject, !contains(name) { note(name, .required) }
+        return optional(name, type, make)
+    }
+
+    /// A member of a merge patch: absent means unchanged, null means cleared.
+    /// - Source: RFC 7396.
+    package mutating func change<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Change<Value> {
+        guard let node = take(name) else { return .unset }
+        if node == .null { return .cleared }
+        return read(name, node, make).map(Change.set) ?? .unset
+    }
+
+    /// A member of a merge patch that cannot be cleared: null is a fault. Nil means unchanged.
+    package mutating func replacement<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        guard let node = take(name) else { return nil }
+        guard node != .null else {
+            note(name, RuleViolation(.required, "must not be null"))
+            return nil
+        }
+        return read(name, node, make)
+    }
+
+    /// ``required(_:_:_:)`` without a rule beyond the type.
+    package mutating func required<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
+        required(name, type) { (given) throws(RuleViolation) in given }
+    }
+
+    /// ``optional(_:_:_:)`` without a rule beyond the type.
+    package mutating func optional<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
+        optional(name, type) { (given) throws(RuleViolation) in given }
+    }
+
+    /// ``change(_:_:_:)`` without a rule beyond the type.
+    package mutating func change<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Change<Given> {
+        change(name, type) { (given) throws(RuleViolation) in given }
+    }
+
+    private mutating func read<Given: JSONReadable, Value>(
+        _ name: String, _ node: JSONNode, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        do throws(RuleViolation) {
+            return try make(try Given(json: node))
+        } catch {
+            note(name, error)
+            return nil
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// Reads a member that is an object, its unknown members included. Nil where there is none or it is null.
+    package mutating func object<Value>(_ name: String, _ read: (inout JSONObjectReader) -> Value?) -> Value? {
+        guard let node = take(name), node != .null else { return nil }
+        return nested(name, node, read)
+    }
+
+    /// Reads a member that is an object, in a merge patch.
+    package mutating func objectChange<Value>(
+        _ name: String, _ read: (inout JSONObjectReader) -> Value?
+    ) -> Change<Value> {
+        guard let node = take(name) else { return .unset }
+        if node == .null { return .cleared }
+        return nested(name, node, read).map(Change.set) ?? .unset
+    }
+
+    /// Takes a member that must be an array of so many items. Nil when it is faulty, which is noted.
+    package mutating func items(_ name: String, count: ClosedRange<Int>) -> [JSONNode]? {
+        guard let node = take(name), node != .null else {
+            if isObject { note(name, .required) }
+            return nil
+        }
+        guard case .array(let items) = node else {
+            note(name, RuleViolation(.type, "must be an array"))
+            return nil
+        }
+        guard count.contains(items.count) else {
+            let bounds = "\(count.lowerBound) to \(RuleViolation.grouped(count.upperBound))"
+            note(name, RuleViolation(.length, "must have \(bounds) items"))
+            return nil
+        }
+        return items
+    }
+
+    private mutating func nested<Value>(
+        _ name: String, _ node: JSONNode, _ read: (inout JSONObjectReader) -> Value?
+    ) -> Value? {
+        var reader = JSONObjectReader(node, at: place + Fault.pointer(name))
+        let value = read(&reader)
+        do {
+            try reader.finish()
+            return value
+        } catch {
+            faults.add(error)
+            return nil
+        }
+    }
+}

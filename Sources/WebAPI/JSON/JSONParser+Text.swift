@@ -1,0 +1,147 @@
+/// Strings and numbers.
+extension JSONParser {
+    mutating func string() throws(MalformedJSON) -> String {
+        index += 1
+        let start = index
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let text = try text(bytes[start..<index])
+                index += 1
+                return text
+            case UInt8(ascii: "\\"):
+                return try escapedString(from: start)
+            case 0..<0x20:
+                throw fault("a control character in a string must be escaped")
+            default:
+                index += 1
+            }
+        }
+        throw fault("the document ends within a string")
+    }
+
+    /// Goes on where the first escape stands: most strings have none.
+    private mutating func escapedString(from start: Int) throws(MalformedJSON) -> String {
+        var content = Array(bytes[start..<index])
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try text(content[...])
+                index += 1
+                return text
+            case UInt8(ascii: "\\"):
+                try escape(into: &content)
+            case 0..<0x20:
+                throw fault("a control character in a string must be escaped")
+            default:
+                content.append(byte)
+                index += 1
+            }
+        }
+        throw fault("the document ends within a string")
+    }
+
+    private func text(_ content: ArraySlice<UInt8>) throws(MalformedJSON) -> String {
+        guard let text = String(validating: content, as: UTF8.self) else { throw fault("a string must be UTF-8") }
+        return text
+    }
+
+    private mutating func escape(into content: inout [UInt8]) throws(MalformedJSON) {
+        guard index + 1 < bytes.count else { throw fault("the document ends within a string") }
+        let byte = bytes[index + 1]
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
+        case UInt8(ascii: "b"): content.append(0x08)
+        case UInt8(ascii: "f"): content.append(0x0C)
+        case UInt8(ascii: "n"): content.append(0x0A)
+        case UInt8(ascii: "r"): content.append(0x0D)
+        case UInt8(ascii: "t"): content.append(0x09)
+        case UInt8(ascii: "u"): return try unicodeEscape(into: &content)
+        default: throw fault("this escape has no meaning in JSON")
+        }
+        index += 2
+    }
+
+    private mutating func unicodeEscape(into content: inout [UInt8]) throws(MalformedJSON) {
+        let start = index
+        var value = UInt32(try codeUnit())
+        if value & 0xFC00 == 0xD800, next == UInt8(ascii: "\\"), index + 1 < bytes.count,
+            bytes[index + 1] == UInt8(ascii: "u")
+        {
+            let trailing = UInt32(try codeUnit())
+            guard trailing & 0xFC00 == 0xDC00 else { throw loneSurrogate(at: start) }
+            value = 0x10000 + (value & 0x3FF) << 10 + trailing & 0x3FF
+        }
+        guard let scalar = Unicode.Scalar(value) else { throw loneSurrogate(at: start) }
+        content.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    /// Takes "\u" and four hexadecimal digits.
+    private mutating func codeUnit() throws(MalformedJSON) -> UInt16 {
+        index += 2
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            guard let nibble = next.flatMap(Self.hexadecimal) else {
+                throw fault("four hexadecimal digits are expected")
+            }
+            value = value << 4 | UInt16(nibble)
+            index += 1
+        }
+        return value
+    }
+
+    private func loneSurrogate(at offset: Int) -> MalformedJSON {
+        MalformedJSON(offset: offset, reason: "half of a surrogate pair is no character")
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension JSONParser {
+    mutating func number() throws(MalformedJSON) -> JSONNode {
+        let start = index
+        _ = take("-")
+        let first = index
+        skipDigits()
+        guard index > first else { throw fault("a digit is expected") }
+        guard bytes[first] != UInt8(ascii: "0") || index == first + 1 else {
+            throw MalformedJSON(offset: first, reason: "a number may not begin with a zero")
+        }
+        let isWhole = try !fraction()
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isWhole, text != "-0", let integer = Int(text) { return .integer(integer) }
+        guard let number = Double(text), number.isFinite else {
+            throw MalformedJSON(offset: start, reason: "a number must be one that a 64-bit float can hold")
+        }
+        return .number(number)
+    }
+
+    /// Takes a fraction and an exponent, and says whether there was one of them.
+    private mutating func fraction() throws(MalformedJSON) -> Bool {
+        let start = index
+        if take(".") { try requireDigits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try requireDigits()
+        }
+        return index > start
+    }
+
+    private mutating func requireDigits() throws(MalformedJSON) {
+        let first = index
+        skipDigits()
+        guard index > first else { throw fault("a digit is expected") }
+    }
+
+    private mutating func skipDigits() {
+        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+    }
+}

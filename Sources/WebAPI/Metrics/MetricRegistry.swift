@@ -1,0 +1,96 @@
+internal import NIOConcurrencyHelpers
+
+/// Every metric of the process, and their text for Prometheus.
+///
+/// A metric is a family of one name, kind and help text, with a series for each combination of labels. Asking for a
+/// series makes it; keep it, because finding it again takes a lock.
+/// - Source: Prometheus exposition formats, text format 0.0.4.
+package final class MetricRegistry: Sendable {
+    private let families = NIOLockedValueBox<[String: MetricFamily]>([:])
+    private let collectors = NIOLockedValueBox<[@Sendable () async -> [MetricSample]]>([])
+
+    /// Starts without metrics.
+    package init() {}
+
+    /// A number that only grows.
+    /// - Parameter name: ends in `_total`, by custom.
+    package func counter(_ name: String, help: String, labels: MetricLabels = []) -> MetricCounter {
+        series(name, .counter, help, labels) { MetricCounter() } ?? MetricCounter()
+    }
+
+    /// A number that goes up and down.
+    package func gauge(_ name: String, help: String, labels: MetricLabels = []) -> MetricGauge {
+        series(name, .gauge, help, labels) { MetricGauge() } ?? MetricGauge()
+    }
+
+    /// A distribution over fixed buckets.
+    /// - Parameter buckets: upper bounds, ascending, without infinity; all series of a name have the first one's.
+    package func histogram(
+        _ name: String, help: String, buckets: [Double] = MetricHistogram.latencyBuckets, labels: MetricLabels = []
+    ) -> MetricHistogram {
+        series(name, .histogram, help, labels) { MetricHistogram(buckets: buckets) } ?? MetricHistogram(buckets: buckets)
+    }
+
+    /// Adds a source of samples that is asked at every scrape: what somebody else keeps and only they know.
+    package func collect(_ samples: @escaping @Sendable () async -> [MetricSample]) {
+        collectors.withLockedValue { $0.append(samples) }
+    }
+
+    /// Everything, as text.
+    package func exposition() async -> String {
+        var snapshot = families.withLockedValue { $0 }
+        for collector in collectors.withLockedValue({ $0 }) {
+            for sample in await collector() { Self.add(sample, to: &snapshot) }
+        }
+        return snapshot.sorted { $0.key < $1.key }.map { $0.value.exposition(name: $0.key) }.joined()
+    }
+
+    /// Nil where the name is taken by another kind of metric: a library's clash must not stop the service.
+    private func series<Series: MetricSeries>(
+        _ name: String, _ kind: MetricKind, _ help: String, _ labels: MetricLabels, _ make: () -> Series
+    ) -> Series? {
+        let name = MetricName.sanitised(name)
+        return families.withLockedValue { families in
+            var family = families[name] ?? MetricFamily(kind: kind, help: help)
+            guard family.kind == kind else { return nil }
+            let key = labels.exposition
+            if let existing = family.series[key] { return existing as? Series }
+            let series = make()
+            family.series[key] = series
+            families[name] = family
+            return series
+        }
+    }
+
+    private static func add(_ sample: MetricSample, to families: inout [String: MetricFamily]) {
+        let name = MetricName.sanitised(sample.name)
+        var family = families[name] ?? MetricFamily(kind: sample.kind, help: sample.help)
+        family.series[sample.labels.exposition] = FixedSeries(value: sample.value)
+        families[name] = family
+    }
+}
+
+/// One number that somebody else keeps, as it is at a scrape.
+package struct MetricSample: Sendable {
+    /// The metric's name.
+    package let name: String
+    /// Whether it only grows.
+    package let kind: MetricKind
+    /// What it counts, in a sentence.
+    package let help: String
+    /// What tells it from others of its name.
+    package let labels: MetricLabels
+    /// The number.
+    package let value: Double
+
+    /// Puts a sample together.
+    package init(
+        _ name: String, _ kind: MetricKind = .gauge, help: String, labels: MetricLabels = [], value: Double
+    ) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.labels = labels
+        self.value = value
+    }
+}

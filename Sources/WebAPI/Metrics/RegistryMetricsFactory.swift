@@ -1,0 +1,106 @@
+package import CoreMetrics
+
+/// Takes the metrics that libraries report through swift-metrics into the registry.
+///
+///     MetricsSystem.bootstrap(RegistryMetricsFactory(registry))
+///
+/// A destroyed metric stays in the registry: a counter that vanished and came back at zero would look like a restart.
+package struct RegistryMetricsFactory: MetricsFactory {
+    private let registry: MetricRegistry
+
+    /// Reports into a registry.
+    package init(_ registry: MetricRegistry) {
+        self.registry = registry
+    }
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        registry.counter(label, help: Self.help(label), labels: Self.labels(dimensions))
+    }
+
+    package func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        registry.counter(label, help: Self.help(label), labels: Self.labels(dimensions))
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        registry.gauge(label, help: Self.help(label), labels: Self.labels(dimensions))
+    }
+
+    package func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        guard aggregate else { return registry.gauge(label, help: Self.help(label), labels: Self.labels(dimensions)) }
+        return registry.histogram(
+            label, help: Self.help(label), buckets: Self.sizeBuckets, labels: Self.labels(dimensions))
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        registry.histogram(label + "_seconds", help: Self.help(label), labels: Self.labels(dimensions))
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// Powers of four: what a library records is mostly sizes and lengths of unknown scale.
+    private static let sizeBuckets: [Double] = (0...12).map { Double(1 << (2 * $0)) }
+
+    private static func help(_ label: String) -> String { "\(label), as a library reports it." }
+
+    private static func labels(_ dimensions: [(String, String)]) -> MetricLabels {
+        dimensions.map { (name: $0.0, value: $0.1) }
+    }
+}
+
+extension MetricCounter: CounterHandler, FloatingPointCounterHandler {
+    package func increment(by amount: Int64) {
+        add(Double(amount))
+    }
+
+    package func increment(by amount: Double) {
+        add(amount)
+    }
+}
+
+extension MetricGauge: MeterHandler, RecorderHandler {
+    package func set(_ value: Int64) {
+        set(to: Double(value))
+    }
+
+    package func set(_ value: Double) {
+        set(to: value)
+    }
+
+    package func increment(by amount: Double) {
+        add(amount)
+    }
+
+    package func decrement(by amount: Double) {
+        add(-amount)
+    }
+
+    package func record(_ value: Int64) {
+        set(to: Double(value))
+    }
+
+    package func record(_ value: Double) {
+        set(to: value)
+    }
+}
+
+extension MetricHistogram: RecorderHandler, TimerHandler {
+    package func record(_ value: Int64) {
+        observe(Double(value))
+    }
+
+    package func record(_ value: Double) {
+        observe(value)
+    }
+
+    package func recordNanoseconds(_ duration: Int64) {
+        observe(Double(duration) / 1e9)
+    }
+}

@@ -1,0 +1,34 @@
+internal import HTTPTypes
+package import Hummingbird
+
+/// Lets through who brings a valid access token, and says to the route who it is.
+package struct Authentication: RouterMiddleware {
+    private let verifier: any AccessTokenVerifying
+
+    /// Begins to ask for tokens.
+    package init(_ verifier: any AccessTokenVerifying) {
+        self.verifier = verifier
+    }
+
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard let header = request.headers[.authorization] else { throw ProblemDetails(.unauthenticated) }
+        guard let token = Self.bearerToken(header) else { throw AccessTokenRejected() }
+        var context = context
+        context.principal = try await verifier.verify(token)
+        return try await next(request, context)
+    }
+
+    /// The token of `Bearer <token>`, whose scheme is written in any case.
+    /// - Source: RFC 6750 section 2.1; RFC 9110 section 11.1.
+    static func bearerToken(_ header: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].utf8.count == 6, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1].trimmingSpaces()
+        guard (1...4096).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        return String(token)
+    }
+}

@@ -1,0 +1,23 @@
+package import Domain
+package import Hummingbird
+internal import Service
+
+/// Lets through who has one of the roles that a route needs.
+package struct RoleRequirement: RouterMiddleware {
+    private let roles: Set<Role>
+
+    /// Begins to ask for a role; any of several is enough.
+    package init(_ roles: Role...) {
+        self.roles = Set(roles)
+    }
+
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard try !context.signedIn().roles.isDisjoint(with: roles) else {
+            let names = roles.map(\.rawValue).sorted().joined(separator: " or ")
+            throw ProblemDetails(.forbidden, detail: "This needs the role \(names).")
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,39 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `/healthz`, `/readyz`, `/metrics`: for those who run the service.
+package struct OperationRoutes: RouteGroup {
+    private let readiness: any ReadinessReporting
+    private let metrics: MetricRegistry
+
+    /// Makes the routes.
+    package init(readiness: any ReadinessReporting, metrics: MetricRegistry) {
+        self.readiness = readiness
+        self.metrics = metrics
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.operations
+            .get("healthz") { _, _ in Self.health() }
+            .get("readyz") { _, _ in await ready() }
+            .get("metrics") { _, _ in await exposition() }
+    }
+
+    /// The process answers; nothing else is looked at, so that a database's trouble never gets the process killed.
+    private static func health() -> Response {
+        .json(Array("{\"status\":\"ok\"}".utf8))
+    }
+
+    private func ready() async -> Response {
+        let report = await readiness.readiness()
+        return .json(JSONWriter.bytes(of: report), status: report.isReady ? .ok : .serviceUnavailable)
+    }
+
+    private func exposition() async -> Response {
+        let text = await metrics.exposition()
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

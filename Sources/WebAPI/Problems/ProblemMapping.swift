@@ -1,0 +1,43 @@
+internal import Domain
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension ProblemDetails {
+    /// The problem that an error is; nil for an error that nobody foresaw.
+    package init?(_ error: any Error) {
+        switch error {
+        case let error as any ProblemConvertible: self = error.problem
+        case let error as any HTTPResponseError: self.init(ProblemType(status: error.status))
+        case is CancellationError: self = .unavailable()
+        default: return nil
+        }
+    }
+}
+
+extension ProblemType {
+    /// The kind that stands for a status which Hummingbird chose.
+    init(status: HTTPResponse.Status) {
+        switch status {
+        case .notFound: self = .notFound
+        case .contentTooLarge: self = .contentTooLarge
+        case .unsupportedMediaType: self = .unsupportedMediaType
+        case .serviceUnavailable: self = .unavailable
+        default: self = status.kind == .clientError ? .badRequest : .internalError
+        }
+    }
+}
+
+extension MalformedJSON: ProblemConvertible {
+    package var problem: ProblemDetails {
+        let fault = ProblemFault(.pointer(pointer), code: "syntax", detail: "\(reason) (at byte \(offset))")
+        return ProblemDetails(.malformedJSON, errors: [fault])
+    }
+}
+
+extension Faults: ProblemConvertible {
+    package var problem: ProblemDetails {
+        let errors = all.map { ProblemFault(.pointer($0.pointer), code: $0.code.rawValue, detail: $0.message) }
+        return ProblemDetails(.validationFailed, errors: errors)
+    }
+}

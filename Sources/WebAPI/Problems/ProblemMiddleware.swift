@@ -1,0 +1,59 @@
+internal import HTTPTypes
+package import Hummingbird
+internal import Logging
+internal import NIOCore
+
+/// Turns every error into a problem document, the one place where errors become answers.
+///
+/// What has no entry in the catalogue is a fault of ours: the client learns nothing but the request's id, and the log
+/// gets everything, at error. (Hummingbird alone would log it at debug and answer with an empty 500.)
+package struct ProblemMiddleware: RouterMiddleware {
+    /// Begins to catch.
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return problem(for: error, request, context).response(instance: context.requestID)
+        }
+    }
+
+    private func problem(for error: any Error, _ request: Request, _ context: APIContext) -> ProblemDetails {
+        let problem = ProblemDetails(reporting: error, in: context)
+        if problem.type == .notFound, !HTTPRequest.Method.known.contains(request.method) {
+            return ProblemDetails(.notImplemented)
+        }
+        return problem
+    }
+}
+
+extension ProblemDetails {
+    /// The problem that an error is. One that nobody foresaw goes into the log, and the client learns nothing of it.
+    init(reporting error: any Error, in context: APIContext) {
+        if let problem = ProblemDetails(error) {
+            self = problem
+        } else {
+            context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
+            self.init(.internalError)
+        }
+    }
+}
+
+extension ProblemDetails {
+    /// The answer that reports the problem.
+    package func response(instance: String) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        // RFC 9110 section 15.5.2: a 401 always says how to authenticate.
+        if type.status == .unauthorized, headers[.wwwAuthenticate] == nil {
+            headers[.wwwAuthenticate] = ProblemDetails.bearerChallenge
+        }
+        headers[.cacheControl] = CachePolicy.privateNoStore.rawValue
+        return Response(
+            status: type.status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body(instance: instance))))
+    }
+}

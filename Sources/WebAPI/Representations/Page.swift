@@ -1,0 +1,35 @@
+/// A page of a list: its items and where the next one begins.
+package struct Page<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresentable {
+    /// The items.
+    package var items: [Item]
+    /// What `after` takes for the next page; nil on the last one.
+    package var next: String?
+
+    /// Fills in everything.
+    package init(items: [Item], next: String?) {
+        self.items = items
+        self.next = next
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("items", items)
+            writer.field("next", next)
+        }
+    }
+}
+
+/// A list that is always whole.
+package struct WholeList<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresentable {
+    /// The items.
+    package var items: [Item]
+
+    /// Fills in everything.
+    package init(items: [Item]) {
+        self.items = items
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { $0.field("items", items) }
+    }
+}

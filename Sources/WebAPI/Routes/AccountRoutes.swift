@@ -1,0 +1,103 @@
+internal import Domain
+internal import HTTPTypes
+internal import Hummingbird
+package import Service
+
+/// Signing up, one's own account, and roles.
+package struct AccountRoutes: RouteGroup {
+    private let accounts: AccountService
+    private let epoch: Int64
+
+    /// - Parameter epoch: of the positions that are told.
+    package init(_ accounts: AccountService, epoch: Int64) {
+        self.accounts = accounts
+        self.epoch = epoch
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.credentials.post("accounts") { request, _ in try await register(request) }
+        surfaces.signedIn.get("me") { request, context in try await me(request, context) }
+        surfaces.admins.post("accounts/{id}/roles") { request, context in try await grant(request, context) }
+    }
+
+    private func register(_ request: Request) async throws -> Response {
+        let key = try IdempotencyKey(request.headers)
+        let signUp = try SignUp(try await request.json())
+        let profile = try await accounts.register(signUp, key: key.uuid)
+        var headers: HTTPFields = [.location: "/v1/me"]
+        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: AccountView(profile)), version: profile.version, for: request, status: .created,
+            headers: headers)
+    }
+
+    private func me(_ request: Request, _ context: APIContext) async throws -> Response {
+        let profile = try await accounts.profile(of: try context.signedIn().accountID)
+        var headers: HTTPFields = [:]
+        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: AccountView(profile)), version: profile.version, for: request, headers: headers)
+    }
+
+    private func grant(_ request: Request, _ context: APIContext) async throws -> Response {
+        let admin = try context.signedIn().accountID
+        let key = try IdempotencyKey(request.headers)
+        guard let account = context.parameters.get("id").flatMap(AccountID.init) else {
+            throw ProblemDetails(.notFound)
+        }
+        var body = JSONObjectReader(try await request.json())
+        let role = body.required("role", String.self, Role.init(word:))
+        try body.finish()
+        guard let role else { throw body.faults }
+        let profile = try await accounts.grant(role, to: account, by: admin, key: key.uuid)
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        let view = AccountRolesView(id: account.uuid, roles: profile.roleNames)
+        return .json(JSONWriter.bytes(of: view), headers: headers)
+    }
+}
+
+extension SignUp {
+    /// Reads a sign-up.
+    /// - Throws: `Faults`, all at once.
+    init(_ node: JSONNode) throws(Faults) {
+        var body = JSONObjectReader(node)
+        let email = body.required("email", String.self, EmailAddress.init(_:))
+        let password = body.required("password", String.self)
+        let name = body.required("name", String.self, PersonName.init(_:))
+        let oldEnough = body.required("oldEnough", Bool.self)
+        let displayName = body.optional("displayName", String.self, DisplayName.init(_:))
+        let attribution = body.optional("attribution", String.self, Attribution.init(word:))
+        let state = body.optional("state", String.self) { (text) throws(RuleViolation) in try StateCode(text) }
+        let region = body.optional("region", String.self) { (text) throws(RuleViolation) in try RegionCode(text) }
+        let licence = body.optional("licence", String.self, Licence.init(word:))
+        let geoprivacy = body.optional("geoprivacy", String.self, Geoprivacy.init(word:))
+        try body.finish()
+        guard let email, let password, let name, let oldEnough else { throw body.faults }
+        self.init(email: email, password: password, name: name, oldEnough: oldEnough)
+        self.displayName = displayName
+        self.attribution = attribution ?? .displayName
+        self.state = state
+        self.region = region
+        self.licence = licence ?? .by
+        self.geoprivacy = geoprivacy ?? .open
+    }
+}
+
+extension AccountView {
+    /// An account for its owner.
+    init(_ profile: AccountProfile) {
+        let registration = profile.registration
+        self.init(
+            id: profile.id.uuid, observerId: registration.observer.uuid, email: profile.email, name: profile.name,
+            displayName: profile.displayName, attribution: registration.attribution.rawValue,
+            state: registration.state?.text, region: registration.region?.text,
+            licence: registration.licence.rawValue, geoprivacy: registration.geoprivacy.rawValue,
+            roles: profile.roleNames, createdAt: Instant(profile.createdAt))
+    }
+}
+
+extension AccountProfile {
+    /// The roles in the order of the vocabulary.
+    var roleNames: [String] { Role.allCases.filter(roles.contains).map(\.rawValue) }
+}

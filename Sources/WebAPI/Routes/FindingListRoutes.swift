@@ -1,0 +1,119 @@
+internal import Domain
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import ReadModels
+package import Service
+
+/// One's own sightings as lists: newest first, one's life of changes, and the map.
+package struct FindingListRoutes: RouteGroup {
+    private let findings: FindingReader
+    private let log: LogState
+
+    package init(_ findings: FindingReader, _ log: LogState) {
+        self.findings = findings
+        self.log = log
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.signedIn
+            .get("me/findings") { request, context in try await list(request, context) }
+            .get("me/findings/{id}/history") { request, context in try await history(request, context) }
+            .get("me/map") { request, context in try await map(request, context) }
+    }
+
+    private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        var query = QueryReader(request)
+        var page = FindingQueries.Page(limit: query.limit(1...200, normally: 50))
+        page.kind = query.optional("kind", TaxonKind.init(word:))
+        page.from = query.optional("from", CivilDate.init(_:))
+        page.to = query.optional("to", CivilDate.init(_:))
+        let scope = Self.scope(page, account)
+        page.after = query.optional("after") { (token) throws(RuleViolation) in try Self.key(token, scope) }
+        try query.finish()
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        let limit = page.limit
+        page.limit += 1
+        let found = try await findings.page(of: account, page)
+        let shown = found.prefix(limit)
+        let next = found.count > limit ? shown.last.flatMap { Self.cursor($0.row)?.token(scope: scope) } : nil
+        var headers = privateHeaders()
+        headers.link(next: next, of: request)
+        let views = shown.compactMap(FindingView.init)
+        return .json(JSONWriter.bytes(of: Page(items: views, next: next)), headers: headers)
+    }
+
+    /// A cursor belongs to one account's list under one filter.
+    private static func scope(_ page: FindingQueries.Page, _ account: AccountID) -> String {
+        let filter = [page.kind?.rawValue, page.from?.description, page.to?.description].map { $0 ?? "" }
+        return "findings/\(account)/" + filter.joined(separator: "/")
+    }
+
+    private static func cursor(_ row: ExactSighting) -> PageCursor? {
+        row.observedTo.map { PageCursor([.integer($0.microsecondsSince1970), .uuid(row.id.uuid)]) }
+    }
+
+    private static func key(_ token: String, _ scope: String) throws(RuleViolation) -> FindingQueries.Page.Key {
+        let cursor = try PageCursor(token: token, scope: scope)
+        guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1]
+        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
+        return FindingQueries.Page.Key(
+            observedTo: Instant(microsecondsSince1970: time), id: SightingID(id))
+    }
+
+    private func history(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.sightingID()
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        let changes = try await findings.history(of: id, by: account)
+        let entries = changes.map(HistoryEntryView.init)
+        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: privateHeaders())
+    }
+
+    private func map(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        var query = QueryReader(request)
+        let view = query.mapView()
+        try query.finish()
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        let answer = try await findings.map(of: account, view)
+        let body = JSONWriter.bytes(of: FeatureCollection(answer, view))
+        return .json(body, headers: privateHeaders(), contentType: FeatureCollection.contentType)
+    }
+
+    private func privateHeaders() -> HTTPFields {
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        let position = log.position(of: FindingReader.model)
+        headers.tell(position: LogPosition(epoch: log.epoch, position: position))
+        return headers
+    }
+}
+
+extension FindingView {
+    /// A row of the list; nil for one of which too little is left to show.
+    init?(_ finding: ListedFinding) {
+        let row = finding.row
+        guard let observed = row.observed, let from = row.observedFrom, let to = row.observedTo,
+            let coordinate = row.coordinate, let status = row.status
+        else { return nil }
+        self.init(
+            id: row.id.uuid, observedAt: observed.description, observedFrom: from, observedTo: to,
+            latitude: coordinate.latitude, longitude: coordinate.longitude,
+            regionBasis: (row.basis ?? .none).rawValue, status: status.rawValue, captive: row.captive ?? false,
+            licence: (row.licence ?? .by).rawValue, geoprivacy: (row.geoprivacy ?? .open).rawValue,
+            surveyProtocol: (row.surveyProtocol ?? .incidental).rawValue, version: row.version, position: row.position,
+            recordedAt: row.submittedAt)
+        taxon = finding.taxon.map(TaxonReference.init)
+        verbatimName = finding.verbatimName
+        count = row.count
+        confidence = row.confidence
+        uncertaintyMetres = row.uncertainty
+        state = row.state?.text
+        region = row.region?.text
+        regionDistanceMetres = row.distance
+        notes = finding.notes
+        visit = row.visit.map(VisitView.init)
+        promptedBy = row.promptedBy?.uuid
+    }
+}

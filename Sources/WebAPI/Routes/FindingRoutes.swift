@@ -1,0 +1,83 @@
+internal import Domain
+internal import HTTPTypes
+internal import Hummingbird
+package import Service
+
+/// One's own sightings, each by itself: as it is, changed, taken back.
+package struct FindingRoutes: RouteGroup {
+    private let sightings: SightingService
+    private let epoch: Int64
+
+    /// - Parameter epoch: of the positions that are told.
+    package init(_ sightings: SightingService, epoch: Int64) {
+        self.sightings = sightings
+        self.epoch = epoch
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.signedIn
+            .get("me/findings/{id}") { request, context in try await finding(request, context) }
+            .patch("me/findings/{id}") { request, context in try await correct(request, context) }
+            .delete("me/findings/{id}") { request, context in try await withdraw(request, context) }
+    }
+
+    private func finding(_ request: Request, _ context: APIContext) async throws -> Response {
+        let finding = try await sightings.finding(try context.sightingID(), of: try context.signedIn().accountID)
+        return try answer(finding, [], request)
+    }
+
+    private func correct(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.sightingID()
+        let key = try IdempotencyKey(request.headers)
+        let versions = try ExpectedVersion(request.headers).versions
+        let preferences = Preferences(request.headers)
+        let patch = try SightingPatch(try await request.json(isPatch: true), isStrict: preferences.isStrict)
+        let outcome = try await sightings.correct(id, patch, ifVersions: versions, by: account, key: key.uuid)
+        return try answer(outcome.finding, outcome.suggestions, request)
+    }
+
+    private func withdraw(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.sightingID()
+        let key = try IdempotencyKey(request.headers)
+        let versions = try ExpectedVersion(request.headers).versions
+        var query = QueryReader(request)
+        let reason = query.optional("reason", WithdrawSighting.Reason.init(word:)) ?? .mistake
+        try query.finish()
+        let position = try await sightings.withdraw(
+            id, reason: reason, ifVersions: versions, by: account, key: key.uuid)
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        headers.tell(position: LogPosition(epoch: epoch, position: position))
+        return Response(status: .noContent, headers: headers)
+    }
+
+    private func answer(
+        _ finding: Finding, _ suggestions: [Domain.TaxonSummary], _ request: Request
+    ) throws -> Response {
+        var headers: HTTPFields = [:]
+        headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: FindingView(finding, suggestions: suggestions)), version: finding.version,
+            for: request, headers: headers)
+    }
+}
+
+extension APIContext {
+    /// The sighting that the path names.
+    /// - Throws: 404 for what is no id.
+    func sightingID() throws(ProblemDetails) -> SightingID {
+        guard let id = parameters.get("id").flatMap(SightingID.init) else { throw ProblemDetails(.notFound) }
+        return id
+    }
+}
+
+extension ExpectedVersion {
+    /// The versions a client would change; nil for any.
+    var versions: Set<Int>? {
+        switch self {
+        case .any: nil
+        case .oneOf(let versions): versions
+        }
+    }
+}

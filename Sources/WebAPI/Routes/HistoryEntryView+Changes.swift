@@ -1,0 +1,75 @@
+internal import Domain
+internal import ReadModels
+internal import Service
+
+extension HistoryEntryView {
+    /// An event of a sighting's life for its owner: every value it changed, exact places and notes included.
+    init(_ change: FindingChange) {
+        var changes = Changes()
+        let (row, before) = (change.row, change.before)
+        changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
+        changes.note("count", before?.count, row.count)
+        changes.note("confidence", before?.confidence, row.confidence)
+        changes.note("observedAt", before?.observed?.description, row.observed?.description)
+        changes.note("latitude", before?.coordinate?.latitude, row.coordinate?.latitude)
+        changes.note("longitude", before?.coordinate?.longitude, row.coordinate?.longitude)
+        changes.note("uncertaintyMetres", before?.uncertainty, row.uncertainty)
+        changes.note("state", before?.state?.text, row.state?.text)
+        changes.note("region", before?.region?.text, row.region?.text)
+        changes.note("captive", before?.captive, row.captive)
+        changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
+        changes.note("geoprivacy", before?.geoprivacy?.rawValue, row.geoprivacy?.rawValue)
+        changes.note("protocol", before?.surveyProtocol?.rawValue, row.surveyProtocol?.rawValue)
+        changes.note("status", before?.status?.rawValue, row.status?.rawValue)
+        changes.note("notes", change.notesBefore, change.notes)
+        self.init(
+            kind: change.type, version: row.version, position: row.position, recordedAt: row.recordedAt, by: "owner",
+            reason: row.withdrawal?.rawValue, changes: changes.all)
+    }
+
+    /// An event of a sighting's life for anyone: changes of public values only.
+    init(_ row: PublicSighting, before: PublicSighting?) {
+        var changes = Changes()
+        changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
+        changes.note("count", before?.count, row.count)
+        changes.note("confidence", before?.confidence, row.confidence)
+        changes.note("observedAt", before?.observed?.description, row.observed?.description)
+        changes.note("latitude", before?.coordinate?.latitude, row.coordinate?.latitude)
+        changes.note("longitude", before?.coordinate?.longitude, row.coordinate?.longitude)
+        changes.note("state", before?.state?.text, row.state?.text)
+        changes.note("region", before?.region?.text, row.region?.text)
+        changes.note("captive", before?.captive, row.captive)
+        changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
+        changes.note("status", before?.status?.rawValue, row.status?.rawValue)
+        self.init(
+            kind: row.change ?? "", version: row.version, position: row.version == nil ? nil : row.knownSince,
+            recordedAt: row.recordedAt, by: row.dataset == nil ? "observer" : "dataset",
+            reason: row.withdrawal?.rawValue, changes: changes.all)
+    }
+
+    /// Collects what differs.
+    private struct Changes {
+        var all: [Change] = []
+
+        mutating func note(_ field: String, _ before: String?, _ after: String?) {
+            note(field, before.map(JSONNode.string), after.map(JSONNode.string))
+        }
+
+        mutating func note(_ field: String, _ before: Int?, _ after: Int?) {
+            note(field, before.map(JSONNode.integer), after.map(JSONNode.integer))
+        }
+
+        mutating func note(_ field: String, _ before: Double?, _ after: Double?) {
+            note(field, before.map(JSONNode.number), after.map(JSONNode.number))
+        }
+
+        mutating func note(_ field: String, _ before: Bool?, _ after: Bool?) {
+            note(field, before.map(JSONNode.boolean), after.map(JSONNode.boolean))
+        }
+
+        private mutating func note(_ field: String, _ before: JSONNode?, _ after: JSONNode?) {
+            guard before != after else { return }
+            all.append(Change(field: field, before: before ?? .null, after: after ?? .null))
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Domain
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import ReadModels
+package import Service
+
+/// What anyone may see of sightings: the record, its history, a taxon's map.
+package struct PublicSightingRoutes: RouteGroup {
+    private let records: PublicReader
+    private let log: LogState
+    private let catalogue: Catalogue
+
+    package init(_ records: PublicReader, _ log: LogState, _ catalogue: Catalogue) {
+        self.records = records
+        self.log = log
+        self.catalogue = catalogue
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.anyone
+            .get("sightings/{id}") { request, context in try await sighting(request, context) }
+            .get("sightings/{id}/history") { request, context in try await history(request, context) }
+            .get("taxa/{id}/map") { request, context in try await map(request, context) }
+    }
+
+    private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
+        let id = try context.sightingID()
+        var query = QueryReader(request)
+        let asOf = query.optional("asOf", AsOf.init(_:))
+        try query.finish()
+        let moment = try await moment(asOf, request)
+        let record = try await records.sighting(id, asOf: moment)
+        let body =
+            record.row.kind == .tombstone
+            ? SightingTombstone(record).map { JSONWriter.bytes(of: $0) }
+            : PublicSightingView(record).map { JSONWriter.bytes(of: $0) }
+        guard let body else { throw ProblemDetails(.gone) }
+        return try Response.publicRepresentation(body, for: request, headers: headers(moment))
+    }
+
+    private func history(_ request: Request, _ context: APIContext) async throws -> Response {
+        let id = try context.sightingID()
+        var query = QueryReader(request)
+        let asOf = query.optional("asOf", AsOf.init(_:))
+        try query.finish()
+        let moment = try await moment(asOf, request)
+        let rows = try await records.history(id, asOf: moment)
+        let entries = rows.enumerated().map { index, row in
+            HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
+        }
+        return try Response.publicRepresentation(
+            JSONWriter.bytes(of: WholeList(items: entries)), for: request, headers: headers(moment))
+    }
+
+    private func map(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
+        else { throw ProblemDetails(.notFound) }
+        var query = QueryReader(request)
+        let view = query.mapView()
+        let asOf = query.optional("asOf", AsOf.init(_:))
+        try query.finish()
+        let moment = try await moment(asOf, request)
+        let answer = try await records.map(of: taxon, view, asOf: moment)
+        return try Response.publicRepresentation(
+            JSONWriter.bytes(of: FeatureCollection(answer, view)), for: request, headers: headers(moment),
+            contentType: FeatureCollection.contentType)
+    }
+
+    private func headers(_ moment: PublicMoment) -> HTTPFields {
+        var headers: HTTPFields = [:]
+        headers.tell(
+            position: LogPosition(epoch: log.epoch, position: moment.known),
+            restrictions: LogPosition(epoch: log.epoch, position: moment.shown))
+        return headers
+    }
+
+    /// As of when to answer: what the model knows now, or what was known at `asOf`; restrictions always as of now.
+    private func moment(_ asOf: AsOf?, _ request: Request) async throws -> PublicMoment {
+        try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
+        guard let asOf else {
+            let reached = log.position(of: PublicReader.model)
+            return PublicMoment(known: reached, shown: reached)
+        }
+        let known = try await position(asOf)
+        guard try await log.hasReached(known, model: PublicReader.model, within: .seconds(2)) else {
+            throw ProblemDetails.unavailable(.modelBehind)
+        }
+        return PublicMoment(known: known, shown: log.position(of: PublicReader.model))
+    }
+
+    private func position(_ asOf: AsOf) async throws -> Int64 {
+        switch asOf {
+        case .position(let given): return try given.resolved(against: try await log.head()).position
+        case .time(let instant):
+            let date = Date(timeIntervalSince1970: Double(instant.microsecondsSince1970) / 1_000_000)
+            try asOf.check(now: Instant(Date()))
+            return try await log.position(at: date)
+        }
+    }
+}
+
+extension PublicSightingView {
+    /// A record for anyone; nil for a row that is none.
+    init?(_ record: PublicRecord) {
+        let row = record.row
+        guard let observed = row.observed, let from = row.localFrom, let to = row.localTo, let status = row.status
+        else { return nil }
+        self.init(
+            id: row.id.uuid, observedAt: observed.description, observedFrom: from, observedTo: to,
+            status: status.rawValue, captive: row.captive ?? false)
+        taxon = record.taxon.map(TaxonReference.init)
+        verbatimName = record.verbatimName
+        count = row.count
+        confidence = row.confidence
+        latitude = row.coordinate?.latitude
+        longitude = row.coordinate?.longitude
+        uncertaintyMetres = row.uncertainty
+        coordinatePrecision = row.decimals.map { [0.1, 0.01, 0.001][min(max($0, 1), 3) - 1] }
+        state = row.state?.text
+        region = row.region?.text
+        country = row.country?.text
+        licence = row.licence?.rawValue
+        observer = row.observer.map { Observer(id: $0.uuid, displayName: record.observerName) }
+        dataset = row.dataset.map {
+            DatasetReference(id: $0.uuid, title: record.datasetTitle ?? "", publisher: nil, citation: nil)
+        }
+        notes = record.notes
+        surveyProtocol = row.surveyProtocol?.rawValue
+        position = row.version == nil ? nil : row.knownSince
+        recordedAt = row.recordedAt
+    }
+}
+
+extension SightingTombstone {
+    /// What is left of a withdrawn record.
+    init?(_ record: PublicRecord) {
+        let row = record.row
+        guard let status = row.status else { return nil }
+        self.init(
+            id: row.id.uuid, taxon: record.taxon.map(TaxonReference.init), status: status.rawValue,
+            reason: row.withdrawal?.rawValue ?? "", observedAt: row.observed?.description ?? "",
+            recordedAt: row.submittedAt, endedAt: row.recordedAt)
+    }
+}

@@ -1,0 +1,53 @@
+package import Domain
+package import Service
+
+// What the errors of the use cases are to a client.
+
+extension CommandError: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .keyReused: ProblemDetails(.idempotencyKeyReused)
+        case .notFound: ProblemDetails(.notFound)
+        case .stale: ProblemDetails(.preconditionFailed)
+        case .withdrawn: ProblemDetails(.withdrawn)
+        case .gone: ProblemDetails(.gone)
+        case .taken: ProblemDetails(.emailTaken)
+        case .unavailable: .unavailable()
+        }
+    }
+}
+
+extension SightingRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .notFound, .otherDataset: ProblemDetails(.notFound)
+        case .alreadySubmitted: ProblemDetails(.conflict)
+        case .withdrawn: ProblemDetails(.withdrawn)
+        case .redacted: ProblemDetails(.gone)
+        case .invalid(let faults): faults.problem
+        }
+    }
+}
+
+extension AccountRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .notFound: ProblemDetails(.notFound)
+        case .alreadyRegistered, .birderIsForEveryone: ProblemDetails(.conflict)
+        case .invalid(let faults): faults.problem
+        }
+    }
+}
+
+extension SessionRejection: ProblemConvertible {
+    /// 401, whatever was wrong.
+    package var problem: ProblemDetails { ProblemDetails(.wrongCredentials) }
+}
+
+extension PasswordHasher.Failure: ProblemConvertible {
+    /// 503: too many passwords wait to be checked.
+    package var problem: ProblemDetails { .unavailable(retryAfter: 2) }
+}

@@ -1,0 +1,53 @@
+internal import Domain
+internal import HTTPTypes
+internal import Hummingbird
+package import Service
+
+/// Logging in, staying logged in, logging out.
+package struct SessionRoutes: RouteGroup {
+    private let sessions: Sessions
+    private let accounts: AccountService
+
+    package init(_ sessions: Sessions, accounts: AccountService) {
+        self.sessions = sessions
+        self.accounts = accounts
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.credentials
+            .post("sessions") { request, _ in try await signIn(request) }
+            .post("sessions/refresh") { request, _ in try await refresh(request) }
+        surfaces.signedIn.delete("sessions/current") { _, context in try await signOut(context) }
+    }
+
+    private func signIn(_ request: Request) async throws -> Response {
+        var body = JSONObjectReader(try await request.json())
+        let email = body.required("email", String.self)
+        let password = body.required("password", String.self)
+        try body.finish()
+        guard let email, let password else { throw body.faults }
+        return try await answer(try await sessions.signIn(email: email, password: password), status: .created)
+    }
+
+    private func refresh(_ request: Request) async throws -> Response {
+        var body = JSONObjectReader(try await request.json())
+        let token = body.required("refreshToken", String.self)
+        try body.finish()
+        guard let token else { throw body.faults }
+        return try await answer(try await sessions.refresh(token), status: .ok)
+    }
+
+    private func signOut(_ context: APIContext) async throws -> Response {
+        try await sessions.end(try context.signedIn())
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func answer(_ tokens: SessionTokens, status: HTTPResponse.Status) async throws -> Response {
+        let view = SessionView(
+            accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn,
+            account: AccountView(try await accounts.profile(of: tokens.accountID)))
+        return .json(
+            JSONWriter.bytes(of: view), status: status,
+            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+}

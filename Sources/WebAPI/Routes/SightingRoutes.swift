@@ -1,0 +1,109 @@
+internal import Domain
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+package import Service
+
+/// Submitting sightings, one or a hundred at a time.
+package struct SightingRoutes: RouteGroup {
+    /// Items of a batch, at most.
+    static let batchItems = 1...100
+
+    private let sightings: SightingService
+    private let epoch: Int64
+
+    /// - Parameter epoch: of the positions that are told.
+    package init(_ sightings: SightingService, epoch: Int64) {
+        self.sightings = sightings
+        self.epoch = epoch
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.signedIn
+            .post("sightings") { request, context in try await submit(request, context) }
+            .post("sightings/batch") { request, context in try await submitBatch(request, context) }
+    }
+
+    private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let key = try IdempotencyKey(request.headers)
+        let preferences = Preferences(request.headers)
+        let draft = try SightingDraft(try await request.json(), isStrict: preferences.isStrict)
+        let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
+        let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
+        var headers: HTTPFields = [.location: "/v1/me/findings/\(outcome.finding.id)"]
+        headers.tell(position: LogPosition(epoch: epoch, position: outcome.finding.position))
+        headers[.preferenceApplied] = preferences.applied
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: view), version: outcome.finding.version, for: request, status: .created,
+            headers: headers)
+    }
+
+    private func submitBatch(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let isStrict = Preferences(request.headers).isStrict
+        var body = JSONObjectReader(try await request.json(limits: .batch))
+        let items = body.items("items", count: Self.batchItems)
+        try body.finish()
+        let answers = await answers(to: items ?? [], account, isStrict, context)
+        var headers: HTTPFields = [:]
+        if let position = answers.map(\.position).max(), position > 0 {
+            headers.tell(position: LogPosition(epoch: epoch, position: position))
+        }
+        let list = WholeList(items: answers.map(\.result))
+        return .json(JSONWriter.bytes(of: list), headers: headers)
+    }
+
+    /// What became of one item of a batch.
+    private struct Answer: Sendable {
+        var index: Int
+        var result: BatchItemResult
+        /// 0 for a refused one.
+        var position: Int64
+    }
+
+    private func answers(
+        to items: [JSONNode], _ account: AccountID, _ isStrict: Bool, _ context: APIContext
+    ) async -> [Answer] {
+        await withTaskGroup(of: Answer.self) { group in
+            for (index, item) in items.enumerated() {
+                group.addTask { await answer(to: item, index, account, isStrict, context) }
+            }
+            var answers: [Answer] = []
+            for await answer in group { answers.append(answer) }
+            return answers.sorted { $0.index < $1.index }
+        }
+    }
+
+    /// One item's outcome; whatever goes wrong with it stays with it.
+    private func answer(
+        to item: JSONNode, _ index: Int, _ account: AccountID, _ isStrict: Bool, _ context: APIContext
+    ) async -> Answer {
+        var key: IdempotencyKey?
+        do {
+            let place = "/items/\(index)"
+            var body = JSONObjectReader(item, at: place)
+            key = body.required("key", String.self) { (text) throws(RuleViolation) in
+                guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
+                return key
+            }
+            guard let sighting = body.take("sighting") else {
+                body.note("sighting", .required)
+                throw body.faults
+            }
+            try body.finish()
+            let draft = try SightingDraft(sighting, isStrict: isStrict, at: place + "/sighting")
+            guard let key else { throw body.faults }
+            let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
+            let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
+            let tag = EntityTag(version: outcome.finding.version, body: JSONWriter.bytes(of: view))
+            let result = BatchItemResult(
+                key: key.uuid, outcome: .recorded(view, tag: tag), instance: context.requestID)
+            return Answer(index: index, result: result, position: outcome.finding.position)
+        } catch {
+            let problem = ProblemDetails(reporting: error, in: context)
+            let result = BatchItemResult(key: key?.uuid, outcome: .refused(problem), instance: context.requestID)
+            return Answer(index: index, result: result, position: 0)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Domain
+internal import HTTPTypes
+internal import Hummingbird
+package import Service
+
+/// Looking taxa up.
+package struct TaxonRoutes: RouteGroup {
+    private let catalogue: Catalogue
+    private let taxa: TaxonService
+
+    package init(_ catalogue: Catalogue, _ taxa: TaxonService) {
+        self.catalogue = catalogue
+        self.taxa = taxa
+    }
+
+    package func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.anyone
+            .get("taxa") { request, _ in try search(request) }
+            .get("taxa/{id}") { request, context in try await taxon(request, context) }
+    }
+
+    private func search(_ request: Request) throws -> Response {
+        var query = QueryReader(request)
+        let text = query.optional("q", Self.searchText) ?? ""
+        let kind = query.optional("kind", TaxonKind.init(word:))
+        let limit = query.limit(1...50, normally: 20)
+        try query.finish()
+        let names = catalogue.names
+        let items = names.search(text, kind: kind, limit: limit).compactMap { hit in
+            names.summary(of: hit.taxon).map { TaxonSummary($0, matchedName: hit.name) }
+        }
+        return try .publicRepresentation(JSONWriter.bytes(of: WholeList(items: items)), for: request)
+    }
+
+    private static func searchText(_ text: String) throws(RuleViolation) -> String {
+        guard (1...100).contains(text.unicodeScalars.count) else {
+            throw RuleViolation(.length, "must have 1 to 100 characters")
+        }
+        return text
+    }
+
+    private func taxon(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let id = context.parameters.get("id").flatMap(TaxonID.init), let summary = catalogue.names.summary(of: id)
+        else { throw ProblemDetails(.notFound) }
+        let view = TaxonView(summary, try await taxa.taxon(id), catalogue.names)
+        return try .publicRepresentation(JSONWriter.bytes(of: view), for: request)
+    }
+}
+
+extension TaxonSummary {
+    /// A taxon in a list.
+    /// - Parameter matchedName: the name by which it was found.
+    init(_ summary: Domain.TaxonSummary, matchedName: String? = nil) {
+        self.init(
+            id: summary.id.uuid, scientificName: summary.scientificName, commonName: summary.commonName,
+            kind: summary.kind.rawValue, rank: summary.rank.rawValue, matchedName: matchedName)
+    }
+}
+
+extension TaxonView {
+    /// A taxon by itself.
+    init(_ summary: Domain.TaxonSummary, _ taxon: TaxonState.Taxon, _ names: TaxonNames) {
+        let ancestors = names.lineage(of: summary.id).dropFirst().reversed().compactMap { names.summary(of: $0) }
+        self.init(
+            summary: TaxonSummary(summary), authorship: taxon.authorship?.text,
+            ancestors: ancestors.map {
+                Ancestor(id: $0.id.uuid, scientificName: $0.scientificName, rank: $0.rank.rawValue)
+            },
+            names: taxon.names.map { Name(language: $0.language.text, name: $0.name.text) },
+            synonyms: taxon.synonyms.map(\.text), description: taxon.description?.text, link: taxon.link?.text,
+            sensitivity: names.sensitivity(of: summary.id)?.rawValue)
+    }
+}
+
+extension QueryReader {
+    /// How many items a page may have.
+    mutating func limit(_ bounds: ClosedRange<Int>, normally value: Int) -> Int {
+        optional("limit") { (text) throws(RuleViolation) in
+            guard let limit = Int(text), bounds.contains(limit) else { throw .wholeNumber(bounds) }
+            return limit
+        } ?? value
+    }
+}

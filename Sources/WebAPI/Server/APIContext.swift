@@ -1,0 +1,33 @@
+package import Hummingbird
+internal import Logging
+package import NIOCore
+package import Service
+
+/// What is known about one request while it is handled.
+package struct APIContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The id of the request: in its answer, in problems and in every line of the log about it.
+    package var requestID: String {
+        didSet { logger[metadataKey: Self.requestIDKey] = .string(requestID) }
+    }
+    /// Who asks, once the access token has been verified.
+    package var principal: Principal?
+    /// The connection that the request came by.
+    package let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        requestID = source.logger[metadataKey: Self.requestIDKey]?.description ?? "none"
+    }
+
+    /// Who asks.
+    /// - Throws: `ProblemDetails` where the route let someone through without a token.
+    package func signedIn() throws(ProblemDetails) -> Principal {
+        guard let principal else { throw ProblemDetails(.unauthenticated) }
+        return principal
+    }
+
+    /// The key by which Hummingbird puts its request ids into the log.
+    private static let requestIDKey = "hb.request.id"
+}

@@ -1,0 +1,38 @@
+package import Hummingbird
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Listens, and hands requests to the API, until it is told to stop.
+///
+/// On a graceful shutdown it stops listening, lets the requests in flight finish, and closes each connection after its
+/// answer. How long it waits for them is the service group's `maximumGracefulShutdownDuration`.
+package struct APIServer: ServiceLifecycle.Service {
+    private let application: Application<RouterResponder<APIContext>>
+
+    /// - Parameters:
+    ///   - port: 0 for any free one.
+    ///   - onListening: called with the port, once connections are taken.
+    package init(
+        _ responder: RouterResponder<APIContext>, host: String, port: Int, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        application = Application(
+            responder: responder,
+            server: .http1(configuration: Self.limits),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
+            logger: logger)
+    }
+
+    package func run() async throws {
+        try await application.run()
+    }
+
+    /// A client that is silent for a minute has gone, and no request needs headers of more than 32 KiB.
+    private static let limits = HTTP1Channel.Configuration(
+        idleTimeout: .seconds(60),
+        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100))
+}

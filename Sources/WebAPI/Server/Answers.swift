@@ -1,0 +1,86 @@
+package import HTTPTypes
+package import Hummingbird
+internal import NIOCore
+
+/// Answers with JSON bodies, with the headers that belong to their kind.
+extension Response {
+    /// An answer with a JSON body.
+    package static func json(
+        _ body: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
+        contentType: String = "application/json"
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = contentType
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// An answer on a public route: the same for everybody, kept by caches for five minutes, told unchanged by a hash of
+    /// what is public.
+    /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
+    package static func publicRepresentation(
+        _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json"
+    ) throws(ProblemDetails) -> Response {
+        var headers = headers
+        headers[.cacheControl] = CachePolicy.publicFiveMinutes.rawValue
+        return try conditional(body, EntityTag(body: body), request, headers, contentType)
+    }
+
+    /// An answer with somebody's own resource.
+    /// - Parameter version: the version of the stream that is represented.
+    /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
+    package static func ownRepresentation(
+        _ body: [UInt8], version: Int, for request: Request, status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:]
+    ) throws(ProblemDetails) -> Response {
+        var headers = headers
+        headers[.cacheControl] = CachePolicy.privateNoStore.rawValue
+        let tag = EntityTag(version: version, body: body)
+        guard request.method == .get || request.method == .head else {
+            headers[.eTag] = tag.headerValue
+            return .json(body, status: status, headers: headers)
+        }
+        return try conditional(body, tag, request, headers, "application/json")
+    }
+
+    private static func conditional(
+        _ body: [UInt8], _ tag: EntityTag, _ request: Request, _ headers: HTTPFields, _ contentType: String
+    ) throws(ProblemDetails) -> Response {
+        var headers = headers
+        headers[.eTag] = tag.headerValue
+        if let condition = try EntityTagCondition(.ifNoneMatch, in: request.headers), condition.matches(tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        return .json(body, headers: headers, contentType: contentType)
+    }
+}
+
+extension HTTPFields {
+    /// Says up to which position an answer knows, and which restrictions it respects.
+    package mutating func tell(position: LogPosition, restrictions: LogPosition? = nil) {
+        self[.logPosition] = position.text
+        if let restrictions { self[.restrictionPosition] = restrictions.text }
+    }
+
+    /// Links to the page behind a cursor.
+    /// - Parameters:
+    ///   - request: the request of this page, whose other parameters the next one keeps.
+    ///   - token: the cursor; nil on the last page.
+    /// - Source: RFC 8288.
+    package mutating func link(next token: String?, of request: Request) {
+        guard let token else { return }
+        let kept = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") && $0 != "after" }
+        let query = (kept.map(String.init) + ["after=\(token)"]).joined(separator: "&")
+        self[.related] = "<\(request.uri.path)?\(Self.linkSafe(query))>; rel=\"next\""
+    }
+
+    /// What cannot stand between the angle brackets of a link is percent-encoded.
+    private static func linkSafe(_ query: String) -> String {
+        query.reduce(into: "") { text, character in
+            switch character {
+            case "<": text += "%3C"
+            case ">": text += "%3E"
+            default: text.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import HTTPTypes
+
+/// Header names that the HTTP types do not come with. They are made of fixed tokens, so making them cannot fail.
+extension HTTPField.Name {
+    /// The client's UUID for a request that changes something.
+    package static let idempotencyKey = made("Idempotency-Key")
+    /// A position in the log: of the write that is answered, or to be reached before a read is.
+    package static let logPosition = made("Log-Position")
+    /// The position up to which restrictions were applied to an answer.
+    package static let restrictionPosition = made("Restriction-Position")
+    /// How a request wants to be handled.
+    /// - Source: RFC 7240.
+    package static let prefer = made("Prefer")
+    /// Which preferences were followed.
+    package static let preferenceApplied = made("Preference-Applied")
+    /// The state of the quota.
+    /// - Source: draft-ietf-httpapi-ratelimit-headers.
+    package static let rateLimit = made("RateLimit")
+    /// The size of the quota.
+    package static let rateLimitPolicy = made("RateLimit-Policy")
+    /// The id of the request.
+    package static let requestID = made("X-Request-Id")
+    /// The chain of proxies a request came through.
+    package static let forwardedFor = made("X-Forwarded-For")
+    /// The media types that a `PATCH` may have.
+    /// - Source: RFC 5789.
+    package static let acceptPatch = made("Accept-Patch")
+    /// Who may frame the answer and what it may load.
+    package static let framing = made("Content-Security-Policy")
+    /// Whether the address of this page goes along with links from it.
+    package static let referrerPolicy = made("Referrer-Policy")
+    /// A link to a related resource.
+    package static let related = made("Link")
+
+    private static func made(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("a header name of the API is no token") }
+        return name
+    }
+}
+
+extension HTTPRequest.Method {
+    /// The methods that mean something to this service; to all others it says 501.
+    /// - Source: RFC 9110 section 9.1.
+    package static let known: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+}

@@ -1,0 +1,44 @@
+internal import HTTPTypes
+package import Hummingbird
+internal import NIOCore
+
+extension Request {
+    /// Reads the body as JSON.
+    /// - Parameters:
+    ///   - limits: how large and how deep it may be.
+    ///   - isPatch: whether a merge patch's media type is taken too.
+    /// - Throws: `ProblemDetails` (413, 415), ``MalformedJSON``, and what reading from the connection throws.
+    package func json(limits: JSONLimits = .request, isPatch: Bool = false) async throws -> JSONNode {
+        try checkMediaType(isPatch: isPatch)
+        // A length that is announced is believed, so that nobody sends a gigabyte in order to be refused.
+        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limits.bytes {
+            throw ProblemDetails(.contentTooLarge)
+        }
+        let buffer = try await body.collect(upTo: limits.bytes)
+        return try JSONNode(parsing: Array(buffer.readableBytesView), limits: limits)
+    }
+
+    private func checkMediaType(isPatch: Bool) throws(ProblemDetails) {
+        let accepted = isPatch ? Self.patchTypes : Self.jsonTypes
+        guard let header = headers[.contentType], Self.isJSON(header, accepted) else {
+            let name = isPatch ? HTTPField.Name.acceptPatch : .accept
+            throw ProblemDetails(.unsupportedMediaType, headers: [name: accepted.joined(separator: ", ")])
+        }
+    }
+
+    /// Whether a media type is one of these, in UTF-8 if it says in what.
+    static func isJSON(_ header: String, _ accepted: [String]) -> Bool {
+        // Nearly every client sends it exactly so.
+        if header == "application/json" { return true }
+        let parts = header.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+        guard accepted.contains(parts[0].lowercased()) else { return false }
+        return parts.dropFirst().allSatisfy { parameter in
+            let pair = parameter.lowercased().split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0] == "charset" else { return true }
+            return pair[1] == "utf-8" || pair[1] == "\"utf-8\""
+        }
+    }
+
+    private static let jsonTypes = ["application/json"]
+    private static let patchTypes = ["application/merge-patch+json", "application/json"]
+}

@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+package import HTTPTypes
+
+/// The client's name for one request that changes something: sent again it finds the first outcome.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// The key itself.
+    package let uuid: UUID
+
+    /// Reads the key of a request: a UUID in either case, with or without the quotes that a structured field has.
+    /// - Throws: `ProblemDetails` when it is missing, stands twice or is no UUID.
+    package init(_ headers: HTTPFields) throws(ProblemDetails) {
+        let values = headers[values: .idempotencyKey]
+        guard let first = values.first else { throw ProblemDetails(.idempotencyKeyRequired) }
+        guard values.count == 1, let uuid = Self.uuid(first) else {
+            throw .header(.idempotencyKey, "must be one UUID")
+        }
+        self.uuid = uuid
+    }
+
+    /// Reads a key that stands in a body.
+    package init?(text: String) {
+        guard let uuid = Self.uuid(text) else { return nil }
+        self.uuid = uuid
+    }
+
+    private static func uuid(_ text: String) -> UUID? {
+        let isQuoted = text.utf8.count == 38 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        return UUID(uuidString: isQuoted ? String(text.dropFirst().dropLast()) : text)
+    }
+}

@@ -1,0 +1,105 @@
+internal import Crypto
+package import Domain
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Where a page ended: the sort key of its last item, in a form that clients pass on and do not read.
+///
+/// A cursor belongs to one query: its check sum covers the route and the filters (the scope), so a cursor that was
+/// changed, cut, or taken to another query is told from a good one. It is no secret and grants nothing: on public routes
+/// only public values may go into it.
+package struct PageCursor: Hashable, Sendable {
+    /// One part of a sort key.
+    package enum Part: Hashable, Sendable {
+        case integer(Int64)
+        case uuid(UUID)
+        case text(String)
+    }
+
+    /// The sort key.
+    package let parts: [Part]
+
+    /// Makes the cursor behind an item.
+    package init(_ parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// The form that clients get.
+    /// - Parameter scope: the route and the filters of the query, in a form that is the same on every page.
+    package func token(scope: String) -> String {
+        var bytes: [UInt8] = []
+        for part in parts { Self.append(part, to: &bytes) }
+        return Base64URL.encode(Self.checksum(bytes, scope) + bytes)
+    }
+
+    /// Reads what a client passed on.
+    /// - Throws: `RuleViolation` for anything that this query did not give out.
+    package init(token: String, scope: String) throws(RuleViolation) {
+        guard token.utf8.count <= 1024, let bytes = Base64URL.decode(token), bytes.count > Self.checksumLength,
+            Self.checksum(bytes[Self.checksumLength...], scope) == Array(bytes.prefix(Self.checksumLength)),
+            let parts = Self.parts(bytes[Self.checksumLength...])
+        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
+        self.parts = parts
+    }
+
+    private static let checksumLength = 8
+
+    private static func checksum(_ bytes: some Collection<UInt8>, _ scope: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(scope.utf8) + [0] + bytes).prefix(checksumLength))
+    }
+
+    private static func append(_ part: Part, to bytes: inout [UInt8]) {
+        switch part {
+        case .integer(let value):
+            bytes.append(1)
+            withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+        case .uuid(let value):
+            bytes.append(2)
+            withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+        case .text(let value):
+            bytes.append(3)
+            let text = Array(value.utf8.prefix(Int(UInt16.max)))
+            withUnsafeBytes(of: UInt16(text.count).bigEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    private static func parts(_ bytes: ArraySlice<UInt8>) -> [Part]? {
+        var parts: [Part] = []
+        var rest = bytes
+        while let kind = rest.popFirst() {
+            guard let part = part(kind, &rest) else { return nil }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private static func part(_ kind: UInt8, _ rest: inout ArraySlice<UInt8>) -> Part? {
+        switch kind {
+        case 1:
+            guard let bytes = take(8, &rest) else { return nil }
+            return .integer(bytes.reduce(0) { $0 << 8 | Int64($1) })
+        case 2:
+            guard let bytes = take(16, &rest) else { return nil }
+            var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+            return .uuid(UUID(uuid: uuid))
+        case 3:
+            guard let length = take(2, &rest), let bytes = take(Int(length[0]) << 8 | Int(length[1]), &rest) else {
+                return nil
+            }
+            return String(validating: bytes, as: UTF8.self).map(Part.text)
+        default:
+            return nil
+        }
+    }
+
+    private static func take(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import EventLog
+import Logging
+import Postgres
+
+/// `skein epoch`
+struct Epoch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The log's epoch: it changes when the log may have lost what somebody was told.",
+        subcommands: [New.self])
+
+    /// `skein epoch new`
+    struct New: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Begin a new epoch, after a restore or a failover.")
+
+        @OptionGroup var options: DatabaseOptions
+
+        func run() async throws {
+            let logger = try Logger.program(normally: .warning)
+            let epoch = try await Database.with(options, logger: logger) { database in
+                let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+                let epoch = try await LogEpoch.begin(owner)
+                await owner.close()
+                return epoch
+            }
+            print("epoch \(epoch) has begun; restart the services")
+        }
+    }
+}

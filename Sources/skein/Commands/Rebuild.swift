@@ -1,0 +1,34 @@
+import ArgumentParser
+import EventLog
+import Logging
+import ReadModels
+
+/// `skein rebuild`
+struct Rebuild: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Build read models anew from the log, beside those in use, and put them in their place.")
+
+    @OptionGroup var options: DatabaseOptions
+
+    @Argument(help: "The read model; all of them without it.")
+    var model: String?
+
+    func validate() throws {
+        guard let model, !ReadModel.all.contains(where: { $0.name == model }) else { return }
+        let names = ReadModel.all.map(\.name).joined(separator: ", ")
+        throw ValidationError("there is no read model of that name; there are \(names)")
+    }
+
+    func run() async throws {
+        let logger = try Logger.program()
+        let models = ReadModel.all.filter { model == nil || $0.name == model }
+        try await Database.with(options, logger: logger) { database in
+            try await database.withPool(logger: logger) { pool in
+                for model in models {
+                    let position = try await ModelRebuilder(pool, logger: logger).rebuild(model)
+                    print("\(model.schema) stands at \(position)")
+                }
+            }
+        }
+    }
+}

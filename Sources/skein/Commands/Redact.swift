@@ -1,0 +1,31 @@
+import ArgumentParser
+import EventLog
+import Logging
+import Postgres
+
+/// `skein redact`
+struct Redact: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Turn one event's payload into a tombstone. This cannot be undone.")
+
+    @OptionGroup var options: DatabaseOptions
+
+    @Option(help: "The event's position.")
+    var position: Int64
+
+    @Option(help: "Why: personal-data, legal or place.")
+    var reason: RedactionReason
+
+    func run() async throws {
+        let logger = try Logger.program(normally: .warning)
+        let recorded = try await Database.with(options, logger: logger) { database in
+            let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+            let recorded = try await Redaction.redact(position: position, reason: reason, owner)
+            await owner.close()
+            return recorded
+        }
+        print("position \(position) is redacted; PayloadRedacted stands at \(recorded)")
+    }
+}
+
+extension RedactionReason: ExpressibleByArgument {}

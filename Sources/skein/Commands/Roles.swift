@@ -1,0 +1,46 @@
+import ArgumentParser
+import Domain
+import FoundationEssentials
+import Logging
+import Service
+
+/// `skein role`
+struct Roles: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "Accounts' roles.", subcommands: [Add.self])
+
+    /// `skein role add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give an account a role; this makes the first admin.")
+
+        @OptionGroup var options: DatabaseOptions
+
+        @Argument(help: "The account's e-mail address.")
+        var email: String
+
+        @Argument(help: "birder, moderator, researcher or admin.")
+        var role: Role
+
+        func run() async throws {
+            let logger = try Logger.program(normally: .warning)
+            let address: EmailAddress
+            do {
+                address = try EmailAddress(email)
+            } catch {
+                throw ValidationError("EMAIL \(error.message)")
+            }
+            try await Database.with(options, logger: logger) { database in
+                try await UseCases.with(database, try .find(), logger: logger) { cases in
+                    guard let account = try await cases.accounts.account(holding: address) else {
+                        throw ValidationError("no account has this e-mail address")
+                    }
+                    let profile = try await cases.accounts.grant(role, to: account, by: nil, key: UUID())
+                    print("roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", "))
+                }
+            }
+        }
+    }
+}
+
+extension Role: ExpressibleByArgument {}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Logging
+
+/// `skein serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the API until told to stop.",
+        discussion: """
+            Applies pending migrations, loads the reference data, follows the log and answers requests. On SIGTERM or \
+            Ctrl-C requests in flight finish, and a private PostgreSQL that nobody else uses stops.
+
+            \(DatabaseOptions.environmentHelp)
+              SKEIN_HOST          the address to listen on (default: 127.0.0.1)
+              SKEIN_PORT          the port, 0 for any free one (default: 8080)
+              SKEIN_RATE_LIMITS   off: no limits for clients and accounts (default: on)
+            """)
+
+    @OptionGroup var options: DatabaseOptions
+
+    @Option(help: "Address to listen on (SKEIN_HOST, default 127.0.0.1).")
+    var host: String?
+
+    @Option(help: "Port to listen on, 0 for any free one (SKEIN_PORT, default 8080).")
+    var port: Int?
+
+    func run() async throws {
+        let environment = Environment.process
+        let logger = try Logger.program(environment)
+        let listening = ListenSettings(
+            host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
+            hasRateLimits: try rateLimits(environment))
+        let installation = try Installation.find(environment)
+        try await Database.with(options, logger: logger) { database in
+            try await Server(database: database, installation: installation, logger: logger).run(listening)
+        }
+    }
+
+    private func portNumber(_ environment: Environment) throws -> Int {
+        if let port {
+            guard (0...65535).contains(port) else { throw SettingError(setting: "--port", rule: Self.portRule) }
+            return port
+        }
+        guard let text = environment["SKEIN_PORT"] else { return 8080 }
+        guard let port = Int(text), (0...65535).contains(port) else {
+            throw SettingError(setting: "SKEIN_PORT", rule: Self.portRule)
+        }
+        return port
+    }
+
+    private func rateLimits(_ environment: Environment) throws -> Bool {
+        switch environment["SKEIN_RATE_LIMITS"] {
+        case nil, "on": true
+        case "off": false
+        default: throw SettingError(setting: "SKEIN_RATE_LIMITS", rule: "must be on or off")
+        }
+    }
+
+    private static let portRule = "must be a port, 0 to 65535"
+}
+
+/// Where to listen, and how generous to be.
+struct ListenSettings: Sendable {
+    var host: String
+    var port: Int
+    var hasRateLimits: Bool
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import EventLog
+import FoundationEssentials
+import Logging
+import ReadModels
+import Service
+
+/// `skein status`
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print how the log and the read models are, as a table.")
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() async throws {
+        let logger = try Logger.program(normally: .warning)
+        let status = try await Database.with(options, logger: logger) { database in
+            try await database.withPool(logger: logger) { pool in
+                let keeper = PartitionKeeper(pool, logger: logger)
+                return await StatusReporter(pool: pool, appender: nil, models: ReadModel.all, partitions: keeper).status()
+            }
+        }
+        if let failure = status.failure {
+            print("database  \(failure)")
+            throw ExitCode(1)
+        }
+        print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
+        if let recordedAt = status.recordedAt { print("recorded  \(recordedAt.ISO8601Format())") }
+        print("ahead     \(status.emptyPartitions) empty partitions\n")
+        print(Self.row("model", "position", "lag", "state"))
+        for model in status.models { print(Self.row(model)) }
+    }
+
+    private static func row(_ model: ServiceStatus.Model) -> String {
+        guard let checkpoint = model.checkpoint else { return row(model.name, "-", "-", "not installed") }
+        let state = checkpoint.failure.map { "stands still: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
+        return row("\(model.name)_v\(model.version)", "\(checkpoint.position)", "\(model.lag)", state)
+    }
+
+    private static func row(_ name: String, _ position: String, _ lag: String, _ state: String) -> String {
+        func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(1, width - text.count))
+        }
+        return padded(name, 24) + padded(position, 14) + padded(lag, 10) + state
+    }
+}

@@ -1,0 +1,90 @@
+import EventLog
+import Logging
+import Postgres
+import ReadModels
+
+/// The database a command works on, for as long as it does.
+struct Database: Sendable {
+    /// The service's connections.
+    let service: PostgresConfiguration
+    /// The owner's.
+    let owner: PostgresConfiguration
+    /// The private server, where there is one.
+    let server: PrivateServer?
+
+    /// Opens the database of the environment, or the private server's.
+    /// - Throws: ``SettingError``, `PrivateServerError`.
+    static func open(
+        _ options: DatabaseOptions, logger: Logger, environment: Environment = .process
+    ) async throws -> Database {
+        if let url = environment["DATABASE_URL"] {
+            let service = try configuration("DATABASE_URL", url)
+            let owner = try environment["DATABASE_OWNER_URL"].map { try configuration("DATABASE_OWNER_URL", $0) }
+            return Database(service: service, owner: owner ?? service, server: nil)
+        }
+        let server = try await PrivateServer.startOrAdopt(dataDirectory: options.dataDirectory(environment), logger: logger)
+        return Database(
+            service: try PostgresConfiguration(server.url(user: .service)),
+            owner: try PostgresConfiguration(server.url(user: .owner)), server: server)
+    }
+
+    private static func configuration(_ name: String, _ url: String) throws -> PostgresConfiguration {
+        do {
+            return try PostgresConfiguration(url)
+        } catch {
+            throw SettingError(setting: name, rule: "must be a PostgreSQL connection URL")
+        }
+    }
+
+    /// Applies what is pending of the migrations, notices a restore or a failover, and makes the read models' tables.
+    /// - Throws: `MigrationError`, `ModelDrift`, `PostgresError`.
+    func migrate(_ installation: Installation, logger: Logger) async throws {
+        let migrations = try MigrationFolder(path: installation.migrations).load()
+        try await Migrator(migrations, logger: logger).migrate(owner)
+        let connection = try await PostgresConnection.connect(owner, logger: logger)
+        let user = service.user
+        if user != owner.user, user != "skein_service" {
+            try await connection.query("grant skein_service to \(identifier: user)")
+        }
+        if let epoch = try await LogEpoch.beginIfMoved(connection) {
+            logger.warning("the log stands on another cluster: a new epoch has begun", metadata: ["epoch": "\(epoch)"])
+        }
+        await connection.close()
+        try await PostgresPool.withPool(service, .command, logger: logger) { pool in
+            try await ModelInstaller(pool).install(ReadModel.all)
+        }
+    }
+
+    /// Runs something with a pool of the service's.
+    func withPool<Value: Sendable>(
+        logger: Logger, _ body: @Sendable (PostgresPool) async throws -> Value
+    ) async throws -> Value {
+        try await PostgresPool.withPool(service, .command, logger: logger, body)
+    }
+
+    /// Lets go of the private server, which stops if nobody else uses it.
+    func close() async throws {
+        _ = try await server?.stop()
+    }
+
+    /// Opens a database, runs something and lets go of it, whatever happened.
+    static func with<Value>(
+        _ options: DatabaseOptions, logger: Logger, _ body: (Database) async throws -> Value
+    ) async throws -> Value {
+        let database = try await open(options, logger: logger)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(database)) } catch { result = .failure(error) }
+        try await database.close()
+        return try result.get()
+    }
+}
+
+extension PostgresPoolConfiguration {
+    /// For commands that do one thing.
+    static var command: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration()
+        (configuration.sharedConnections, configuration.exclusiveConnections) = (1, 3)
+        configuration.sharedStatementTimeout = .seconds(60)
+        return configuration
+    }
+}

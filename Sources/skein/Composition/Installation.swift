@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where the files are that come with the program.
+struct Installation {
+    /// Reference data.
+    let share: String
+    /// The migrations' `.sql` files.
+    let migrations: String
+
+    /// Finds them: `SKEIN_SHARE_DIR`, or `share` beside the program or in a folder above it, or above the working
+    /// directory; the migrations stand beside `share`.
+    /// - Throws: ``SettingError`` when they are not there.
+    static func find(_ environment: Environment = .process) throws -> Installation {
+        if let share = environment["SKEIN_SHARE_DIR"] {
+            guard isShare(share) else {
+                throw SettingError(setting: "SKEIN_SHARE_DIR", rule: "must be a folder with Skein's reference data")
+            }
+            return Installation(share: share)
+        }
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        for start in [program, here] {
+            var folder = start
+            for _ in 0..<6 {
+                let share = folder.appendingPathComponent("share").path
+                if isShare(share) { return Installation(share: share) }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw SettingError(setting: "SKEIN_SHARE_DIR", rule: "must be set: there is no share folder near the program")
+    }
+
+    private init(share: String) {
+        self.share = share
+        migrations = URL(fileURLWithPath: share).deletingLastPathComponent().appendingPathComponent("migrations").path
+    }
+
+    private static func isShare(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path + "/places/places.geojson")
+    }
+}

@@ -1,0 +1,109 @@
+import EventLog
+import Logging
+import Postgres
+import ReadModels
+import Service
+import ServiceLifecycle
+import UnixSignals
+import WebAPI
+
+/// The running service: everything `skein serve` keeps going.
+struct Server: Sendable {
+    let database: Database
+    let installation: Installation
+    let logger: Logger
+
+    /// Serves until SIGTERM or SIGINT.
+    /// - Throws: whatever keeps it from starting.
+    func run(_ listening: ListenSettings) async throws {
+        try await database.migrate(installation, logger: logger)
+        let pool = PostgresPool(database.service, .serving, logger: logger)
+        let origin = try await database.withPool(logger: logger) { try await LogKey.read($0) }
+        let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
+        let status = StatusReporter(
+            pool: pool, appender: cases.appender, models: ReadModel.all,
+            partitions: PartitionKeeper(pool, logger: logger))
+        let api = api(cases, pool, status, listening)
+        var group = ServiceGroupConfiguration(
+            services: background(cases, pool).map { .init(service: $0) } + [.init(service: api)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(30)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    /// What runs beside the API, in the order of starting; they stop in the opposite one.
+    private func background(_ cases: UseCases, _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
+        let followers = ReadModel.all.map { model in
+            Loop { [logger] in
+                await Follower(model, pool: pool, head: cases.head, progress: cases.progress, logger: logger).run()
+            }
+        }
+        let notifier = LogNotifier(
+            configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)
+        return [
+            Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
+            Loop(run: { await cases.appender.run() }, stop: { await cases.appender.close() }),
+            Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
+            Loop { await notifier.run() },
+        ] + followers + [
+            Loop { await cases.sessionUpkeep.run() },
+            Loop { await cases.catalogue.run() },
+        ]
+    }
+
+    private func api(
+        _ cases: UseCases, _ pool: PostgresPool, _ status: StatusReporter, _ listening: ListenSettings
+    ) -> APIServer {
+        let metrics = MetricRegistry()
+        metrics.collect { await status.samples() }
+        var settings = APISettings()
+        if !listening.hasRateLimits {
+            (settings.accountLimit, settings.clientLimit, settings.credentialLimit) = (nil, nil, nil)
+        }
+        let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
+        let host = listening.host
+        return APIServer(
+            api.responder(routes(cases, pool)), host: host, port: listening.port, logger: logger
+        ) { port in
+            print("Skein listens on http://\(host):\(port) — try: curl http://\(host):\(port)/v1/log")
+        }
+    }
+}
+
+/// A loop as a service: it ends when it is told to stop, or is cancelled.
+struct Loop: ServiceLifecycle.Service {
+    private let body: @Sendable () async -> Void
+    private let stop: (@Sendable () async -> Void)?
+
+    /// - Parameter stop: lets `run` end by itself; without it the loop is cancelled.
+    init(run: @escaping @Sendable () async -> Void, stop: (@Sendable () async -> Void)? = nil) {
+        body = run
+        self.stop = stop
+    }
+
+    func run() async throws {
+        guard let stop else {
+            await cancelWhenGracefulShutdown { await body() }
+            return
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await body() }
+            group.addTask {
+                try? await gracefulShutdown()
+                await stop()
+            }
+            await group.next()
+            await group.next()
+        }
+    }
+}
+
+extension PostgresPoolConfiguration {
+    /// For the service: an exclusive connection for each follower, and some for maps.
+    static var serving: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration()
+        configuration.sharedConnections = 4
+        configuration.exclusiveConnections = ReadModel.all.count + 4
+        return configuration
+    }
+}

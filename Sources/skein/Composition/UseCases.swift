@@ -1,0 +1,106 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import ReadModels
+import Service
+import Vault
+
+/// Everything the service can do, put together once over one appender and one pool.
+struct UseCases: Sendable {
+    let appender: Appender
+    let log: LogState
+    let head: HeadSignal
+    let appended: HeadSignal
+    let progress: ModelProgress
+    let catalogue: Catalogue
+    let places: ReferencePlaces
+    let store: StreamStore
+    let accounts: AccountService
+    let sightings: SightingService
+    let sessions: Sessions
+    let accessTokens: AccessTokens
+    let sessionUpkeep: SessionUpkeep
+
+    /// - Parameter epoch: of the log, with the key of its fingerprints.
+    init(
+        _ database: Database, _ installation: Installation, pool: PostgresPool, origin: (epoch: Int64, key: [UInt8]),
+        logger: Logger
+    ) throws {
+        head = HeadSignal()
+        appended = HeadSignal()
+        progress = ModelProgress()
+        appender = Appender(configuration: database.service, head: head, appended: appended, logger: logger)
+        let reader = LogReader(pool)
+        log = LogState(epoch: origin.epoch, reader: reader, head: head, progress: progress)
+        store = StreamStore(reader: reader, appender: appender)
+        catalogue = Catalogue(TaxaSource(pool), logger: logger)
+        places = try ReferencePlaces(folder: installation.share + "/places")
+        let signer = CommandSigner(key: origin.key)
+        let contents = ContentStore(database: pool)
+        let passwords = PasswordHasher()
+        accounts = AccountService(
+            store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,
+            policy: try PasswordPolicy(contentsOf: installation.share + "/passwords/common-1000.txt"),
+            places: places.index, signer: signer)
+        sightings = SightingService(
+            store: store, contents: contents, accounts: AccountDirectory(store), catalogue: catalogue,
+            places: places.index, zones: SystemZoneRules(), signer: signer, now: Self.instant)
+        accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
+        let refreshTokens = RefreshTokens(database: pool)
+        sessions = Sessions(
+            accounts: StoredAccounts(store: store, passwords: PasswordRecords(database: pool)), passwords: passwords,
+            refreshTokens: refreshTokens, accessTokens: accessTokens, now: Self.date)
+        sessionUpkeep = SessionUpkeep(
+            accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
+    }
+
+    private static let date: @Sendable () -> Date = { Date() }
+    private static let instant: @Sendable () -> Instant = {
+        Instant(microsecondsSince1970: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+
+    /// Runs something with all use cases at work, for a command that does one thing.
+    static func with(
+        _ database: Database, _ installation: Installation, logger: Logger,
+        _ body: @Sendable (UseCases) async throws -> Void
+    ) async throws {
+        try await database.migrate(installation, logger: logger)
+        try await database.withPool(logger: logger) { pool in
+            let origin = try await LogKey.read(pool)
+            let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await cases.appender.run() }
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(cases)) } catch { result = .failure(error) }
+                await cases.appender.close()
+                try await group.waitForAll()
+                try result.get()
+            }
+        }
+    }
+}
+
+/// The log's epoch and the key of its fingerprints.
+enum LogKey {
+    static func read(_ pool: PostgresPool) async throws -> (epoch: Int64, key: [UInt8]) {
+        let row = try await pool.query("select epoch, key from log.head").onlyRow()
+        return (try row.decode("epoch"), try row.decode("key"))
+    }
+}
+
+/// What signing in asks about accounts, answered from their streams.
+struct StoredAccounts: AccountLookup {
+    let store: StreamStore
+    let passwords: PasswordRecords
+
+    func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
+        try await passwords.find(email)
+    }
+
+    func roles(of account: AccountID) async throws -> Set<Role>? {
+        let stored: Stored<AccountState>? = try await store.load(account.uuid)
+        return stored.flatMap { $0.state.registration == nil ? nil : $0.state.roles }
+    }
+}

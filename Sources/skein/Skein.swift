@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The command line. Every command works on the database of `DATABASE_URL`, or on a private PostgreSQL in the data
+/// directory.
+@main
+struct Skein: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skein",
+        abstract: "An event-sourced backend for wildlife sightings.",
+        discussion: DatabaseOptions.environmentHelp,
+        version: "0.1.0",
+        subcommands: [
+            Serve.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self, Roles.self,
+        ])
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A TCP port on the loopback where somebody listens and never says a word.
+final class Listening: Sendable {
+    private let descriptor: Int32
+    let port: UInt16
+
+    init() throws {
+        #if os(Linux)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Returns when somebody has connected.
+    func waitForClient() {
+        var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&question, 1, 10_000)
+    }
+
+    /// A port that was free a moment ago.
+    static func freePort() throws -> UInt16 {
+        try Listening().port
+    }
+}

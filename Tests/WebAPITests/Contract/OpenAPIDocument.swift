@@ -1,0 +1,97 @@
+import Foundation
+import Yams
+
+@testable import WebAPI
+
+/// `openapi.yaml` as a tree, with its references.
+struct OpenAPIDocument {
+    let root: JSONNode
+
+    init() throws {
+        let text = try String(contentsOf: ProjectFile.url("openapi.yaml"), encoding: .utf8)
+        root = try Self.node(try Yams.load(yaml: text))
+    }
+
+    /// One method of one path.
+    struct Operation {
+        let method: String
+        let path: String
+        let node: JSONNode
+        var name: String { "\(method) \(path)" }
+    }
+
+    var operations: [Operation] {
+        let methods: Set = ["get", "put", "post", "patch", "delete", "options", "head", "trace"]
+        return (root["paths"]?.members ?? []).flatMap { path in
+            path.value.members.filter { methods.contains($0.name) }.map {
+                Operation(method: $0.name.uppercased(), path: path.name, node: $0.value)
+            }
+        }
+    }
+
+    /// The schema of this name.
+    func schema(_ name: String) throws -> JSONNode {
+        try resolve(.object([JSONMember("$ref", .string("#/components/schemas/\(name)"))]))
+    }
+
+    /// Follows references until there is none.
+    func resolve(_ node: JSONNode) throws -> JSONNode {
+        guard case .string(let reference)? = node["$ref"] else { return node }
+        guard reference.hasPrefix("#/") else { throw UnknownReference(reference) }
+        let target = reference.dropFirst(2).split(separator: "/").reduce(root as JSONNode?) { $0?[String($1)] }
+        guard let target else { throw UnknownReference(reference) }
+        return try resolve(target)
+    }
+
+    struct UnknownReference: Error {
+        let reference: String
+        init(_ reference: String) { self.reference = reference }
+    }
+
+    struct NotJSON: Error {
+        let type: String
+    }
+
+    private static func node(_ value: Any?) throws -> JSONNode {
+        switch value {
+        case nil, is NSNull: .null
+        case let value as Bool: .boolean(value)
+        case let value as Int: .integer(value)
+        case let value as Double: .number(value)
+        case let value as String: .string(value)
+        case let value as [Any]: .array(try value.map(node))
+        case let value as [String: Any]:
+            .object(try value.sorted { $0.key < $1.key }.map { JSONMember($0.key, try node($0.value)) })
+        default: throw NotJSON(type: "\(Swift.type(of: value))")
+        }
+    }
+}
+
+extension JSONNode {
+    /// The members of an object; none of anything else.
+    var members: [JSONMember] {
+        guard case .object(let members) = self else { return [] }
+        return members
+    }
+
+    /// The items of an array; none of anything else.
+    var items: [JSONNode] {
+        guard case .array(let items) = self else { return [] }
+        return items
+    }
+
+    /// The text of a string.
+    var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// A number of either sort.
+    var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import WebAPI
+
+@Suite("The document of the API")
+struct OpenAPITests {
+    private let document: OpenAPIDocument
+    private let validator: SchemaValidator
+
+    init() throws {
+        document = try OpenAPIDocument()
+        validator = SchemaValidator(document: document)
+    }
+
+    @Test("every example fits its schema")
+    func examples() throws {
+        var count = 0
+        for (place, media) in try mediaTypes() {
+            let schema = try #require(media["schema"], "\(place)")
+            let examples = media["examples"]?.members ?? []
+            #expect(!examples.isEmpty, "\(place) has no example")
+            for example in examples {
+                let value = try #require(try document.resolve(example.value)["value"], "\(place) \(example.name)")
+                let faults = try validator.faults(value, schema)
+                #expect(faults.isEmpty, "\(place) \(example.name)")
+                count += 1
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test("every parameter's example fits its schema")
+    func parameterExamples() throws {
+        for operation in document.operations {
+            for parameter in operation.node["parameters"]?.items ?? [] {
+                let parameter = try document.resolve(parameter)
+                let schema = try #require(parameter["schema"])
+                if let example = parameter["example"] {
+                    #expect(try validator.faults(example, schema).isEmpty, "\(operation.name) \(parameter["name"] as Any)")
+                }
+            }
+        }
+    }
+
+    @Test("every operation says what it answers and refuses")
+    func completeness() throws {
+        var ids: Set<String> = []
+        for operation in document.operations {
+            let id = try #require(operation.node["operationId"]?.text)
+            #expect(ids.insert(id).inserted, "\(id) stands twice")
+            #expect(operation.node["summary"]?.text?.hasSuffix(".") == true, "\(operation.name)")
+            let statuses = Set(operation.node["responses"]?.members.map(\.name) ?? [])
+            #expect(statuses.contains("default"), "\(operation.name)")
+            let names = try parameterNames(operation)
+            if operation.node["security"] != nil { #expect(statuses.contains("401"), "\(operation.name)") }
+            if operation.node["requestBody"] != nil {
+                #expect(statuses.isSuperset(of: ["400", "413", "415", "422"]), "\(operation.name)")
+            }
+            if names.contains("If-Match") { #expect(statuses.isSuperset(of: ["412", "428"]), "\(operation.name)") }
+            if names.contains("If-None-Match") { #expect(statuses.contains("304"), "\(operation.name)") }
+            if names.contains("Log-Position") { #expect(statuses.isSuperset(of: ["409", "503"]), "\(operation.name)") }
+            if operation.path.hasPrefix("/v1") { #expect(statuses.contains("429"), "\(operation.name)") }
+            for name in try pathParameters(operation) { #expect(names.contains(name), "\(operation.name) \(name)") }
+        }
+    }
+
+    @Test("problems in examples are those of the catalogue")
+    func problems() throws {
+        var seen: Set<ProblemType> = []
+        for (place, media) in try mediaTypes() where place.hasSuffix("application/problem+json") {
+            for example in media["examples"]?.members ?? [] {
+                let value = try #require(try document.resolve(example.value)["value"])
+                let type = try #require(value["type"]?.text.flatMap { slug in ProblemType.allCases.first { $0.uri == slug } })
+                #expect(value["title"]?.text == type.title, "\(place) \(example.name)")
+                #expect(value["status"] == .integer(type.status.code), "\(place) \(example.name)")
+                seen.insert(type)
+            }
+        }
+        #expect(seen.count > 20)
+    }
+
+    @Test("everything that is served is described")
+    func served() {
+        let api = SkeinAPI(
+            verifier: StubVerifier(), metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])))
+        let served = Set(api.router([]).routes.filter { $0.method != .head }.map { "\($0.method) \($0.path.description)" })
+        let described = Set(document.operations.filter { !$0.path.hasPrefix("/v1") }.map(\.name))
+        #expect(served == described)
+    }
+}
+
+extension OpenAPITests {
+    /// Every media type of every body, with the place where it stands.
+    private func mediaTypes() throws -> [(String, JSONNode)] {
+        try document.operations.flatMap { operation in
+            var bodies = (operation.node["responses"]?.members ?? []).map { ("\(operation.name) \($0.name)", $0.value) }
+            if let body = operation.node["requestBody"] { bodies.append(("\(operation.name) body", body)) }
+            return try bodies.flatMap { place, body in
+                (try document.resolve(body)["content"]?.members ?? []).map { ("\(place) \($0.name)", $0.value) }
+            }
+        }
+    }
+
+    private func parameterNames(_ operation: OpenAPIDocument.Operation) throws -> Set<String> {
+        Set(try (operation.node["parameters"]?.items ?? []).compactMap { try document.resolve($0)["name"]?.text })
+    }
+
+    private func pathParameters(_ operation: OpenAPIDocument.Operation) throws -> [String] {
+        operation.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+}

@@ -1,0 +1,84 @@
+import Domain
+import Testing
+
+@testable import WebAPI
+
+@Suite("Taking a request apart")
+struct JSONObjectReaderTests {
+    private func reader(_ text: String) throws -> JSONObjectReader {
+        JSONObjectReader(try JSONNode(parsing: Array(text.utf8)))
+    }
+
+    @Test("every fault is listed at once, each with its pointer")
+    func allFaults() throws {
+        var body = try reader(
+            #"{"confidence":11,"count":2.5,"notes":7,"visit":{"minutes":"x","depth":1},"colour":null,"a/b":1}"#)
+        _ = body.required("confidence", Int.self, Confidence.init(_:))
+        _ = body.optional("count", Int.self, IndividualCount.init(_:))
+        _ = body.optional("notes", String.self, Note.init(_:))
+        _ = body.required("observedAt", String.self, ObservationTime.init(_:))
+        let visit: Int? = body.object("visit") { visit in
+            _ = visit.required("id", String.self, VisitID.init(text:))
+            return visit.optional("minutes", Int.self)
+        }
+        #expect(visit == nil)
+        let faults = #expect(throws: Faults.self) { try body.finish() }
+        #expect(
+            faults?.all.map { "\($0.pointer) \($0.code)" } == [
+                "/confidence range", "/count type", "/notes type", "/observedAt required", "/visit/id required",
+                "/visit/minutes type", "/visit/depth unexpected", "/colour unexpected", "/a~1b unexpected",
+            ])
+    }
+
+    @Test("absent is told from null")
+    func absentAndNull() throws {
+        var body = try reader(#"{"a":null,"b":1,"d":null}"#)
+        #expect(body.change("a", Int.self) == .cleared)
+        #expect(body.change("b", Int.self) == .set(1))
+        #expect(body.change("c", Int.self) == .unset)
+        #expect(body.replacement("d", Int.self) { (value: Int) throws(RuleViolation) in value } == nil)
+        #expect(body.faults.all.map(\.pointer) == ["/d"])
+    }
+
+    @Test("null where something is required is missing")
+    func requiredNull() throws {
+        var body = try reader(#"{"a":null}"#)
+        #expect(body.required("a", String.self) == nil)
+        #expect(body.faults.all.map(\.code) == [.required])
+    }
+
+    @Test("a body that is no object says so once", arguments: ["[]", "1", "null", "\"x\""])
+    func noObject(text: String) throws {
+        var body = try reader(text)
+        _ = body.required("a", String.self)
+        _ = body.items("b", count: 1...2)
+        let faults = #expect(throws: Faults.self) { try body.finish() }
+        #expect(faults?.all.map { "\($0.pointer)|\($0.code)" } == ["|type"])
+    }
+
+    @Test("NUL is a fault of the value, not of the document")
+    func nul() throws {
+        var body = try reader(#"{"notes":"a\u0000b","count":0}"#)
+        _ = body.optional("notes", String.self)
+        _ = body.optional("count", Int.self, IndividualCount.init(_:))
+        #expect(body.faults.all.map { "\($0.pointer) \($0.code)" } == ["/notes format", "/count range"])
+    }
+
+    @Test("an array has bounds")
+    func items() throws {
+        var body = try reader(#"{"a":[1,2,3],"b":{},"c":[]}"#)
+        #expect(body.items("a", count: 1...3)?.count == 3)
+        #expect(body.items("b", count: 1...3) == nil)
+        #expect(body.items("c", count: 1...3) == nil)
+        #expect(body.items("d", count: 1...3) == nil)
+        #expect(body.faults.all.map { "\($0.pointer) \($0.code)" } == ["/b type", "/c length", "/d required"])
+    }
+
+    @Test("a valid body finishes in peace")
+    func valid() throws {
+        var body = try reader(#"{"a":"x","b":null}"#)
+        #expect(body.required("a", String.self) == "x")
+        #expect(body.optional("b", Double.self) == nil)
+        #expect(throws: Never.self) { try body.finish() }
+    }
+}

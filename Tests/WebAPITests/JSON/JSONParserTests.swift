@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import WebAPI
+
+@Suite("Reading JSON")
+struct JSONParserTests {
+    private func parse(_ text: String) throws -> JSONNode {
+        try JSONNode(parsing: Array(text.utf8))
+    }
+
+    private func fault(_ text: String) -> MalformedJSON? {
+        #expect(throws: MalformedJSON.self) { try parse(text) }
+    }
+
+    @Test("random documents mean what Foundation says they mean", arguments: 0..<40 as Range<UInt64>)
+    func agreesWithFoundation(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<50 {
+            let text = random.document()
+            let ours = try parse(text)
+            let theirs = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+            #expect(agree(ours, theirs), "\(text)")
+        }
+    }
+
+    @Test("what is written reads back as it was", arguments: 0..<20 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<50 {
+            let node = try parse(random.document())
+            #expect(try JSONNode(parsing: JSONWriter.bytes(of: node)) == normalised(node))
+        }
+    }
+
+    @Test("any bytes at all are read or refused, and what is refused Foundation does not read otherwise either",
+        arguments: 0..<40 as Range<UInt64>)
+    func mutatedBytes(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<100 {
+            var bytes = Array(random.document().utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &random.generator) where !bytes.isEmpty {
+                mutate(&bytes, &random.generator)
+            }
+            guard let ours = try? JSONNode(parsing: bytes) else { continue }
+            let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+            let value = try #require(theirs, "we read what Foundation refuses: \(bytes)")
+            #expect(agree(ours, value), "\(bytes)")
+        }
+    }
+
+    @Test("noise never traps")
+    func noise() {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
+                Bool.random(using: &generator)
+                    ? Array("{}[]\",:\\u0D8eE-+.1ntf ".utf8).randomElement(using: &generator) ?? 0
+                    : UInt8.random(in: 0...255, using: &generator)
+            }
+            _ = try? JSONNode(parsing: bytes)
+        }
+    }
+
+    @Test("whole numbers are told from others")
+    func numbers() throws {
+        #expect(try parse("9223372036854775807") == .integer(.max))
+        #expect(try parse("9223372036854775808") == .number(9.223372036854775808e18))
+        #expect(try parse("-0") == .number(-0.0))
+        #expect(try parse("5.0") == .number(5))
+        #expect(try Int(json: parse("5.0")) == 5)
+        #expect(try Int(json: parse("5e2")) == 500)
+        #expect(throws: (any Error).self) { try Int(json: parse("5.5")) }
+        #expect(throws: (any Error).self) { try Int(json: parse("1e300")) }
+    }
+
+    @Test("what RFC 8259 does not allow is refused", arguments: [
+        "", " ", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "[1,]", "[,1]", "01", "-", "+1", ".5", "1.",
+        "1e", "1e+", "0x1", "NaN", "Infinity", "nul", "truee", "1 2", "{}{}", "// x\n1", "'a'", "\"\u{1}\"", "\"\\x\"",
+        "\"\\u12\"", "\u{FEFF}1", "1e400", "-1e400", "\"a\nb\"", "[1}", "{\"a\":1]", "\"\\u12G4\"", "\"\\",
+    ])
+    func refused(text: String) {
+        _ = fault(text)
+    }
+
+    @Test("half a surrogate pair is refused, wherever it stands", arguments: [
+        #""\ud83d""#, #""\udc26""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\u0041""#, #""\ud83d\ud83d""#, #"{"\udc26":1}"#,
+    ])
+    func loneSurrogates(text: String) {
+        #expect(fault(text)?.reason == "half of a surrogate pair is no character")
+    }
+
+    @Test("bytes that are not UTF-8 are refused", arguments: [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF8, 0x88], [0xC0, 0xAF]])
+    func notUTF8(bytes: [UInt8]) {
+        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: [0x22] + bytes + [0x22]) }
+    }
+
+    @Test("a fault tells its place")
+    func place() throws {
+        let inner = try #require(fault(#"{"visit":{"a/b":[1,2,x]}}"#))
+        #expect(inner.pointer == "/visit/a~1b/2")
+        #expect(inner.offset == 21)
+        let twice = try #require(fault(#"{"visit":{"id":1,"id":2}}"#))
+        #expect(twice.pointer == "/visit/id")
+        #expect(twice.offset == 17)
+        #expect(twice.reason.contains("once"))
+    }
+
+    @Test("names that differ only in how they are escaped are the same name")
+    func escapedDuplicate() {
+        #expect(fault(#"{"a":1,"\u0061":2}"#)?.pointer == "/a")
+    }
+
+    @Test("a name among thousands is still found twice, and fast")
+    func manyNames() throws {
+        let members = (0..<5000).map { "\"k\($0)\":0" }.joined(separator: ",")
+        let limits = JSONLimits(depth: 4, bytes: 1 << 20)
+        #expect(throws: Never.self) { try JSONNode(parsing: Array("{\(members)}".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array("{\(members),\"k77\":1}".utf8), limits: limits) }
+    }
+
+    @Test("depth and size are bounded")
+    func limits() throws {
+        let limits = JSONLimits(depth: 3, bytes: 20)
+        #expect(throws: Never.self) { try JSONNode(parsing: Array("[[[1]]]".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array("[[[[1]]]]".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array(repeating: 0x20, count: 21), limits: limits) }
+        let deep = Array(repeating: UInt8(ascii: "["), count: 60_000)
+        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: deep) }
+    }
+}
+
+extension JSONParserTests {
+    private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes.remove(at: index)
+        case 1: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+        case 2: bytes.insert(Array("{}[]\",:\\0e".utf8).randomElement(using: &generator) ?? 0, at: index)
+        default: bytes.removeLast(bytes.count - index)
+        }
+    }
+
+    /// What writing does to numbers: a whole one has no fraction any more.
+    private func normalised(_ node: JSONNode) -> JSONNode {
+        switch node {
+        case .number(let value):
+            Int(exactly: value).flatMap { $0.magnitude < 1 << 53 ? .integer($0) : nil } ?? node
+        case .integer(let value): value.magnitude < 1 << 53 ? node : .integer(value)
+        case .array(let items): .array(items.map(normalised))
+        case .object(let members): .object(members.map { JSONMember($0.name, normalised($0.value)) })
+        default: node
+        }
+    }
+
+    private func agree(_ ours: JSONNode, _ theirs: Any) -> Bool {
+        switch ours {
+        case .null: return theirs is NSNull
+        case .boolean(let value): return (theirs as? Bool) == value
+        case .integer(let value): return (theirs as? NSNumber)?.int64Value == Int64(value)
+        case .number(let value):
+            // Foundation may go through decimals: the last digits can differ.
+            guard let number = (theirs as? NSNumber)?.doubleValue else { return false }
+            return number == value || abs(number - value) <= abs(value) * 1e-14
+        case .string(let value): return (theirs as? String).map { Array($0.utf8) == Array(value.utf8) } ?? false
+        case .array(let items):
+            guard let array = theirs as? [Any], array.count == items.count else { return false }
+            return zip(items, array).allSatisfy(agree)
+        case .object(let members):
+            guard let object = theirs as? [String: Any], object.count == members.count else { return false }
+            return members.allSatisfy { member in object[member.name].map { agree(member.value, $0) } ?? false }
+        }
+    }
+}

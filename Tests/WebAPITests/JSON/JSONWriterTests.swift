@@ -1,0 +1,67 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import WebAPI
+
+@Suite("Writing JSON")
+struct JSONWriterTests {
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        write(&writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("objects, arrays and nulls stand as they should")
+    func structure() {
+        let json = text { writer in
+            writer.object { writer in
+                writer.field("a", 1)
+                writer.field("b", nil as String?)
+                writer.field("c", ["x", "y"])
+                writer.field("d", object: { $0.field("e", true) })
+                writer.field("f", [Int]())
+                writer.field("g", json: Array(#"{"h":0}"#.utf8))
+                writer.field("i", object: { _ in })
+                writer.field("j", false)
+            }
+        }
+        #expect(json == #"{"a":1,"b":null,"c":["x","y"],"d":{"e":true},"f":[],"g":{"h":0},"i":{},"j":false}"#)
+    }
+
+    @Test("nested arrays have their commas")
+    func nestedArrays() {
+        let json = text { writer in
+            writer.array([[1, 2], [], [3]]) { writer, items in writer.array(items) { $1.write(to: &$0) } }
+        }
+        #expect(json == "[[1,2],[],[3]]")
+    }
+
+    @Test("any string reads back as itself", arguments: [
+        "", "plain", "\"quoted\" \\ back", "tab\tline\nreturn\r", "\u{0}\u{1F}\u{7F}", "é 字 🐦 \u{2028}", "</script>",
+    ])
+    func strings(string: String) throws {
+        let json = text { $0.string(string) }
+        let parsed = try JSONNode(parsing: Array(json.utf8))
+        #expect(parsed == .string(string))
+    }
+
+    @Test("numbers are the shortest that read back", arguments: [
+        (0.0, "0"), (-0.0, "0"), (47.5, "47.5"), (-122.33207, "-122.33207"), (1e21, "1e+21"), (5e-300, "5e-300"),
+        (.infinity, "null"), (.nan, "null"), (9_007_199_254_740_992, "9007199254740992.0"), (1e15, "1000000000000000"),
+    ])
+    func numbers(value: Double, expected: String) {
+        #expect(text { $0.number(value) } == expected)
+    }
+
+    @Test("whole numbers to the edges", arguments: [0, 7, -7, 10, Int64.max, Int64.min])
+    func integers(value: Int64) {
+        #expect(text { $0.integer(value) } == String(value))
+    }
+
+    @Test("ids are in lower case")
+    func ids() throws {
+        let id = try #require(UUID(uuidString: "0190A1B2-C3D4-7E5F-8A9B-0C1D2E3F4A5B"))
+        #expect(text { $0.uuid(id) } == "\"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b\"")
+    }
+}

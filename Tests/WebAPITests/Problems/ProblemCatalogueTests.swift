@@ -1,0 +1,37 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import WebAPI
+
+@Suite("The catalogue of problems")
+struct ProblemCatalogueTests {
+    @Test("docs/problems.md is what the catalogue makes of it")
+    func page() throws {
+        let file = ProjectFile.url("docs/problems.md")
+        if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(ProblemsPage.markdown().utf8).write(to: file)
+        }
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == ProblemsPage.markdown(),
+            "run the tests once with SKEIN_WRITE_GENERATED=1")
+    }
+
+    @Test("slugs and titles are one each, and every kind is explained", arguments: ProblemType.allCases)
+    func entries(type: ProblemType) {
+        #expect(ProblemType.allCases.count { $0.title == type.title } == 1)
+        #expect(type.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
+        #expect(type.status.kind == .clientError || type.status.kind == .serverError)
+        #expect(type.entry.meaning.hasSuffix(".") && type.entry.meaning.count > 40)
+    }
+}
+
+/// Finds files of the project from the place of this one.
+enum ProjectFile {
+    static func url(_ path: String, from file: String = #filePath) -> URL {
+        // Tests/WebAPITests/Problems/<this file>
+        (0..<4).reduce(URL(fileURLWithPath: file)) { url, _ in url.deletingLastPathComponent() }
+            .appendingPathComponent(path)
+    }
+}

@@ -1,0 +1,160 @@
+import Domain
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+
+@testable import WebAPI
+
+/// An API with routes made up to try the machinery, without a socket.
+struct APIFixture: Sendable {
+    static let birder = Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: [.birder])
+    static let admin = Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: [.birder, .admin])
+
+    var settings = APISettings(accountLimit: nil, clientLimit: nil, credentialLimit: nil, trustedProxies: 1)
+    var readiness = StubReadiness(report: ReadinessReport([.init("database", .ready)]))
+    let metrics = MetricRegistry()
+    let log = LogCapture()
+
+    /// Runs requests against the routes.
+    func test(
+        _ groups: [any RouteGroup] = [TrialRoutes()], _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let api = SkeinAPI(verifier: StubVerifier(), metrics: metrics, readiness: readiness, settings: settings)
+        let application = Application(responder: api.responder(groups), logger: log.logger())
+        try await application.test(.router, body)
+    }
+}
+
+/// Knows two tokens, and a third that the database cannot be asked about.
+struct StubVerifier: AccessTokenVerifying {
+    struct DatabaseGone: Error, CustomDebugStringConvertible {
+        var debugDescription: String { "the-secret-reason" }
+    }
+
+    func verify(_ token: String) async throws -> Principal {
+        switch token {
+        case "birder": return APIFixture.birder
+        case "admin": return APIFixture.admin
+        case "trouble": throw DatabaseGone()
+        default: throw AccessTokenRejected()
+        }
+    }
+}
+
+struct StubReadiness: ReadinessReporting {
+    var report: ReadinessReport
+
+    func readiness() async -> ReadinessReport { report }
+}
+
+/// Routes of every kind that the real ones have.
+struct TrialRoutes: RouteGroup {
+    func addRoutes(to surfaces: RouteSurfaces) {
+        surfaces.signedIn.post("trial") { request, context in
+            let node = try await request.json()
+            var body = JSONObjectReader(node)
+            let confidence = body.required("confidence", Int.self, Confidence.init(_:))
+            _ = body.optional("notes", String.self, Note.init(_:))
+            try body.finish()
+            var writer = JSONWriter()
+            writer.object { $0.field("confidence", confidence?.value) }
+            return Response.json(writer.bytes, status: .created)
+        }
+        surfaces.signedIn.patch("trial/{id}") { request, _ in
+            try ExpectedVersion(request.headers).check(3)
+            return Response.json(JSONWriter.bytes(of: try await request.json(isPatch: true)))
+        }
+        surfaces.signedIn.get("me/trial/{id}") { request, _ in
+            try Response.ownRepresentation(Array("{}".utf8), version: 3, for: request)
+        }
+        surfaces.anyone.get("trial/{id}") { request, context in
+            #expect(context.principal == nil)
+            return try Response.publicRepresentation(Array("{\"a\":1}".utf8), for: request)
+        }
+        surfaces.anyone.get("broken") { _, _ -> Response in throw StubVerifier.DatabaseGone() }
+        surfaces.credentials.post("credentials") { _, _ in Response.json(Array("{}".utf8)) }
+        surfaces.admins.post("admins") { _, _ in Response.json(Array("{}".utf8)) }
+        surfaces.anyone.get("rejected") { _, _ -> Response in throw HTTPError(.badRequest, message: "secret words") }
+    }
+}
+
+/// Keeps what is logged.
+final class LogCapture: Sendable {
+    struct Line: Sendable {
+        let level: Logger.Level
+        let message: String
+        let metadata: [String: String]
+    }
+
+    private let lines = NIOLockedValueBox<[Line]>([])
+
+    var all: [Line] { lines.withLockedValue { $0 } }
+
+    /// Everything as one text, to look for what must not be there.
+    var text: String { all.map { "\($0.level) \($0.message) \($0.metadata)" }.joined(separator: "\n") }
+
+    func logger() -> Logger {
+        Logger(label: "test") { _ in Handler(capture: self) }
+    }
+
+    private struct Handler: LogHandler {
+        let capture: LogCapture
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
+            capture.lines.withLockedValue {
+                $0.append(Line(level: event.level, message: "\(event.message)", metadata: all))
+            }
+        }
+    }
+}
+
+extension TestResponse {
+    /// The body as JSON.
+    var json: JSONNode {
+        get throws { try JSONNode(parsing: Array(body.readableBytesView)) }
+    }
+
+    /// The slug of the problem that the body reports; nil where it reports none.
+    var problem: String? {
+        get throws {
+            guard headers[.contentType] == "application/problem+json" else { return nil }
+            guard case .string(let type)? = try json["type"] else { return nil }
+            return String(type.dropFirst("/problems/".count))
+        }
+    }
+}
+
+extension JSONNode {
+    /// A member of an object; nil where there is none.
+    subscript(name: String) -> JSONNode? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// An item of an array; nil where there is none.
+    subscript(index: Int) -> JSONNode? {
+        guard case .array(let items) = self, items.indices.contains(index) else { return nil }
+        return items[index]
+    }
+}
+
+extension HTTPFields {
+    static func token(_ token: String, json: Bool = true) -> HTTPFields {
+        var fields: HTTPFields = [.authorization: "Bearer \(token)"]
+        if json { fields[.contentType] = "application/json" }
+        return fields
+    }
+}

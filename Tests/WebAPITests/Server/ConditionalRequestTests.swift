@@ -1,0 +1,76 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import WebAPI
+
+@Suite("Conditional requests")
+struct ConditionalRequestTests {
+    @Test("an owner's representation is not sent twice, and never cached")
+    func own() async throws {
+        try await APIFixture().test { client in
+            let first = try await client.execute(uri: "/v1/me/trial/1", method: .get, headers: .token("birder"))
+            let tag = try #require(first.headers[.eTag])
+            #expect(tag.hasPrefix("\"3."))
+            #expect(first.headers[.cacheControl] == "private, no-store")
+            var headers = HTTPFields.token("birder")
+            headers[.ifNoneMatch] = tag
+            let second = try await client.execute(uri: "/v1/me/trial/1", method: .get, headers: headers)
+            #expect(second.status == .notModified)
+            #expect(second.headers[.eTag] == tag)
+            #expect(second.body.readableBytes == 0)
+        }
+    }
+
+    @Test("a public representation may be kept for five minutes")
+    func publicRepresentation() async throws {
+        try await APIFixture().test { client in
+            let first = try await client.execute(uri: "/v1/trial/1", method: .get)
+            #expect(first.headers[.cacheControl] == "public, max-age=300, must-revalidate")
+            let tag = try #require(first.headers[.eTag])
+            let second = try await client.execute(uri: "/v1/trial/1", method: .get, headers: [.ifNoneMatch: tag])
+            #expect(second.status == .notModified)
+            #expect(second.headers[.cacheControl] == first.headers[.cacheControl])
+            let broken = try await client.execute(uri: "/v1/trial/1", method: .get, headers: [.ifNoneMatch: "x"])
+            #expect(broken.status == .badRequest)
+        }
+    }
+
+    @Test("a change needs the version it was made on")
+    func change() async throws {
+        try await APIFixture().test { client in
+            func patch(_ ifMatch: String?, type: String = "application/merge-patch+json") async throws -> TestResponse {
+                var headers = HTTPFields.token("birder")
+                headers[.contentType] = type
+                headers[.ifMatch] = ifMatch
+                return try await client.execute(
+                    uri: "/v1/trial/1", method: .patch, headers: headers, body: ByteBuffer(string: "{\"notes\":null}"))
+            }
+            for (tag, status) in [
+                (nil, HTTPResponse.Status.preconditionRequired), ("\"2.x\"", .preconditionFailed), ("\"3.x\"", .ok),
+            ] {
+                let response = try await patch(tag)
+                #expect(response.status == status)
+            }
+            let wrongType = try await patch("\"3.x\"", type: "text/json")
+            #expect(wrongType.status == .unsupportedMediaType)
+            #expect(wrongType.headers[.acceptPatch] == "application/merge-patch+json, application/json")
+        }
+    }
+
+    @Test("the next page is linked with the filters of this one")
+    func link() throws {
+        let request = Request(
+            head: HTTPRequest(
+                method: .get, scheme: "http", authority: "x", path: "/v1/me/findings?kind=bird&after=OLD&from=%3C<"),
+            body: RequestBody(buffer: ByteBuffer()))
+        var headers = HTTPFields()
+        headers.link(next: "NEW", of: request)
+        #expect(headers[.related] == "</v1/me/findings?kind=bird&from=%3C%3C&after=NEW>; rel=\"next\"")
+        headers = [:]
+        headers.link(next: nil, of: request)
+        #expect(headers[.related] == nil)
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import WebAPI
+
+@Suite("Reading one's own writes")
+struct ReadYourWritesTests {
+    /// Follows a log of 100 events; the model has come as far as it says.
+    struct StubLog: LogFollowing {
+        var reached: Int64 = 100
+        let asked = NIOLockedValueBox<[String]>([])
+
+        func head() async throws -> LogPosition { LogPosition(epoch: 3, position: 100) }
+
+        func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool {
+            asked.withLockedValue { $0.append("\(model) \(position) \(patience)") }
+            return reached >= position
+        }
+    }
+
+    private func wait(_ header: String?, _ log: StubLog) async throws {
+        var headers = HTTPFields()
+        headers[.logPosition] = header
+        try await ReadYourWrites(log).wait(headers, model: "findings")
+    }
+
+    @Test("without the header nobody waits")
+    func none() async throws {
+        let log = StubLog()
+        try await wait(nil, log)
+        #expect(log.asked.withLockedValue { $0 }.isEmpty)
+    }
+
+    @Test("with it the model is waited for, two seconds at most")
+    func waits() async throws {
+        let log = StubLog()
+        try await wait("3-99", log)
+        #expect(log.asked.withLockedValue { $0 } == ["findings 99 2.0 seconds"])
+    }
+
+    @Test("a model that is behind is 503")
+    func behind() async throws {
+        let error = await #expect(throws: ProblemDetails.self) { try await wait("99", StubLog(reached: 98)) }
+        #expect(error?.type == .modelBehind)
+        #expect(error?.headers[.retryAfter] == "1")
+    }
+
+    @Test("above the head, or of another epoch, nobody waits in vain", arguments: [
+        ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
+    ])
+    func refused(header: String, type: ProblemType) async throws {
+        let error = await #expect(throws: ProblemDetails.self) { try await wait(header, StubLog()) }
+        #expect(error?.type == type)
+    }
+}

@@ -1,0 +1,48 @@
+"""The arrows between targets: who may import whom."""
+
+import re
+
+from project import Finding
+
+# Imports of ours that a target may have. `skein` and tests may import everything.
+ALLOWED = {
+    "CLibPQ": set(),
+    "CArchive": set(),
+    "CVips": set(),
+    "Domain": set(),
+    "Postgres": {"CLibPQ"},
+    "EventLog": {"Postgres"},
+    "Vault": {"Domain", "Postgres"},
+    "ReadModels": {"Domain", "EventLog", "Postgres"},
+    "PhotoStore": {"CVips"},
+    "Exchange": {"Domain", "CArchive"},
+    "Service": {"Domain", "EventLog", "Exchange", "PhotoStore", "Postgres", "ReadModels", "Vault"},
+    "WebAPI": {"Domain", "ReadModels", "Service"},
+}
+ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CVips"}
+ALLOWED["TestSupport"] = set(ALLOWED)
+
+_OURS = set(ALLOWED)
+_IMPORT = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|internal|private|fileprivate|public)\s+)?import\s+"
+    r"(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)")
+
+
+def check(sources):
+    for source in sources:
+        if source.suffix != ".swift" or source.target is None:
+            continue
+        if source.target not in ALLOWED:
+            yield Finding(source.path, 0, f"the target {source.target} is missing in scripts/checks/imports.py")
+            continue
+        for number, line in enumerate(source.lines, start=1):
+            match = _IMPORT.match(line)
+            if match:
+                yield from _import(source, number, match[1])
+
+
+def _import(source, number, module):
+    if module in _OURS and module not in ALLOWED[source.target]:
+        yield Finding(source.path, number, f"{source.target} may not import {module}")
+    if source.target == "Domain" and module == "Foundation" and "canImport(FoundationEssentials)" not in source.text:
+        yield Finding(source.path, number, "Domain may import FoundationEssentials, but not all of Foundation")
