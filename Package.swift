@@ -1,12 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -62,7 +63,8 @@ let package = Package(
         target(
             "Service",
             [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras, deque, jwtKit, locks,
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras, deque,
+                jwtKit, locks,
                 logging,
             ]),
         target(
@@ -76,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "skein",
             dependencies: [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "Vault", "WebAPI", argumentParser,
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "Vault", "WebAPI",
+                argumentParser,
                 lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
@@ -87,19 +90,23 @@ let package = Package(
         tests("ExchangeTests", ["CArchive", "Exchange"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
         tests("PostgresTests", ["Postgres", "TestSupport", "private-server-probe", locks, logging]),
-        tests("ServiceTests", ["Domain", "EventLog", "Postgres", "Service", "TestSupport", "Vault", jwtKit, locks, logging]),
+        tests(
+            "ServiceTests",
+            ["Domain", "EventLog", "Postgres", "Service", "TestSupport", "Vault", jwtKit, locks, logging]),
         tests("TestSupportTests", ["Postgres", "TestSupport", logging]),
         tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
         tests(
             "WebAPITests",
             [
-                "Domain", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, metrics, nioCore,
+                "Domain", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, metrics,
+                nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]
 )
 
-/// The SQL of the read models, embedded a file each; `<model>.<part>.sql` becomes `PackageResources.<model>_<part>_sql`.
+/// The SQL of the read models, embedded a file each; `<model>.<part>.sql` becomes
+/// `PackageResources.<model>_<part>_sql`.
 var readModelSQL: [Resource] {
     [
         "Accounts/accounts.table", "Accounts/accounts.fold",

@@ -19,7 +19,8 @@ begin
       into next_bound, empty from log.partitions;
     while empty < ahead loop
         name := format('events_from_%s', next_bound);
-        execute format('create table log.%I (like log.events including defaults including constraints including indexes,'
+        execute format('create table log.%I ('
+            'like log.events including defaults including constraints including indexes,'
             ' constraint bounds check (position >= %s and position < %s))', name, next_bound, next_bound + size);
         -- Freeze early and often: an insert-only table is otherwise first vacuumed by the anti-wraparound one.
         execute format('alter table log.%I set (autovacuum_vacuum_insert_scale_factor = 0,'

@@ -1,6 +1,7 @@
 -- log.redact: the one guarded way past the triggers. Owned by skein_redactor and run as it (security definer), callable
 -- by the owner only. In one transaction: appends PayloadRedacted to the event's stream (which takes the head's lock),
--- replaces the payload with a tombstone that keeps the hash of nonce and payload, and deletes the content written with it.
+-- replaces the payload with a tombstone that keeps the hash of nonce and payload, and deletes the content written with
+-- it.
 --   p_position, p_reason   what and why; the reason is a code
 --   p_command, p_fingerprint, p_nonce   of the PayloadRedacted event; the same command again finds the first outcome
 -- Result: the position of PayloadRedacted. Errors: SKE05 no such event, or it is a PayloadRedacted itself.

@@ -1,5 +1,6 @@
 -- Signing in: sessions, their refresh tokens, and the keys that access tokens are signed with. This is working state,
--- so it is updated and deleted like any other table and the log knows nothing of it: losing it costs everyone a sign-in.
+-- so it is updated and deleted like any other table and the log knows nothing of it: losing it costs everyone a
+-- sign-in.
 
 -- One row a sign-in. The refresh tokens that come of it, each by rotation of the one before, are its family.
 create table vault.sessions (
@@ -44,7 +45,8 @@ grant select, insert, update, delete on vault.refresh_tokens to skein_service;
 --   p_now, p_expires_at     the caller's time, and when the successor runs out
 --   p_grace                 how long a used token is honoured again while no successor of it has been used: the answer
 --                           that carried the successor may have been lost. Counted from the first use.
--- Result: one row, outcome 'rotated' | 'unknown' | 'expired' | 'ended' | 'reused', with session and account unless unknown.
+-- Result: one row, outcome 'rotated' | 'unknown' | 'expired' | 'ended' | 'reused', with session and account unless
+-- unknown.
 -- 'reused' has ended the session: one of two holders of the token is not its owner, and nobody can tell which.
 -- Why a function: rivals with tokens of one family take turns at the session's row. Each statement after that lock has
 -- a snapshot of its own and sees what the rival before has done; the parts of a single statement would not.

@@ -12,6 +12,7 @@ package final class HeadSignal: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
+    /// Nothing is announced yet: position 0.
     package init() {}
 
     /// The highest position announced.

@@ -23,6 +23,7 @@ package struct RecordedEvent: Sendable, Hashable {
     /// The payload as it was written, a JSON object.
     package let payload: String
 
+    /// Puts an event together.
     package init(
         position: Int64, stream: UUID, version: Int, type: String, command: UUID?,
         fingerprint: [UInt8]?, actor: UUID?, recordedAt: Date, nonce: UUID, payload: String

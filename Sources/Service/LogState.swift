@@ -9,6 +9,7 @@ package struct LogState: Sendable {
     private let head: HeadSignal
     private let progress: ModelProgress
 
+    /// Puts together what this process knows of the log.
     package init(epoch: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress) {
         self.epoch = epoch
         self.reader = reader

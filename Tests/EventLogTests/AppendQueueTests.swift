@@ -85,7 +85,9 @@ struct AppendQueueTests {
         #expect(queue.admit(command(), ticket: 5) == .queued)
     }
 
-    @Test("A refused batch is halved until the culprit stands alone; everyone else is appended once", arguments: [0, 137, 299])
+    @Test(
+        "A refused batch is halved until the culprit stands alone; everyone else is appended once",
+        arguments: [0, 137, 299])
     func findsTheCulprit(index: Int) throws {
         var queue = queue()
         let commands = (0..<300).map { _ in command() }

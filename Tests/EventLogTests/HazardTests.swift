@@ -32,7 +32,8 @@ struct HazardTests {
         }
     }
 
-    /// Rows read by sequential scans of the log's tables so far. A backend is sure to have reported them when it is gone.
+    /// Rows read by sequential scans of the log's tables so far. A backend is sure to have reported them when it is
+    /// gone.
     private func rowsScanned(_ log: LogFixture) async throws -> Int64 {
         while try await log.owner.query(
             """
@@ -58,7 +59,8 @@ struct HazardTests {
             _ = try await bystander.query("begin isolation level repeatable read")
             _ = try await bystander.query("select count(*) from log.events")
             try await log.flood(2_000)
-            let versions = try await log.owner.query("select ctid::text as place, xmin::text as made from log.head").onlyRow()
+            let versions = try await log.owner.query("select ctid::text as place, xmin::text as made from log.head")
+                .onlyRow()
             #expect(try versions.decode("place", as: String.self) == "(0,1)")
             _ = try await bystander.query("commit")
             await bystander.close()
@@ -69,16 +71,22 @@ struct HazardTests {
     func notifier() async throws {
         try await LogFixture.run { log in
             let source = try await log.owner.query(
-                "select pg_get_functiondef(oid) as text from pg_proc where proname = 'append' and pronamespace = 'log'::regnamespace"
+                """
+                select pg_get_functiondef(oid) as text
+                  from pg_proc
+                 where proname = 'append' and pronamespace = 'log'::regnamespace
+                """
             ).onlyRow().decode("text", as: String.self)
             #expect(!source.lowercased().contains("notify"))
 
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (appended, heard) = (HeadSignal(), HeadSignal())
             let teller = LogNotifier(
-                configuration: log.database.service, pool: log.pool, appended: appended, head: HeadSignal(), logger: logger)
+                configuration: log.database.service, pool: log.pool, appended: appended, head: HeadSignal(),
+                logger: logger)
             let hearer = LogNotifier(
-                configuration: log.database.service, pool: log.pool, appended: HeadSignal(), head: heard, logger: logger)
+                configuration: log.database.service, pool: log.pool, appended: HeadSignal(), head: heard, logger: logger
+            )
             await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await teller.run() }
                 group.addTask { await hearer.run() }

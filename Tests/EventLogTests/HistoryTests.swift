@@ -67,7 +67,9 @@ struct HistoryTests {
         _ log: LogFixture, as name: String, until count: Int, into recorder: NIOLockedValueBox<History>
     ) async throws {
         var reading = History.Reading(reader: name, start: 0)
-        for try await event in LogFeed(log.reader, after: 0, head: log.head, pageSize: 7, pollInterval: .milliseconds(20)) {
+        for try await event in LogFeed(
+            log.reader, after: 0, head: log.head, pageSize: 7, pollInterval: .milliseconds(20))
+        {
             reading.seen.append(
                 History.Reading.Seen(position: event.position, stream: event.stream, version: event.version))
             if reading.seen.count == count { break }

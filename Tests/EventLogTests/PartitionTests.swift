@@ -34,9 +34,10 @@ struct PartitionTests {
         try await LogFixture.run { log in
             try await shrink(log)
             try await log.flood(1_100)
-            for attack: SQL in ["delete from log.events_from_1001", "truncate log.events_from_1001",
-                "update log.events_from_1001 set payload = '{}'"]
-            {
+            for attack: SQL in [
+                "delete from log.events_from_1001", "truncate log.events_from_1001",
+                "update log.events_from_1001 set payload = '{}'",
+            ] {
                 let error = await #expect(throws: PostgresError.self) { try await log.owner.query(attack) }
                 #expect(error?.sqlState == .insufficientPrivilege)
             }

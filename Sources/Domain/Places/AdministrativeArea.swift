@@ -12,8 +12,8 @@ package struct AdministrativeArea: Sendable {
         case abroad
     }
 
-    /// One part of an area: an outer ring and then the rings of its holes, as in GeoJSON (RFC 7946). A ring may repeat its
-    /// first point at the end or not, and must not cross the 180th meridian.
+    /// One part of an area: an outer ring and then the rings of its holes, as in GeoJSON (RFC 7946). A ring may repeat
+    /// its first point at the end or not, and must not cross the 180th meridian.
     package typealias Polygon = [[Coordinate]]
 
     /// The code, such as "US-WA", "pacific-northwest" or "US".

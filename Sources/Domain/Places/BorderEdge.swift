@@ -15,14 +15,14 @@ struct BorderEdge: Sendable {
     var lowestY: Int { Int(min(y1, y2)) }
     var highestY: Int { Int(max(y1, y2)) }
 
-    /// Above zero when a point lies to the left of the line, below zero to the right, zero on it. Exact: the products stay
-    /// under 2^58.
+    /// Above zero when a point lies to the left of the line, below zero to the right, zero on it. Exact: the products
+    /// stay under 2^58.
     private func side(x: Int, y: Int) -> Int {
         (Int(x2) - Int(x1)) * (y - Int(y1)) - (x - Int(x1)) * (Int(y2) - Int(y1))
     }
 
-    /// Whether a ray from a point eastward crosses the edge. Counting the lower end in and the upper out, a ray through a
-    /// corner of the border counts once.
+    /// Whether a ray from a point eastward crosses the edge. Counting the lower end in and the upper out, a ray through
+    /// a corner of the border counts once.
     func isCrossed(eastOf point: GridPoint) -> Bool {
         let isUpward = Int(y1) <= point.y
         guard isUpward != (Int(y2) <= point.y) else { return false }

@@ -1,16 +1,16 @@
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// Distances along the shortest line on the WGS 84 spheroid.
 ///
-/// - Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations",
-///   Survey Review 23 (1975); for nearly opposite points, where his iteration does not settle, the azimuth is bisected as in
-///   C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013).
+/// - Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested
+///   equations", Survey Review 23 (1975); for nearly opposite points, where his iteration does not settle, the azimuth
+///   is bisected as in C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013).
 package enum Geodesic {
     /// The equatorial radius in metres.
     static let equatorialRadius = 6_378_137.0
@@ -77,8 +77,8 @@ private struct InverseProblem {
 
     /// The line whose azimuth at the start, found by halving, leads to the right longitude.
     func bisected() -> Double {
-        // So arranged that the start is the more distant from the equator and south of it, the longitude reached grows with
-        // the azimuth.
+        // So arranged that the start is the more distant from the equator and south of it, the longitude reached grows
+        // with the azimuth.
         let startIsFirst = abs(sine1) >= abs(sine2)
         let south = -max(abs(startIsFirst ? sine1 : sine2), 1e-12)
         let otherSine = startIsFirst ? sine2 : sine1

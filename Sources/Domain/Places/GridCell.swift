@@ -1,7 +1,7 @@
 /// A cell of 0.1°, 0.01° or 0.001° of the grid that places are generalised to.
 ///
-/// Cells hold their southern and western sides; the last ones hold the pole and the 180th meridian too. A finer cell lies
-/// within the coarser one around it.
+/// Cells hold their southern and western sides; the last ones hold the pole and the 180th meridian too. A finer cell
+/// lies within the coarser one around it.
 package struct GridCell: Hashable, Sendable {
     /// The decimals of a cell's degrees.
     package static let allDecimals = 1...3

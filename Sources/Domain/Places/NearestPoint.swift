@@ -1,15 +1,15 @@
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// A search for the point of a border that is nearest to a place, no farther than some metres.
 ///
-/// Edges are compared in a flat map whose scale is that of the latitude half-way between place and edge (within 0.02 % of the
-/// true distance at 50 km, up to 83° of latitude); the distance of the winner is then the geodesic's.
+/// Edges are compared in a flat map whose scale is that of the latitude half-way between place and edge (within 0.02 %
+/// of the true distance at 50 km, up to 83° of latitude); the distance of the winner is then the geodesic's.
 struct NearestPoint {
     private let latitude: Double
     private let longitude: Double
@@ -21,7 +21,8 @@ struct NearestPoint {
         latitude = coordinate.latitude
         longitude = coordinate.longitude
         reachMetres = reach
-        // A degree of latitude is at least 110.5 km, one of longitude at least 111.3 km times the cosine of the latitude.
+        // A degree of latitude is at least 110.5 km, one of longitude at least 111.3 km times the cosine of the
+        // latitude.
         let north = reach / 110_500
         let cosine = cos((abs(latitude) + north) * .pi / 180)
         let isPolar = abs(latitude) + north >= 90
@@ -57,8 +58,8 @@ struct NearestPoint {
             || (box.west + round <= window.east && box.east + round >= window.west)
     }
 
-    /// The point of an edge that is nearest in the flat map, whose scale changes along the edge: by Gauss and Newton's steps,
-    /// of which the first two are nearly always enough.
+    /// The point of an edge that is nearest in the flat map, whose scale changes along the edge: by Gauss and Newton's
+    /// steps, of which the first two are nearly always enough.
     private func nearest(on edge: BorderEdge) -> Coordinate {
         let degree = Double(GridPoint.perDegree)
         let y1 = Double(edge.y1) / degree - latitude

@@ -1,12 +1,13 @@
 /// Finds the state, region and country of a place in memory: in well under a microsecond inland.
 ///
-/// A place lies in a state's polygon; or on an island listed by hand; or within 50 km of the nearest polygon, unless it is on
-/// land abroad. All other places, at sea and abroad, have no state. The same index gives the same answer for ever, which is
-/// why every answer carries the version of the polygons.
+/// A place lies in a state's polygon; or on an island listed by hand; or within 50 km of the nearest polygon, unless it
+/// is on land abroad. All other places, at sea and abroad, have no state. The same index gives the same answer for
+/// ever, which is why every answer carries the version of the polygons.
 package struct PlaceIndex: Sendable {
     /// How far from the nearest polygon a place may be, in metres along the geodesic.
     package static let reachMetres = 50_000.0
-    /// How near to a state a place on land abroad still counts as being in the state, because borders are drawn coarsely.
+    /// How near to a state a place on land abroad still counts as being in the state, because borders are drawn
+    /// coarsely.
     package static let borderMetres = 1_000.0
 
     /// The version of the polygons and islands.
@@ -102,8 +103,8 @@ package struct PlaceIndex: Sendable {
 
     private func inside(_ state: State, at point: GridPoint) -> Place {
         let inState = Self.coarsestCell(around: point, within: state.outline, below: nil)
-        // A state lies within its region and its country, and so does what lies within the state. But a region may lie in
-        // two countries.
+        // A state lies within its region and its country, and so does what lies within the state. But a region may lie
+        // in two countries.
         let inRegion = Self.coarsestCell(around: point, within: state.regionOutline, below: inState)
         let inCountry = Self.coarsestCell(around: point, within: state.countryOutline, below: inState)
         return Place(

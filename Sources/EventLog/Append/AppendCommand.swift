@@ -11,6 +11,7 @@ package struct AppendCommand: Sendable {
         /// What a person typed, kept beside the log under the event's position.
         package var content: [Content]
 
+        /// Puts an event together.
         package init(type: String, payload: String, content: [Content] = []) {
             self.type = type
             self.payload = payload
@@ -20,10 +21,12 @@ package struct AppendCommand: Sendable {
 
     /// One field of what a person typed.
     package struct Content: Sendable, Hashable {
+        /// The field's name.
         package var field: String
         /// nil: cleared by its author.
         package var value: String?
 
+        /// Puts one field's content together.
         package init(field: String, value: String?) {
             self.field = field
             self.value = value
@@ -32,10 +35,12 @@ package struct AppendCommand: Sendable {
 
     /// Something only one stream may hold at a time, such as an e-mail address.
     package struct Reservation: Sendable, Hashable {
+        /// What is reserved, by a name that keeps equal values of different kinds apart.
         package var kind: String
         /// SHA-256 of the reserved value.
         package var digest: [UInt8]
 
+        /// Puts a reservation together.
         package init(kind: String, digest: [UInt8]) {
             self.kind = kind
             self.digest = digest
@@ -56,8 +61,10 @@ package struct AppendCommand: Sendable {
     package var actor: UUID?
     /// At least one.
     package var events: [Event]
+    /// What the stream takes with its events; the command is refused if another stream holds any of it.
     package var reservations: [Reservation]
 
+    /// Puts a command together.
     package init(
         stream: UUID, kind: String, expectedVersion: Int, id: UUID, fingerprint: [UInt8], actor: UUID?,
         events: [Event], reservations: [Reservation] = []

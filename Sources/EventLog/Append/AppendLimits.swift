@@ -11,6 +11,7 @@ package struct AppendLimits: Sendable {
     /// How long a command may wait through lost connections before its sender is told that its outcome is unknown.
     package var patience: Duration
 
+    /// The bounds; those not given are fit for one process and one database.
     package init(
         batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
         commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)

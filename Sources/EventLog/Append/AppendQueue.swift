@@ -32,6 +32,7 @@ package struct AppendQueue: Sendable {
     /// Halves of a refused batch, or a batch whose connection was lost; the last goes before anything else.
     private var retries: [[UUID]] = []
 
+    /// An empty queue.
     package init(limits: AppendLimits) {
         self.limits = limits
     }

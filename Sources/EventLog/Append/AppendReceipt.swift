@@ -11,6 +11,7 @@ package struct AppendReceipt: Sendable, Hashable {
     /// The command had been appended before; these are its first outcome's figures.
     package let isRepeat: Bool
 
+    /// Puts a receipt together.
     package init(version: Int, position: Int64, recordedAt: Date, isRepeat: Bool) {
         self.version = version
         self.position = position

@@ -1,6 +1,6 @@
+internal import FoundationEssentials
 package import Logging
 package import Postgres
-internal import FoundationEssentials
 
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
 /// answers each only after its batch's commit.
@@ -84,7 +84,8 @@ package actor Appender {
         }
     }
 
-    /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is cancelled.
+    /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is
+    /// cancelled.
     package func run() async {
         while !(isClosing && queue.depth == 0) && !Task.isCancelled {
             if let batch = queue.nextBatch() {

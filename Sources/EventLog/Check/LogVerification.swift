@@ -12,7 +12,9 @@ package struct LogVerification: Sendable, Hashable {
         package let broken: Int64
     }
 
+    /// The highest position of the log that was checked.
     package let head: Int64
+    /// What was checked, in the order it was done.
     package let checks: [Check]
 
     /// Whether nothing is broken.

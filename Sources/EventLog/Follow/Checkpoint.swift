@@ -5,17 +5,25 @@ package import Postgres
 package struct Checkpoint: Sendable, Hashable {
     /// Why a model does not move.
     package struct Failure: Sendable, Hashable {
+        /// When it last failed.
         package let at: Date
+        /// The five characters of PostgreSQL's SQLSTATE.
         package let sqlState: String
+        /// PostgreSQL's message.
         package let message: String
         /// Failures since the position last moved.
         package let count: Int
     }
 
+    /// The model's name.
     package let name: String
+    /// The model's version.
     package let version: Int
+    /// The last position folded into the model.
     package let position: Int64
+    /// When the row last changed.
     package let updatedAt: Date
+    /// Why the model does not move; nil while it does.
     package let failure: Failure?
 
     /// All models' checkpoints, by name and version.

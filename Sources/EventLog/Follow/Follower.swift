@@ -16,6 +16,7 @@ package struct Follower: Sendable {
         /// How often the checkpoint is asked while another process folds and somebody here waits.
         package var awaitedPoll: Duration = .milliseconds(20)
 
+        /// The pace of a service: fifty thousand positions at once, asked every second.
         package init() {}
     }
 
@@ -26,6 +27,7 @@ package struct Follower: Sendable {
     private let pace: Pace
     private let logger: Logger
 
+    /// A follower of one model; it does nothing until it is run.
     package init(
         _ model: ReadModel, pool: PostgresPool, head: HeadSignal, progress: ModelProgress, pace: Pace = Pace(),
         logger: Logger
@@ -46,6 +48,8 @@ package struct Follower: Sendable {
                 try await follow()
                 backoff.reset()
             } catch is CancellationError {
+                return
+            } catch let error as PostgresError where error.kind == .cancelled || error.kind == .closed {
                 return
             } catch {
                 await note(error)
@@ -118,10 +122,13 @@ package struct Follower: Sendable {
 
 /// What one step of a follower came to.
 package struct FollowerStep: Sendable, Hashable {
+    /// How a step ended: it folded something; nothing was left to fold; another process holds the checkpoint; the model
+    /// is not installed; or its checkpoint lies above the head.
     package enum Outcome: String, Sendable {
         case advanced, current, locked, unknown, ahead
     }
 
+    /// How the step ended.
     package let outcome: Outcome
     /// The checkpoint after the step; 0 when locked or unknown.
     package let position: Int64
@@ -137,7 +144,9 @@ package struct FollowerStep: Sendable, Hashable {
 
 /// A model that cannot be followed: it was never installed, or it is ahead of a log that was restored.
 package struct FollowerError: Error, Hashable, CustomStringConvertible {
+    /// The model's name.
     package let model: String
+    /// The step that showed it.
     package let outcome: FollowerStep.Outcome
 
     package var description: String {

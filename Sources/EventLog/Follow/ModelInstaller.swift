@@ -1,10 +1,12 @@
 internal import Crypto
 package import Postgres
 
-/// Makes a read model's schema, tables and fold where they are not there yet. Any number of processes may do so at once.
+/// Makes a read model's schema, tables and fold where they are not there yet. Any number of processes may do so at
+/// once.
 package struct ModelInstaller: Sendable {
     private let pool: PostgresPool
 
+    /// Installs into a pool's database.
     package init(_ pool: PostgresPool) {
         self.pool = pool
     }
@@ -57,7 +59,9 @@ package struct ModelInstaller: Sendable {
 
 /// A read model's SQL differs from what its version was built with: it needs a new version.
 package struct ModelDrift: Error, Hashable, CustomStringConvertible {
+    /// The model's name.
     package let name: String
+    /// The version that its SQL no longer is.
     package let version: Int
 
     package var description: String {

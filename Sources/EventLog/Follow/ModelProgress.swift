@@ -15,6 +15,7 @@ package final class ModelProgress: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
+    /// Knows of no model yet.
     package init() {}
 
     /// The position a model is known to have reached.

@@ -9,6 +9,7 @@ package struct ModelRebuilder: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
 
+    /// Rebuilds in a pool's database.
     package init(_ pool: PostgresPool, logger: Logger) {
         self.pool = pool
         self.logger = logger

@@ -10,12 +10,13 @@ package struct ReadModel: Sendable, Hashable {
     package let version: Int
     /// Makes the tables, run once in the model's empty schema.
     package let table: String
-    /// Makes or replaces `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into rows. It
-    /// reads only the log and the model's own tables.
+    /// Makes or replaces `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into
+    /// rows. It reads only the log and the model's own tables.
     package let fold: String
     /// What two builds of the model are compared by: table → columns in a fixed order, the key first.
     package let digest: [String: [String]]
 
+    /// Puts a model's definition together.
     package init(name: String, version: Int, table: String, fold: String, digest: [String: [String]]) {
         self.name = name
         self.version = version

@@ -1,7 +1,7 @@
 package import Postgres
 
-/// The log's epoch: it changes when the log may have lost what somebody was told, after a restore or a failover, so that
-/// positions of before are not mistaken for positions of now.
+/// The log's epoch: it changes when the log may have lost what somebody was told, after a restore or a failover, so
+/// that positions of before are not mistaken for positions of now.
 package enum LogEpoch {
     /// Begins a new epoch. Needs the owner's connection.
     /// - Returns: the new epoch.

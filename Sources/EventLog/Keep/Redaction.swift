@@ -13,7 +13,8 @@ package enum Redaction {
     /// - Parameters:
     ///   - position: the event whose payload goes, and the content written with it.
     ///   - owner: the owner's connection; the service's role may not.
-    /// - Returns: the position of the `PayloadRedacted` event; the first one's when it was redacted before for this reason.
+    /// - Returns: the position of the `PayloadRedacted` event; the first one's when it was redacted before for this
+    ///   reason.
     /// - Throws: `PostgresError` (SQLSTATE SKE05: nothing there that can be redacted).
     package static func redact(
         position: Int64, reason: RedactionReason, _ owner: some PostgresQuerying
@@ -21,7 +22,8 @@ package enum Redaction {
         let command = CommandID.named("redact", String(position), reason.rawValue)
         let result = try await owner.query(
             """
-            select log.redact(\(position), \(reason.rawValue), \(command), \(command.bytes), \(UUID.random())) as position
+            select log.redact(
+                \(position), \(reason.rawValue), \(command), \(command.bytes), \(UUID.random())) as position
             """)
         return try result.onlyRow().decode("position")
     }

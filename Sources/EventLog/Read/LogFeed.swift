@@ -27,6 +27,7 @@ package struct LogFeed: AsyncSequence, Sendable {
         Iterator(feed: self, position: start)
     }
 
+    /// Walks the log page by page, and waits at its end.
     package struct Iterator: AsyncIteratorProtocol {
         let feed: LogFeed
         var position: Int64

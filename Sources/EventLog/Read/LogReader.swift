@@ -5,6 +5,7 @@ package import Postgres
 package struct LogReader: Sendable {
     private let database: any PostgresQuerying
 
+    /// Reads through a pool, or through one connection to stay in its transaction's snapshot.
     package init(_ database: any PostgresQuerying) {
         self.database = database
     }
@@ -66,8 +67,10 @@ package struct LogReader: Sendable {
 
 /// A position below the head that holds no event: the log is damaged and must not be followed past it.
 package struct LogHole: Error, Hashable, CustomStringConvertible {
+    /// The position without an event.
     package let position: Int64
 
+    /// A hole at a position.
     package init(position: Int64) {
         self.position = position
     }

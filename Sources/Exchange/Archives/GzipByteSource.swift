@@ -8,9 +8,9 @@
 
 /// What a gzip file expands to, with the checksum that libarchive does not look at.
 ///
-/// A gzip file may hold several members, each with its own checksum, and libarchive does not tell where one ends. So the
-/// trailer of the last is compared when its length is that of all that came out: then it is the only member with any
-/// bytes, as nearly every gzip file is.
+/// A gzip file may hold several members, each with its own checksum, and libarchive does not tell where one ends. So
+/// the trailer of the last is compared when its length is that of all that came out: then it is the only member with
+/// any bytes, as nearly every gzip file is.
 final class GzipByteSource: ByteSource {
     private let path: String
     private let stream: ArchiveStream

@@ -39,16 +39,17 @@ extension PostgresConnection {
     func advance() {
         guard end == nil else { return }
         sendCommands()
-        advanceExclusive()
+        if machine.isExclusive { advanceExclusive() }
         guard end == nil else { return }
         if handle.isBroken { return finishBroken(handle.errorMessage) }
         guard let isFlushed = handle.flush() else {
             return finish(PostgresError(.connectionLost, handle.errorMessage))
         }
-        if isFlushed { exclusiveIsFlushed() }
+        let isExclusive = machine.isExclusive
+        if isExclusive, isFlushed { exclusiveIsFlushed() }
         // While there is something to write we read as well, or server and client could wait for each other for ever.
-        watcher?.watchWriting(!isFlushed || (exclusive?.waitsForRoom ?? false))
-        watcher?.watchReading(exclusive?.isReading ?? true)
+        watcher?.watchWriting(!isFlushed || (isExclusive && exclusive?.waitsForRoom == true))
+        watcher?.watchReading(!isExclusive || exclusive?.isReading == true)
         if machine.isIdle { resumeIdleWaiters(true) }
         scheduleDeadline()
     }
@@ -63,7 +64,7 @@ extension PostgresConnection {
     }
 
     private func receiveAnswers() {
-        if exclusive != nil {
+        if machine.isExclusive {
             advanceExclusive()
         } else {
             receivePipelined()

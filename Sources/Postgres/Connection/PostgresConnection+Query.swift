@@ -8,7 +8,11 @@ extension PostgresConnection: PostgresQuerying {
         guard !Task.isCancelled else { throw .cancelledBeforeSending(sql.text, caller) }
         let id = mailbox.makeID()
         let command = try makeCommand(id, sql, caller)
-        return try await perform(id) { .query(command, $0) }
+        do throws(PostgresError) {
+            return try await perform(id) { .query(command, $0) }
+        } catch {
+            throw error.attributed(query: sql.text, caller: caller)
+        }
     }
 
     /// As ``query(_:from:)``, but deaf to cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be known.

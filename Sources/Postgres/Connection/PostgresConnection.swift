@@ -1,5 +1,5 @@
-package import Logging
 internal import Dispatch
+package import Logging
 
 /// One connection to PostgreSQL that many tasks may use at once.
 ///

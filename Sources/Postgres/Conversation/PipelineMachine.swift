@@ -29,6 +29,8 @@ struct PipelineMachine<Output> {
     var expectsAnswers: Bool { !inFlight.isEmpty }
     /// Whether nothing is waiting, under way or holding the connection for itself.
     var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty && exclusive == nil }
+    /// Whether a command has the connection for itself.
+    var isExclusive: Bool { exclusive != nil }
     var waitingCount: Int { waiting.count }
     var inFlightCount: Int { inFlight.count }
     /// When the command that has waited longest gives up.

@@ -32,13 +32,15 @@ final class ExclusiveConnections: Sendable {
     func acquire() async throws(PostgresError) -> PostgresConnection {
         let deadline = ContinuousClock.now + maximumWait
         while true {
-            let grant = try await waiters.wait(until: deadline, timeout: { self.timeout() }) { machine, id in
-                switch machine.acquire(id) {
-                case .granted(let grant): .success(grant)
-                case .wait: nil
-                case .closed: .failure(.poolIsClosed)
-                }
-            }
+            let grant = try await waiters.wait(
+                until: deadline, timeout: { self.timeout() },
+                { machine, id in
+                    switch machine.acquire(id) {
+                    case .granted(let grant): .success(grant)
+                    case .wait: nil
+                    case .closed: .failure(.poolIsClosed)
+                    }
+                })
             switch grant {
             case .connection(let connection):
                 if !connection.isClosed { return connection }

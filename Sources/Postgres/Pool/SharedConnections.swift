@@ -33,12 +33,14 @@ final class SharedConnections: Sendable {
     /// - Throws: ``PostgresError/Kind/poolTimeout``, with the reason of the last failure to connect.
     func connection(until deadline: ContinuousClock.Instant) async throws(PostgresError) -> PostgresConnection {
         if let connection = leastLoaded { return connection }
-        return try await waiters.wait(until: deadline, timeout: { self.timeout() }) { machine, id in
-            if machine.isClosed { return .failure(.poolIsClosed) }
-            if let connection = machine.leastLoaded({ $0.isClosed ? nil : $0.load }) { return .success(connection) }
-            machine.wait(id)
-            return nil
-        }
+        return try await waiters.wait(
+            until: deadline, timeout: { self.timeout() },
+            { machine, id in
+                if machine.isClosed { return .failure(.poolIsClosed) }
+                if let connection = machine.leastLoaded({ $0.isClosed ? nil : $0.load }) { return .success(connection) }
+                machine.wait(id)
+                return nil
+            })
     }
 
     private var leastLoaded: PostgresConnection? {

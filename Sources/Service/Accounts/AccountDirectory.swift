@@ -4,8 +4,11 @@ internal import NIOConcurrencyHelpers
 
 /// What a sighting takes from its observer's account where it says nothing itself.
 package struct AccountDefaults: Sendable, Hashable {
+    /// The pseudonym under which the observer's records are public.
     package let observer: ObserverID
+    /// The licence of sightings that name none.
     package let licence: Licence
+    /// The geoprivacy of sightings that name none.
     package let geoprivacy: Geoprivacy
 }
 
@@ -17,6 +20,7 @@ package final class AccountDirectory: Sendable {
     private let store: StreamStore
     private let known = NIOLockedValueBox<[AccountID: AccountDefaults]>([:])
 
+    /// Remembers nothing yet; accounts are read from their streams.
     package init(_ store: StreamStore) {
         self.store = store
     }

@@ -7,30 +7,48 @@ package import Vault
 /// An account as its owner sees it.
 package struct AccountProfile: Sendable {
     package let id: AccountID
+    /// What the account was registered with.
     package let registration: AccountRegistered
+    /// The roles it has now.
     package let roles: Set<Role>
+    /// The e-mail address as it was given.
     package let email: String
+    /// The person's name, which is never public.
     package let name: String
     /// As chosen, or "birder 4f2a".
     package let displayName: String
+    /// When it was registered.
     package let createdAt: Date
+    /// The stream's version.
     package let version: Int
+    /// The position of the event that made this version.
     package let position: Int64
 }
 
 /// A sign-up as a request asks for it, value by value checked.
 package struct SignUp: Sendable {
+    /// The e-mail address; no other account may have it.
     package var email: EmailAddress
+    /// The password in the clear; only its hash is kept.
     package var password: String
+    /// The person's name, which is never public.
     package var name: PersonName
+    /// The public name; nil for the one that the pseudonym gives.
     package var displayName: DisplayName?
+    /// The name under which public records appear.
     package var attribution = Attribution.displayName
+    /// The state, nil for elsewhere.
     package var state: StateCode?
+    /// The region that targets are wanted for.
     package var region: RegionCode?
+    /// The licence of sightings that name none.
     package var licence = Licence.by
+    /// The geoprivacy of sightings that name none.
     package var geoprivacy = Geoprivacy.open
+    /// The person's statement of being old enough.
     package var oldEnough: Bool
 
+    /// Puts the required parts together; the others are set afterwards.
     package init(email: EmailAddress, password: String, name: PersonName, oldEnough: Bool) {
         self.email = email
         self.password = password
@@ -62,6 +80,7 @@ package struct AccountService: Sendable {
     private let places: PlaceIndex
     private let signer: CommandSigner
 
+    /// Puts the service together from what it keeps accounts in and checks them with.
     package init(
         store: StreamStore, contents: ContentStore, reservations: Reservations, passwords: PasswordHasher,
         policy: PasswordPolicy, places: PlaceIndex, signer: CommandSigner
@@ -138,7 +157,9 @@ package struct AccountService: Sendable {
     ///   - actor: the admin who grants it; nil for the operator at the command line.
     ///   - key: of the request; the operator's grant is found by what it grants.
     /// - Throws: ``CommandError``, `AccountRejection`; what the database throws.
-    package func grant(_ role: Role, to account: AccountID, by actor: AccountID?, key: UUID) async throws -> AccountProfile {
+    package func grant(_ role: Role, to account: AccountID, by actor: AccountID?, key: UUID) async throws
+        -> AccountProfile
+    {
         let command = signer.identity(
             account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", key: key,
             request: Array(role.rawValue.utf8), target: account.description, actor: actor?.uuid)

@@ -24,6 +24,7 @@ package final class Catalogue: Sendable {
     private let logger: Logger
     private let content = NIOLockedValueBox(Content())
 
+    /// An empty catalogue; it has no taxon until it is loaded from its source.
     package init(_ source: any Source, logger: Logger) {
         self.source = source
         self.logger = logger

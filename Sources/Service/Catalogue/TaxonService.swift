@@ -4,6 +4,7 @@ package import Domain
 package struct TaxonService: Sendable {
     private let store: StreamStore
 
+    /// Reads taxa from their streams.
     package init(_ store: StreamStore) {
         self.store = store
     }

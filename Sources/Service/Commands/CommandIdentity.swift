@@ -11,6 +11,7 @@ package struct CommandIdentity: Sendable {
     /// The deciding account; nil for the system and the operator.
     package let actor: UUID?
 
+    /// Puts an identity together.
     package init(id: UUID, fingerprint: [UInt8], actor: UUID?) {
         self.id = id
         self.fingerprint = fingerprint

@@ -5,7 +5,9 @@ package import FoundationEssentials
 /// A stream's state at one of its versions.
 package struct Stored<State: Aggregate>: Sendable {
     package let id: UUID
+    /// What the events up to this version come to.
     package var state: State
+    /// The number of its events.
     package var version: Int
     /// The position of the event that made this version.
     package var position: Int64
@@ -30,6 +32,7 @@ package struct StreamStore: Sendable {
     private let reader: LogReader
     private let appender: Appender
 
+    /// Reads and appends streams of one log.
     package init(reader: LogReader, appender: Appender) {
         self.reader = reader
         self.appender = appender

@@ -6,7 +6,9 @@ package import Postgres
 package struct ServiceStatus: Sendable {
     /// A read model's state.
     package struct Model: Sendable {
+        /// The model's name.
         package let name: String
+        /// The version that this build of the service follows.
         package let version: Int
         /// nil: it is not installed.
         package let checkpoint: Checkpoint?
@@ -16,12 +18,15 @@ package struct ServiceStatus: Sendable {
 
     /// nil: the database does not answer.
     package let epoch: Int64?
+    /// The log's highest position; 0 where the database does not answer.
     package let head: Int64
     /// The last event's time.
     package let recordedAt: Date?
     /// Empty partitions above the head.
     package let emptyPartitions: Int
+    /// Every read model that this build has; none where the database does not answer.
     package let models: [Model]
+    /// The connections of this process.
     package let pool: PostgresPoolSnapshot
     /// nil where there is no appender in this process.
     package let appends: AppendStatistics?

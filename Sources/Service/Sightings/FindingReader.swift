@@ -7,10 +7,13 @@ internal import Vault
 
 /// A finding of a list: its row and what was typed.
 package struct ListedFinding: Sendable {
+    /// The row of the read model.
     package let row: ExactSighting
     /// The taxon as it is named now.
     package let taxon: TaxonSummary?
+    /// What the observer wrote beside it; nil for nothing.
     package let notes: String?
+    /// The name as it was typed; nil where a taxon was chosen.
     package let verbatimName: String?
 }
 
@@ -22,7 +25,9 @@ package struct FindingChange: Sendable {
     package let row: ExactSighting
     /// The state before; nil for the first.
     package let before: ExactSighting?
+    /// The notes after the event; nil for none.
     package let notes: String?
+    /// The notes before the event; nil for none.
     package let notesBefore: String?
 }
 
@@ -36,6 +41,7 @@ package struct FindingReader: Sendable {
     private let reader: LogReader
     private let catalogue: Catalogue
 
+    /// Reads through a pool or a connection, and names taxa by the catalogue.
     package init(_ database: any PostgresQuerying, catalogue: Catalogue) {
         queries = FindingQueries(database)
         contents = ContentStore(database: database)

@@ -7,12 +7,17 @@ internal import Vault
 
 /// A public sighting with what may be told beside its row.
 package struct PublicRecord: Sendable {
+    /// The row of the read model.
     package let row: PublicSighting
+    /// The taxon as it is named now; nil for none.
     package let taxon: TaxonSummary?
     /// The observer's public name; nil for an anonymous one.
     package let observerName: String?
+    /// The notes, where they may be shown.
     package let notes: String?
+    /// The name as it was typed, where it may be shown.
     package let verbatimName: String?
+    /// The title of the dataset it was imported with; nil for what birders submitted.
     package let datasetTitle: String?
 }
 
@@ -27,6 +32,7 @@ package struct PublicReader: Sendable {
     private let observers: AccountQueries
     private let catalogue: Catalogue
 
+    /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
         self.pool = pool
         queries = PublicSightingQueries(pool)

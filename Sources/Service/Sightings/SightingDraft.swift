@@ -8,17 +8,25 @@ package struct SightingDraft: Sendable {
     package var name: VerbatimName?
     /// nil: present, not counted.
     package var count: IndividualCount?
+    /// How sure the observer is.
     package var confidence: Confidence
+    /// When it was seen.
     package var observedAt: ObservationTime
+    /// Where it was seen.
     package var coordinate: Coordinate
+    /// How far from there it may have been, in metres; nil for unknown.
     package var uncertainty: UncertaintyMetres?
+    /// What the observer writes beside it.
     package var notes: Note?
     /// nil: the account's.
     package var licence: Licence?
     /// nil: the account's.
     package var geoprivacy: Geoprivacy?
+    /// Whether it is kept or planted by people.
     package var captive = false
+    /// The visit it belongs to, with its effort.
     package var visit: Visit?
+    /// How the observer was looking.
     package var surveyProtocol: SurveyProtocol?
     /// Whether a name that fits no taxon is refused, and not kept as unidentified.
     package var isStrict = false
@@ -53,21 +61,35 @@ package struct SightingDraft: Sendable {
 
 /// What a merge patch asks of a sighting: absent, a value, or null.
 package struct SightingPatch: Sendable {
+    /// The taxon; null for unidentified.
     package var taxon: Change<TaxonID> = .unset
+    /// The name as typed, instead of a taxon.
     package var name: Change<VerbatimName> = .unset
+    /// How many there were; null for present, not counted.
     package var count: Change<IndividualCount> = .unset
+    /// How sure the observer is.
     package var confidence: Confidence?
+    /// When it was seen.
     package var observedAt: ObservationTime?
     /// Degrees; the other one of the pair stays where only one is given.
     package var latitude: Double?
+    /// Degrees, positive to the east; as for ``latitude``.
     package var longitude: Double?
+    /// How far from the place it may have been, in metres; null for unknown.
     package var uncertainty: Change<UncertaintyMetres> = .unset
+    /// What the observer writes beside it; null for nothing.
     package var notes: Change<Note> = .unset
+    /// The licence it is given under.
     package var licence: Licence?
+    /// How exactly its place may be shown.
     package var geoprivacy: Geoprivacy?
+    /// Whether it is kept or planted by people.
     package var captive: Bool?
+    /// The visit it belongs to, with its effort; null for none.
     package var visit: Change<Visit> = .unset
+    /// How the observer was looking.
     package var surveyProtocol: SurveyProtocol?
+    /// Whether a name that fits no taxon is refused, and not kept as unidentified.
     package var isStrict = false
 
     /// A patch that changes nothing yet.

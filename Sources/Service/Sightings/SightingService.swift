@@ -14,6 +14,7 @@ package struct SightingService: Sendable {
     let signer: CommandSigner
     let now: @Sendable () -> Instant
 
+    /// Puts the service together from what it keeps, places, dates and signs sightings with.
     package init(
         store: StreamStore, contents: ContentStore, accounts: AccountDirectory, catalogue: Catalogue,
         places: PlaceIndex, zones: any ZoneRules, signer: CommandSigner, now: @escaping @Sendable () -> Instant
@@ -53,7 +54,8 @@ package struct SightingService: Sendable {
         let command = signer.identity(
             account: account.uuid, command: "CorrectSighting", key: key, request: patch.canonical,
             target: Self.target(id, ifVersions), actor: account.uuid)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
+            stored in
             let kept = try await kept(of: id)
             let correction = try prepare(patch, stored.state, account, kept)
             return try SightingDecider.decide(.correct(correction), stored.state)
@@ -73,7 +75,8 @@ package struct SightingService: Sendable {
             account: account.uuid, command: "WithdrawSighting", key: key, request: Array(reason.rawValue.utf8),
             target: Self.target(id, ifVersions), actor: account.uuid)
         let withdrawal = WithdrawSighting(observer: account, reason: reason)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
+            stored in
             try SightingDecider.decide(.withdraw(withdrawal), stored.state)
         } mayAct: {
             $0.record?.observer == account

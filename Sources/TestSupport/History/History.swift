@@ -4,6 +4,7 @@ package import FoundationEssentials
 package struct History: Sendable {
     /// One sending of a command. A retry is a sending of its own, with the same command id.
     package struct Sending: Sendable {
+        /// What the client was told.
         package enum Answer: Sendable, Hashable {
             /// Appended, now or before: the position and version of the command's last event.
             case acknowledged(position: Int64, version: Int)
@@ -15,14 +16,22 @@ package struct History: Sendable {
             case unknown
         }
 
+        /// The command's id, the same in every retry.
         package var command: UUID
+        /// The stream the command is for.
         package var stream: UUID
+        /// The version the stream must have for the command to be appended.
         package var expectedVersion: Int
+        /// How many events the command has.
         package var events: Int
+        /// When it was handed over, on the clock of the client's machine.
         package var sent: ContinuousClock.Instant
+        /// When the answer arrived, or was given up.
         package var answered: ContinuousClock.Instant
+        /// What the client was told.
         package var answer: Answer
 
+        /// Puts a sending together.
         package init(
             command: UUID, stream: UUID, expectedVersion: Int, events: Int, sent: ContinuousClock.Instant,
             answered: ContinuousClock.Instant, answer: Answer
@@ -39,11 +48,16 @@ package struct History: Sendable {
 
     /// What one reader saw, in the order it saw it.
     package struct Reading: Sendable {
+        /// An event as a reader saw it.
         package struct Seen: Sendable, Hashable {
+            /// Its position in the log.
             package var position: Int64
+            /// Its stream.
             package var stream: UUID
+            /// Its version in the stream.
             package var version: Int
 
+            /// Puts together what was seen of an event.
             package init(position: Int64, stream: UUID, version: Int) {
                 self.position = position
                 self.stream = stream
@@ -51,11 +65,14 @@ package struct History: Sendable {
             }
         }
 
+        /// The reader's name in violations.
         package var reader: String
         /// The position the reader began after.
         package var start: Int64
+        /// The events, in the order they came.
         package var seen: [Seen]
 
+        /// A reading that begins after a position.
         package init(reader: String, start: Int64, seen: [Seen] = []) {
             self.reader = reader
             self.start = start
@@ -65,12 +82,16 @@ package struct History: Sendable {
 
     /// A look at a model's checkpoint and the head, in one snapshot.
     package struct CheckpointSighting: Sendable, Hashable {
+        /// The model's name.
         package var model: String
+        /// The position of its checkpoint.
         package var position: Int64
         /// The highest position whose event the model's rows show; nil where it was not looked up.
         package var applied: Int64?
+        /// The highest position of the log.
         package var head: Int64
 
+        /// Puts a look together.
         package init(model: String, position: Int64, applied: Int64? = nil, head: Int64) {
             self.model = model
             self.position = position
@@ -79,10 +100,14 @@ package struct History: Sendable {
         }
     }
 
+    /// Every sending of a command.
     package var sendings: [Sending] = []
+    /// What each reader saw.
     package var readings: [Reading] = []
+    /// Looks at the models' checkpoints.
     package var checkpoints: [CheckpointSighting] = []
 
+    /// A history in which nothing has happened.
     package init() {}
 
     /// Adds what another client recorded. Clocks must be of one machine.

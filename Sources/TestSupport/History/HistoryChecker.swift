@@ -4,14 +4,19 @@ internal import FoundationEssentials
 /// Proves that a log and a history of its clients go together. Linear in the length of both.
 ///
 /// What it proves (the numbers are those of the violations):
-/// 1. positions are dense; 2. versions of every stream are contiguous; 3. every acknowledged command is in the log exactly
-/// once, where its answer said; 4. every unknown one is there once or not at all, every refused one not at all;
-/// 5. every reader saw a piece of the log, in order, without a hole; 6. a command acknowledged before another was first
-/// sent has the lower position; 7. of rivals expecting the same version of a stream at most one was appended, and one
-/// that was told of a conflict was right; 8. no checkpoint was ahead of the head or of what its model had applied.
+/// 1. positions are dense;
+/// 2. versions of every stream are contiguous;
+/// 3. every acknowledged command is in the log exactly once, where its answer said;
+/// 4. every unknown one is there once or not at all, every refused one not at all;
+/// 5. every reader saw a piece of the log, in order, without a hole;
+/// 6. a command acknowledged before another was first sent has the lower position;
+/// 7. of rivals expecting the same version of a stream at most one was appended, and one that was told of a conflict
+///    was right;
+/// 8. no checkpoint was ahead of the head or of what its model had applied.
 package struct HistoryChecker {
     /// Something that must not happen, and did.
     package struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The number of what was broken, as above.
         package let rule: Int
         package let description: String
     }
@@ -69,7 +74,8 @@ package struct HistoryChecker {
         var current: UUID?
         for event in log {
             if let command = event.command {
-                commands[command, default: []].append(Appended(stream: event.stream, first: event, last: event, count: 1))
+                commands[command, default: []].append(
+                    Appended(stream: event.stream, first: event, last: event, count: 1))
                 current = command
             } else if let command = current, var last = commands[command]?.popLast() {
                 if last.stream == event.stream, last.last.position + 1 == event.position {
@@ -122,8 +128,11 @@ package struct HistoryChecker {
                 }
                 next += 1
             }
-            guard let highest, let own = commands[command]?.first?.first.position, own < highest.position else { continue }
-            report(6, "command \(command) at \(own) was sent after \(highest.command) at \(highest.position) was answered")
+            guard let highest, let own = commands[command]?.first?.first.position, own < highest.position else {
+                continue
+            }
+            report(
+                6, "command \(command) at \(own) was sent after \(highest.command) at \(highest.position) was answered")
         }
     }
 
@@ -136,9 +145,12 @@ package struct HistoryChecker {
             grouping: history.sendings, by: { Rivalry(stream: $0.stream, expected: $0.expectedVersion) })
         {
             let winners = Set(sendings.map(\.command)).filter {
-                commands[$0]?.contains { $0.stream == rivalry.stream && $0.first.version == rivalry.expected + 1 } ?? false
+                commands[$0]?.contains { $0.stream == rivalry.stream && $0.first.version == rivalry.expected + 1 }
+                    ?? false
             }
-            if winners.count > 1 { report(7, "\(winners.count) rivals won version \(rivalry.expected) of \(rivalry.stream)") }
+            if winners.count > 1 {
+                report(7, "\(winners.count) rivals won version \(rivalry.expected) of \(rivalry.stream)")
+            }
             let wronged = sendings.contains { $0.answer == .conflict }
             if wronged && !log.contains(where: { $0.stream == rivalry.stream && $0.version > rivalry.expected })
                 && rivalry.expected == 0

@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 extension String: JSONRepresentable {
     package func write(to writer: inout JSONWriter) { writer.string(self) }

@@ -13,6 +13,7 @@ package final class MetricCounter: MetricSeries {
     /// The number.
     package var value: Double { total.withLockedValue { $0 } }
 
+    /// Starts again from zero, as swift-metrics lets a library ask.
     package func reset() {
         total.withLockedValue { $0 = 0 }
     }

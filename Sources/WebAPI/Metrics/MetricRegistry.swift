@@ -28,7 +28,8 @@ package final class MetricRegistry: Sendable {
     package func histogram(
         _ name: String, help: String, buckets: [Double] = MetricHistogram.latencyBuckets, labels: MetricLabels = []
     ) -> MetricHistogram {
-        series(name, .histogram, help, labels) { MetricHistogram(buckets: buckets) } ?? MetricHistogram(buckets: buckets)
+        series(name, .histogram, help, labels) { MetricHistogram(buckets: buckets) }
+            ?? MetricHistogram(buckets: buckets)
     }
 
     /// Adds a source of samples that is asked at every scrape: what somebody else keeps and only they know.

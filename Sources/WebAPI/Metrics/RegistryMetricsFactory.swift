@@ -13,20 +13,24 @@ package struct RegistryMetricsFactory: MetricsFactory {
         self.registry = registry
     }
 
+    /// A counter of the registry, with the dimensions as its labels.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         registry.counter(label, help: Self.help(label), labels: Self.labels(dimensions))
     }
 
+    /// The same counter; the registry's take fractions too.
     package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         registry.counter(label, help: Self.help(label), labels: Self.labels(dimensions))
     }
 
+    /// A gauge of the registry.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         registry.gauge(label, help: Self.help(label), labels: Self.labels(dimensions))
     }
 
+    /// A histogram of the registry, or a gauge of the last value where nothing is to be aggregated.
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -35,14 +39,20 @@ package struct RegistryMetricsFactory: MetricsFactory {
             label, help: Self.help(label), buckets: Self.sizeBuckets, labels: Self.labels(dimensions))
     }
 
+    /// A histogram of the registry in seconds, which the name's end says.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         registry.histogram(label + "_seconds", help: Self.help(label), labels: Self.labels(dimensions))
     }
 
+    /// Nothing: a series that was once exposed stays in the registry.
     package func destroyCounter(_ handler: any CounterHandler) {}
+    /// Nothing, as for a counter.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    /// Nothing, as for a counter.
     package func destroyMeter(_ handler: any MeterHandler) {}
+    /// Nothing, as for a counter.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Nothing, as for a counter.
     package func destroyTimer(_ handler: any TimerHandler) {}
 
     /// Powers of four: what a library records is mostly sizes and lengths of unknown scale.

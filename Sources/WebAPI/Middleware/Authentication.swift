@@ -10,6 +10,9 @@ package struct Authentication: RouterMiddleware {
         self.verifier = verifier
     }
 
+    /// Verifies the token of the `Authorization` header, then lets the request on.
+    /// - Throws: `ProblemDetails` without a token; ``AccessTokenRejected`` or what the verifier throws for a bad one;
+    ///   what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

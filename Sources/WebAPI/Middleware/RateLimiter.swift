@@ -3,8 +3,8 @@ internal import NIOConcurrencyHelpers
 
 /// Counts requests against a quota, by whoever a key stands for: a token bucket each.
 ///
-/// A bucket that nobody touched for a whole window is full again, and a full bucket need not be kept: so buckets live in
-/// two generations, and the older one is dropped every window. Memory holds the clients of two windows, no more.
+/// A bucket that nobody touched for a whole window is full again, and a full bucket need not be kept: so buckets live
+/// in two generations, and the older one is dropped every window. Memory holds the clients of two windows, no more.
 package final class RateLimiter: Sendable {
     /// The quota.
     package let policy: RateLimitPolicy

@@ -15,6 +15,8 @@ package struct RateLimiting: RouterMiddleware {
         policyHeader = limiter.policy.headerValue
     }
 
+    /// Takes from the quota and tells its state in the answer's headers, a refusal's too.
+    /// - Throws: `ProblemDetails` when the quota is used up; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -8,6 +8,8 @@ package struct RequestIdentification: RouterMiddleware {
     /// Begins to identify.
     package init() {}
 
+    /// Sets the request's id before it is handled and the headers once it has been.
+    /// - Throws: what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -17,6 +17,8 @@ package struct RequestObservation: RouterMiddleware {
         self.level = level
     }
 
+    /// Times the request on its way; one that throws is not recorded, which ``ProblemMiddleware`` prevents.
+    /// - Throws: what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -11,6 +11,8 @@ package struct RoleRequirement: RouterMiddleware {
         self.roles = Set(roles)
     }
 
+    /// Lets the request on when the signed-in account has one of the roles.
+    /// - Throws: `ProblemDetails` for nobody signed in or none of the roles; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -13,6 +13,7 @@ package struct OperationRoutes: RouteGroup {
         self.metrics = metrics
     }
 
+    /// Adds `/healthz`, `/readyz` and `/metrics`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.operations
             .get("healthz") { _, _ in Self.health() }

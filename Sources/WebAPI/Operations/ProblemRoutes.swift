@@ -7,6 +7,7 @@ package struct ProblemRoutes: RouteGroup {
     /// Makes the route.
     package init() {}
 
+    /// Adds `/problems/{slug}`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.operations.get("problems/{slug}") { _, context in try Self.entry(context) }
     }

@@ -47,6 +47,7 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
     /// Whether requests can be sent here: nothing has failed.
     package var isReady: Bool { checks.allSatisfy { $0.state != .failed } }
 
+    /// Writes the status and every check.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("status", isReady ? "ready" : "failed")

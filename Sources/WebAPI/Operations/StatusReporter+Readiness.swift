@@ -23,7 +23,8 @@ extension StatusReporter: ReadinessReporting {
         let name = "model \(model.name)_v\(model.version)"
         guard let checkpoint = model.checkpoint else { return .init(name, .failed, detail: "not installed") }
         if let failure = checkpoint.failure {
-            let detail = "stands still at \(checkpoint.position): SQLSTATE \(failure.sqlState), \(failure.count) failures"
+            let detail =
+                "stands still at \(checkpoint.position): SQLSTATE \(failure.sqlState), \(failure.count) failures"
             return .init(name, .failed, detail: detail, lag: model.lag)
         }
         return .init(name, model.lag > toleratedLag ? .failed : .ready, lag: model.lag)
@@ -64,7 +65,8 @@ extension StatusReporter {
         let labels: MetricLabels = [("model", model.name), ("version", String(model.version))]
         return [
             sample(
-                "skein_model_lag", .gauge, "Positions between a read model and the head.", labels, value: Double(model.lag)),
+                "skein_model_lag", .gauge, "Positions between a read model and the head.", labels,
+                value: Double(model.lag)),
             sample(
                 "skein_model_failures", .gauge, "Failures of a read model since it last moved.", labels,
                 value: Double(model.checkpoint?.failure?.count ?? 0)),

@@ -78,8 +78,8 @@ extension ProblemType {
         case .modelBehind:
             ProblemEntry(
                 .serviceUnavailable, "The read model is behind",
-                "The request asked in `Log-Position` to see its own write, and the read model had not reached it within "
-                    + "two seconds. The write is safe; read again after `Retry-After` seconds.")
+                "The request asked in `Log-Position` to see its own write, and the read model had not reached it "
+                    + "within two seconds. The write is safe; read again after `Retry-After` seconds.")
         default:
             ProblemEntry(
                 .internalServerError, "Something went wrong",

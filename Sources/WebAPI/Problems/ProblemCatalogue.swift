@@ -89,7 +89,8 @@ extension ProblemType {
                 .forbidden, "This needs another role", "The account is known, but may not do this; `detail` says why.")
         case .methodNotAllowed:
             ProblemEntry(
-                .methodNotAllowed, "The method is not allowed here", "The path exists, but has no such method; those that it has stand in `Allow`.")
+                .methodNotAllowed, "The method is not allowed here",
+                "The path exists, but has no such method; those that it has stand in `Allow`.")
         case .gone:
             ProblemEntry(
                 .gone, "This is no longer available",

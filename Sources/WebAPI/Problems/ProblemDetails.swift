@@ -32,6 +32,7 @@ package struct ProblemFault: Hashable, Sendable, JSONRepresentable {
         self.init(place, code: violation.code.rawValue, detail: violation.message)
     }
 
+    /// Writes where the error is, its code and its detail.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch place {
@@ -87,7 +88,8 @@ extension ProblemDetails {
     /// A header that cannot have the value it has.
     package static func header(_ name: HTTPField.Name, _ message: String) -> ProblemDetails {
         ProblemDetails(
-            .invalidHeader, errors: [ProblemFault(.header(name.rawName), code: FaultCode.format.rawValue, detail: message)])
+            .invalidHeader,
+            errors: [ProblemFault(.header(name.rawName), code: FaultCode.format.rawValue, detail: message)])
     }
 
     /// The service cannot do it now, but may be able to in a while.

@@ -11,6 +11,7 @@ package struct ProblemMiddleware: RouterMiddleware {
     /// Begins to catch.
     package init() {}
 
+    /// Answers with a problem document where the route throws; it never throws itself.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 /// An account as its owner sees it.
 package struct AccountView: Hashable, Sendable, JSONRepresentable {
@@ -51,6 +52,7 @@ package struct AccountView: Hashable, Sendable, JSONRepresentable {
         self.createdAt = createdAt
     }
 
+    /// Writes all of the account's members.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)
@@ -82,6 +84,7 @@ package struct AccountRolesView: Hashable, Sendable, JSONRepresentable {
         self.roles = roles
     }
 
+    /// Writes the account's id and roles.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -1,9 +1,10 @@
+internal import HTTPTypes
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-internal import HTTPTypes
 
 /// What became of one item of a batch: what its own request would have been answered.
 package struct BatchItemResult: Sendable, JSONRepresentable {
@@ -29,6 +30,7 @@ package struct BatchItemResult: Sendable, JSONRepresentable {
         self.instance = instance
     }
 
+    /// Writes the item's key and, by its outcome, the finding or the problem.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("key", key)

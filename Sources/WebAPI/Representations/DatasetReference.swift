@@ -23,6 +23,7 @@ package struct DatasetReference: Hashable, Sendable, JSONRepresentable {
         self.citation = citation
     }
 
+    /// Writes all of the dataset's members.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -18,6 +18,7 @@ package struct FeatureCollection: Sendable, JSONRepresentable {
         self.statuses = statuses
     }
 
+    /// Writes a GeoJSON `FeatureCollection` (RFC 7946) with the map's own members beside the features.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("type", "FeatureCollection")

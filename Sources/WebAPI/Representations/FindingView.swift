@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 /// A sighting as its owner sees it: everything, with the exact place.
 package struct FindingView: Sendable, JSONRepresentable {
@@ -85,6 +86,7 @@ package struct FindingView: Sendable, JSONRepresentable {
         self.recordedAt = recordedAt
     }
 
+    /// Writes what was seen, where, and how it is recorded, in one object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writeObservation(&writer)

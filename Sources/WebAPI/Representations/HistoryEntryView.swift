@@ -18,6 +18,7 @@ package struct HistoryEntryView: Sendable, JSONRepresentable {
             self.after = after
         }
 
+        /// Writes the field with its value before and after.
         package func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.field("field", field)
@@ -56,6 +57,7 @@ package struct HistoryEntryView: Sendable, JSONRepresentable {
         self.changes = changes
     }
 
+    /// Writes the entry with its changes.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("kind", kind)

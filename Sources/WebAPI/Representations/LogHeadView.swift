@@ -13,6 +13,7 @@ package struct LogHeadView: Hashable, Sendable, JSONRepresentable {
         self.recordedAt = recordedAt
     }
 
+    /// Writes the position and its time.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("position", position)

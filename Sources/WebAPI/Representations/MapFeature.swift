@@ -20,6 +20,7 @@ package enum MapFeature: Sendable, JSONRepresentable {
         }
     }
 
+    /// Writes the point or the cell.
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .point(let point): point.write(to: &writer)
@@ -62,6 +63,7 @@ package struct MapPoint: Sendable, JSONRepresentable {
         self.taxon = taxon
     }
 
+    /// Writes a GeoJSON `Feature` whose geometry is a point.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("type", "Feature")
@@ -107,6 +109,7 @@ package struct MapCell: Sendable, JSONRepresentable {
         self.pending = pending
     }
 
+    /// Writes a GeoJSON `Feature` whose geometry is the cell's square.
     package func write(to writer: inout JSONWriter) {
         // Counterclockwise, and closed, as the specification wants a ring.
         let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]

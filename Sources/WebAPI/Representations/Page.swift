@@ -11,6 +11,7 @@ package struct Page<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresent
         self.next = next
     }
 
+    /// Writes the items and the next page's cursor, null on the last.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("items", items)
@@ -29,6 +30,7 @@ package struct WholeList<Item: JSONRepresentable & Sendable>: Sendable, JSONRepr
         self.items = items
     }
 
+    /// Writes the items.
     package func write(to writer: inout JSONWriter) {
         writer.object { $0.field("items", items) }
     }

@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 /// A sighting as anybody sees it: public values only, wherever they came from.
 package struct PublicSightingView: Sendable, JSONRepresentable {
@@ -20,6 +21,7 @@ package struct PublicSightingView: Sendable, JSONRepresentable {
             self.displayName = displayName
         }
 
+        /// Writes the pseudonym and the public name.
         package func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.field("id", id)
@@ -89,6 +91,7 @@ package struct PublicSightingView: Sendable, JSONRepresentable {
         self.captive = captive
     }
 
+    /// Writes all that is public of the sighting.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writeObservation(&writer)

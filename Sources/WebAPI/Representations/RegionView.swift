@@ -13,6 +13,7 @@ package struct RegionView: Hashable, Sendable, JSONRepresentable {
             self.name = name
         }
 
+        /// Writes the state.
         package func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.field("code", code)
@@ -38,6 +39,7 @@ package struct RegionView: Hashable, Sendable, JSONRepresentable {
         self.states = states
     }
 
+    /// Writes the region with its states.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("code", code)

@@ -17,6 +17,7 @@ package struct SessionView: Sendable, JSONRepresentable {
         self.account = account
     }
 
+    /// Writes the tokens, how long the access token lasts, and whose they are.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("accessToken", accessToken)

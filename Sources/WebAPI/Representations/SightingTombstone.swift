@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 /// What anybody sees of a sighting that was withdrawn or rejected.
 package struct SightingTombstone: Sendable, JSONRepresentable {
@@ -36,6 +37,7 @@ package struct SightingTombstone: Sendable, JSONRepresentable {
         self.endedAt = endedAt
     }
 
+    /// Writes what is left of the sighting.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)

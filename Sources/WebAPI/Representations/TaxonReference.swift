@@ -23,6 +23,7 @@ package struct TaxonReference: Hashable, Sendable, JSONRepresentable {
         self.kind = kind
     }
 
+    /// Writes the taxon's id, names and kind.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -31,6 +31,7 @@ package struct TaxonSummary: Hashable, Sendable, JSONRepresentable {
         self.matchedName = matchedName
     }
 
+    /// Writes the members that a search shows.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)
@@ -61,6 +62,7 @@ package struct TaxonView: Sendable, JSONRepresentable {
             self.rank = rank
         }
 
+        /// Writes the ancestor.
         package func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.field("id", id)
@@ -83,6 +85,7 @@ package struct TaxonView: Sendable, JSONRepresentable {
             self.name = name
         }
 
+        /// Writes the name with its language.
         package func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.field("language", language)
@@ -123,6 +126,7 @@ package struct TaxonView: Sendable, JSONRepresentable {
         self.sensitivity = sensitivity
     }
 
+    /// Writes all of the taxon's members.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", summary.id)

@@ -1,9 +1,10 @@
+package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import Domain
 
 /// One outing that several sightings share: what effort stood behind them.
 package struct VisitView: Hashable, Sendable, JSONRepresentable {
@@ -32,6 +33,7 @@ package struct VisitView: Hashable, Sendable, JSONRepresentable {
         self.complete = complete
     }
 
+    /// Writes the outing with its effort.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -14,6 +14,7 @@ package struct AccountRoutes: RouteGroup {
         self.epoch = epoch
     }
 
+    /// Adds `/accounts`, `/me` and `/accounts/{id}/roles`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.credentials.post("accounts") { request, _ in try await register(request) }
         surfaces.signedIn.get("me") { request, context in try await me(request, context) }

@@ -10,11 +10,13 @@ package struct FindingListRoutes: RouteGroup {
     private let findings: FindingReader
     private let log: LogState
 
+    /// Answers from the read model of findings; `log` tells how far it has come.
     package init(_ findings: FindingReader, _ log: LogState) {
         self.findings = findings
         self.log = log
     }
 
+    /// Adds `/me/findings`, `/me/findings/{id}/history` and `/me/map`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.signedIn
             .get("me/findings") { request, context in try await list(request, context) }

@@ -14,6 +14,7 @@ package struct FindingRoutes: RouteGroup {
         self.epoch = epoch
     }
 
+    /// Adds reading, correcting and withdrawing at `/me/findings/{id}`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.signedIn
             .get("me/findings/{id}") { request, context in try await finding(request, context) }

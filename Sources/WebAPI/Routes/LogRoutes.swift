@@ -7,10 +7,12 @@ package import Service
 package struct LogRoutes: RouteGroup {
     private let log: LogState
 
+    /// Answers from what this process knows of the log.
     package init(_ log: LogState) {
         self.log = log
     }
 
+    /// Adds `/log`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.anyone.get("log") { _, _ in try await head() }
     }

@@ -11,12 +11,14 @@ package struct PublicSightingRoutes: RouteGroup {
     private let log: LogState
     private let catalogue: Catalogue
 
+    /// Answers from the public records, with taxa named by the catalogue.
     package init(_ records: PublicReader, _ log: LogState, _ catalogue: Catalogue) {
         self.records = records
         self.log = log
         self.catalogue = catalogue
     }
 
+    /// Adds `/sightings/{id}`, `/sightings/{id}/history` and `/taxa/{id}/map`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.anyone
             .get("sightings/{id}") { request, context in try await sighting(request, context) }

@@ -20,6 +20,7 @@ package struct RegionRoutes: RouteGroup {
         body = JSONWriter.bytes(of: WholeList(items: views))
     }
 
+    /// Adds `/regions`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.anyone.get("regions") { request, _ in try Response.publicRepresentation(body, for: request) }
     }

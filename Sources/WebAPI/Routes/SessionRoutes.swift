@@ -8,11 +8,13 @@ package struct SessionRoutes: RouteGroup {
     private let sessions: Sessions
     private let accounts: AccountService
 
+    /// Answers with sessions of the accounts that sign in.
     package init(_ sessions: Sessions, accounts: AccountService) {
         self.sessions = sessions
         self.accounts = accounts
     }
 
+    /// Adds `/sessions`, `/sessions/refresh` and `/sessions/current`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.credentials
             .post("sessions") { request, _ in try await signIn(request) }

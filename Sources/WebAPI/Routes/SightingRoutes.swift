@@ -18,6 +18,7 @@ package struct SightingRoutes: RouteGroup {
         self.epoch = epoch
     }
 
+    /// Adds `/sightings` and `/sightings/batch`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.signedIn
             .post("sightings") { request, context in try await submit(request, context) }

@@ -8,11 +8,13 @@ package struct TaxonRoutes: RouteGroup {
     private let catalogue: Catalogue
     private let taxa: TaxonService
 
+    /// Searches the catalogue, and shows single taxa with all that is known of them.
     package init(_ catalogue: Catalogue, _ taxa: TaxonService) {
         self.catalogue = catalogue
         self.taxa = taxa
     }
 
+    /// Adds `/taxa` and `/taxa/{id}`.
     package func addRoutes(to surfaces: RouteSurfaces) {
         surfaces.anyone
             .get("taxa") { request, _ in try search(request) }

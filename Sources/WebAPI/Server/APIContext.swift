@@ -5,6 +5,7 @@ package import Service
 
 /// What is known about one request while it is handled.
 package struct APIContext: RequestContext {
+    /// What Hummingbird itself knows of the request.
     package var coreContext: CoreRequestContextStorage
     /// The id of the request: in its answer, in problems and in every line of the log about it.
     package var requestID: String {
@@ -15,6 +16,7 @@ package struct APIContext: RequestContext {
     /// The connection that the request came by.
     package let channel: any Channel
 
+    /// The context of a request that has just arrived.
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

@@ -26,6 +26,8 @@ package struct APIServer: ServiceLifecycle.Service {
             logger: logger)
     }
 
+    /// Serves until the task is cancelled or the process is told to end, and finishes the requests in hand.
+    /// - Throws: what the network throws, such as for a port that is taken.
     package func run() async throws {
         try await application.run()
     }

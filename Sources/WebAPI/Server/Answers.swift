@@ -14,8 +14,8 @@ extension Response {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// An answer on a public route: the same for everybody, kept by caches for five minutes, told unchanged by a hash of
-    /// what is public.
+    /// An answer on a public route: the same for everybody, kept by caches for five minutes, told unchanged by a hash
+    /// of what is public.
     /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
     package static func publicRepresentation(
         _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json"

@@ -28,7 +28,8 @@ package struct EntityTag: Hashable, Sendable {
     /// The version that an owner's tag names; nil for a tag of another form.
     package var version: Int? {
         let parts = opaque.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let first = parts[0].utf8.first, first != UInt8(ascii: "+"), let version = Int(parts[0]),
+        guard parts.count == 2, let first = parts[0].utf8.first, first != UInt8(ascii: "+"),
+            let version = Int(parts[0]),
             version > 0
         else { return nil }
         return version

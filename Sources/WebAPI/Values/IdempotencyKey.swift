@@ -1,9 +1,10 @@
+package import HTTPTypes
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
     package import Foundation
 #endif
-package import HTTPTypes
 
 /// The client's name for one request that changes something: sent again it finds the first outcome.
 package struct IdempotencyKey: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Crypto
 package import Domain
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
@@ -9,8 +10,8 @@ package import Domain
 /// Where a page ended: the sort key of its last item, in a form that clients pass on and do not read.
 ///
 /// A cursor belongs to one query: its check sum covers the route and the filters (the scope), so a cursor that was
-/// changed, cut, or taken to another query is told from a good one. It is no secret and grants nothing: on public routes
-/// only public values may go into it.
+/// changed, cut, or taken to another query is told from a good one. It is no secret and grants nothing: on public
+/// routes only public values may go into it.
 package struct PageCursor: Hashable, Sendable {
     /// One part of a sort key.
     package enum Part: Hashable, Sendable {

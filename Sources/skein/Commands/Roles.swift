@@ -36,7 +36,9 @@ struct Roles: AsyncParsableCommand {
                         throw ValidationError("no account has this e-mail address")
                     }
                     let profile = try await cases.accounts.grant(role, to: account, by: nil, key: UUID())
-                    print("roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", "))
+                    print(
+                        "roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", ")
+                    )
                 }
             }
         }

@@ -17,7 +17,8 @@ struct Status: AsyncParsableCommand {
         let status = try await Database.with(options, logger: logger) { database in
             try await database.withPool(logger: logger) { pool in
                 let keeper = PartitionKeeper(pool, logger: logger)
-                return await StatusReporter(pool: pool, appender: nil, models: ReadModel.all, partitions: keeper).status()
+                return await StatusReporter(pool: pool, appender: nil, models: ReadModel.all, partitions: keeper)
+                    .status()
             }
         }
         if let failure = status.failure {
@@ -33,7 +34,8 @@ struct Status: AsyncParsableCommand {
 
     private static func row(_ model: ServiceStatus.Model) -> String {
         guard let checkpoint = model.checkpoint else { return row(model.name, "-", "-", "not installed") }
-        let state = checkpoint.failure.map { "stands still: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
+        let state =
+            checkpoint.failure.map { "stands still: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
         return row("\(model.name)_v\(model.version)", "\(checkpoint.position)", "\(model.lag)", state)
     }
 

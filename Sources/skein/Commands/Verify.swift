@@ -16,7 +16,8 @@ struct Verify: AsyncParsableCommand {
         }
         print("head \(verification.head)")
         for check in verification.checks {
-            print("\(check.broken == 0 ? "ok    " : "BROKEN")  \(check.name): \(check.examined) examined, \(check.broken) broken")
+            let verdict = check.broken == 0 ? "ok    " : "BROKEN"
+            print("\(verdict)  \(check.name): \(check.examined) examined, \(check.broken) broken")
         }
         guard verification.isSound else { throw ExitCode(1) }
     }

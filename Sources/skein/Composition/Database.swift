@@ -22,7 +22,8 @@ struct Database: Sendable {
             let owner = try environment["DATABASE_OWNER_URL"].map { try configuration("DATABASE_OWNER_URL", $0) }
             return Database(service: service, owner: owner ?? service, server: nil)
         }
-        let server = try await PrivateServer.startOrAdopt(dataDirectory: options.dataDirectory(environment), logger: logger)
+        let server = try await PrivateServer.startOrAdopt(
+            dataDirectory: options.dataDirectory(environment), logger: logger)
         return Database(
             service: try PostgresConfiguration(server.url(user: .service)),
             owner: try PostgresConfiguration(server.url(user: .owner)), server: server)

@@ -17,7 +17,8 @@ struct Installation {
             }
             return Installation(share: share)
         }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         for start in [program, here] {
             var folder = start

@@ -1,6 +1,7 @@
-@testable import Domain
 import Foundation
 import Testing
+
+@testable import Domain
 
 @Suite struct JSONTests {
     private func parse(_ text: String) throws -> JSONValue {

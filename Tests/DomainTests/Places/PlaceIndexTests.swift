@@ -11,8 +11,8 @@ import Testing
         return AdministrativeArea(code: code, name: code, level: level, polygons: [[ring]])
     }
 
-    /// Two states side by side with their region and country, one without a region beside them, one at the 180th meridian,
-    /// and two of different countries that share a region.
+    /// Two states side by side with their region and country, one without a region beside them, one at the 180th
+    /// meridian, and two of different countries that share a region.
     private static let areas = [
         area("US-AA", .state, 0, 0, 1, 1.05), area("US-BB", .state, 0, 1.05, 1, 2), area("north", .region, 0, 0, 1, 2),
         area("US", .country, 0, 0, 1, 2), area("CA-DD", .state, 0, 2, 1, 3), area("CA", .country, 0, 2, 1, 3),

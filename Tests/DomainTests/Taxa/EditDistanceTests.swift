@@ -1,5 +1,6 @@
-@testable import Domain
 import Testing
+
+@testable import Domain
 
 @Suite struct EditDistanceTests {
     /// The definition, without any bound.

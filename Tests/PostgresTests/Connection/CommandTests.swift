@@ -1,7 +1,8 @@
 import Foundation
 import Logging
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 /// One connection: what a statement's outcome is, whatever happens.
 @Suite(.timeLimit(.minutes(1))) struct CommandTests {
@@ -189,6 +190,16 @@ import Testing
                 try await script
                 try await expectAnswer(from: connection)
             }
+        }
+    }
+
+    @Test func whatCannotRunInATransactionRuns() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE DATABASE outside_transactions")
+            try await connection.query("DROP DATABASE outside_transactions")
+            async let vacuum = connection.query("VACUUM pg_am")
+            async let neighbour = connection.query("SELECT 1")
+            _ = try await (vacuum, neighbour)
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Logging
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectTests {
     @Test func sessionsHaveTheirSettings() async throws {

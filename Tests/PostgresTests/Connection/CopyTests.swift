@@ -1,6 +1,7 @@
 import Foundation
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct CopyTests {
     @Test func textComesOutInWholeLines() async throws {
@@ -150,6 +151,55 @@ import Testing
             }
         }
     #endif
+
+    @Test func aKilledServerEndsACopyEvenWhileTheConsumerLooksAway() async throws {
+        try await withConnection { other in
+            try await withConnection { connection in
+                let pid = connection.backendPID
+                let copy = try await connection.copyOut("COPY (SELECT generate_series(1, 100000000)) TO STDOUT")
+                var iterator = copy.makeAsyncIterator()
+                _ = try await iterator.next()
+                try await other.query("SELECT pg_terminate_backend(\(pid))")
+                try await waitUntil(other, "NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid))")
+                await #expect(throws: PostgresError.self) { while try await iterator.next() != nil {} }
+                await connection.waitUntilClosed()
+                #expect(connection.isClosed)
+            }
+        }
+    }
+
+    @Test func aKilledServerEndsACopyIn() async throws {
+        try await withConnection { other in
+            try await withConnection { connection in
+                try await connection.query("CREATE TEMP TABLE t (id int)")
+                let pid = connection.backendPID
+                await #expect {
+                    _ = try await connection.copyIn("COPY t FROM STDIN") { writer in
+                        try await writer.write("1\n")
+                        try await other.query("SELECT pg_terminate_backend(\(pid))")
+                        while true { try await writer.write(String(repeating: "2\n", count: 10_000)) }
+                    }
+                } throws: { ($0 as? PostgresError)?.isConnectionLoss == true }
+                #expect(connection.isClosed)
+            }
+        }
+    }
+
+    @Test func aCancelledWriterLeavesAUsableConnection() async throws {
+        try await withConnection { connection in
+            try await connection.query("CREATE TEMP TABLE t (id int)")
+            let task = Task {
+                try await connection.copyIn("COPY t FROM STDIN") { writer in
+                    while true { try await writer.write("1\n") }
+                }
+            }
+            try await wait(while: connection.load == 0)
+            task.cancel()
+            #expect(await failure { try await task.value }?.kind == .cancelled)
+            let left = try await connection.query("SELECT FROM t")
+            #expect(left.count == 0)
+        }
+    }
 
     @Test func scriptsRunAsOneTransaction() async throws {
         try await withConnection { connection in

@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct ListenTests {
     @Test func nothingSaidAfterListeningIsMissed() async throws {

@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct StatementCacheOnServerTests {
     private let prepared: SQL = "SELECT count(*) AS n FROM pg_prepared_statements"

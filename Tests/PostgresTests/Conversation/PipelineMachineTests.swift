@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 /// The conversation without a server: answers as libpq gives them.
 @Suite struct PipelineMachineTests {

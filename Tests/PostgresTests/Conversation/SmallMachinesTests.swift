@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite struct FifoTests {
     @Test(arguments: 0..<10 as Range<UInt64>) func behavesLikeAnArray(seed: UInt64) {

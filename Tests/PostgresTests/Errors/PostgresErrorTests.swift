@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite struct PostgresErrorTests {
     private let unique = PostgresError(

@@ -1,5 +1,6 @@
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite struct ExclusiveMachineTests {
     private func grant(_ answer: ExclusiveMachine<String>.Answer) -> String {

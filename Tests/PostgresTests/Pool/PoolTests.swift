@@ -1,7 +1,8 @@
 import Foundation
 import Logging
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct PoolTests {
     private func withPool<Value: Sendable>(
@@ -192,6 +193,41 @@ import Testing
         }
     }
 
+    /// The way to the server is blocked for the cancellation, and meanwhile the statement ends by itself.
+    @Test func theNextUserComesOnlyAfterTheCancellationHasArrived() async throws {
+        try await withConnection { other in
+            try await withPool {
+                $0.exclusiveConnections = 1
+                $0.cancelGrace = .seconds(30)
+            } _: { pool in
+                try await waitUntilUp(pool)
+                let canceller = try #require(pool.control.connections.first)
+                let pid = try await pool.withExclusive { $0.backendPID }
+                for key in 9101...9103 { try await other.query("SELECT pg_advisory_lock(\(key))") }
+                async let blocked = canceller.query("SELECT pg_advisory_lock_shared(9101)")
+                try await waitUntil(other, isWaitingForLock(canceller.backendPID))
+                let victim = Task {
+                    try await pool.withExclusive { try await $0.query("SELECT pg_advisory_lock_shared(9102)") }
+                }
+                try await waitUntil(other, isWaitingForLock(pid))
+                victim.cancel()
+                try await wait(while: pool.snapshot.cancellations == 0)
+                async let next = pool.withExclusive { connection in
+                    try await connection.query("SELECT 5 AS n FROM pg_advisory_lock_shared(9103)").first
+                }
+                try await other.query("SELECT pg_advisory_unlock(9102)")
+                // Time enough for the next user to begin, if it were let in.
+                for _ in 0..<500 { try await expectAnswer(from: other) }
+                try await other.query("SELECT pg_advisory_unlock(9101)")
+                try await waitUntil(other, isWaitingForLock(pid))
+                try await other.query("SELECT pg_advisory_unlock(9103)")
+                #expect(try await next?.decode("n", as: Int.self) == 5)
+                _ = try await blocked
+                #expect(await failure { try await victim.value }?.kind == .cancelled)
+            }
+        }
+    }
+
     @Test(arguments: 0..<3 as Range<UInt64>) func aLateCancellationNeverHitsTheNextUser(seed: UInt64) async throws {
         try await withPool {
             $0.exclusiveConnections = 1
@@ -264,7 +300,8 @@ import Testing
                 while second == first {
                     second =
                         (try? await pool.withExclusive {
-                            try await expectAnswer(from: $0); return $0.backendPID
+                            try await expectAnswer(from: $0)
+                            return $0.backendPID
                         }) ?? first
                 }
                 #expect(pool.snapshot.exclusiveTaken == 0)

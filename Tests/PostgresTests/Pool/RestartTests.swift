@@ -1,6 +1,7 @@
 import Logging
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 /// A server that goes and comes back.
 @Suite(.timeLimit(.minutes(2))) struct RestartTests {

@@ -1,6 +1,7 @@
 import Logging
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct TransactionTests {
     private struct ChangedMyMind: Error {}

@@ -1,6 +1,7 @@
 import Foundation
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 /// Whatever the wire brings, a decoder throws or returns; it never traps. A failure here is a crash of the test run.
 @Suite struct DecoderFuzzTests {

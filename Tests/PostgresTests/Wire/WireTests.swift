@@ -1,6 +1,7 @@
 import Foundation
-@testable import Postgres
 import Testing
+
+@testable import Postgres
 
 /// Binary formats without a server.
 @Suite struct WireTests {

@@ -39,7 +39,8 @@ struct OpenAPITests {
                 let parameter = try document.resolve(parameter)
                 let schema = try #require(parameter["schema"])
                 if let example = parameter["example"] {
-                    #expect(try validator.faults(example, schema).isEmpty, "\(operation.name) \(parameter["name"] as Any)")
+                    #expect(
+                        try validator.faults(example, schema).isEmpty, "\(operation.name) \(parameter["name"] as Any)")
                 }
             }
         }
@@ -73,7 +74,8 @@ struct OpenAPITests {
         for (place, media) in try mediaTypes() where place.hasSuffix("application/problem+json") {
             for example in media["examples"]?.members ?? [] {
                 let value = try #require(try document.resolve(example.value)["value"])
-                let type = try #require(value["type"]?.text.flatMap { slug in ProblemType.allCases.first { $0.uri == slug } })
+                let type = try #require(
+                    value["type"]?.text.flatMap { slug in ProblemType.allCases.first { $0.uri == slug } })
                 #expect(value["title"]?.text == type.title, "\(place) \(example.name)")
                 #expect(value["status"] == .integer(type.status.code), "\(place) \(example.name)")
                 seen.insert(type)
@@ -86,7 +88,8 @@ struct OpenAPITests {
     func served() {
         let api = SkeinAPI(
             verifier: StubVerifier(), metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])))
-        let served = Set(api.router([]).routes.filter { $0.method != .head }.map { "\($0.method) \($0.path.description)" })
+        let served = Set(
+            api.router([]).routes.filter { $0.method != .head }.map { "\($0.method) \($0.path.description)" })
         let described = Set(document.operations.filter { !$0.path.hasPrefix("/v1") }.map(\.name))
         #expect(served == described)
     }

@@ -33,7 +33,8 @@ struct JSONParserTests {
         }
     }
 
-    @Test("any bytes at all are read or refused, and what is refused Foundation does not read otherwise either",
+    @Test(
+        "any bytes at all are read or refused, and what is refused Foundation does not read otherwise either",
         arguments: 0..<40 as Range<UInt64>)
     func mutatedBytes(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
@@ -74,23 +75,32 @@ struct JSONParserTests {
         #expect(throws: (any Error).self) { try Int(json: parse("1e300")) }
     }
 
-    @Test("what RFC 8259 does not allow is refused", arguments: [
-        "", " ", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "[1,]", "[,1]", "01", "-", "+1", ".5", "1.",
-        "1e", "1e+", "0x1", "NaN", "Infinity", "nul", "truee", "1 2", "{}{}", "// x\n1", "'a'", "\"\u{1}\"", "\"\\x\"",
-        "\"\\u12\"", "\u{FEFF}1", "1e400", "-1e400", "\"a\nb\"", "[1}", "{\"a\":1]", "\"\\u12G4\"", "\"\\",
-    ])
+    @Test(
+        "what RFC 8259 does not allow is refused",
+        arguments: [
+            "", " ", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "[1,]", "[,1]", "01", "-", "+1",
+            ".5", "1.",
+            "1e", "1e+", "0x1", "NaN", "Infinity", "nul", "truee", "1 2", "{}{}", "// x\n1", "'a'", "\"\u{1}\"",
+            "\"\\x\"",
+            "\"\\u12\"", "\u{FEFF}1", "1e400", "-1e400", "\"a\nb\"", "[1}", "{\"a\":1]", "\"\\u12G4\"", "\"\\",
+        ])
     func refused(text: String) {
         _ = fault(text)
     }
 
-    @Test("half a surrogate pair is refused, wherever it stands", arguments: [
-        #""\ud83d""#, #""\udc26""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\u0041""#, #""\ud83d\ud83d""#, #"{"\udc26":1}"#,
-    ])
+    @Test(
+        "half a surrogate pair is refused, wherever it stands",
+        arguments: [
+            #""\ud83d""#, #""\udc26""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\u0041""#, #""\ud83d\ud83d""#,
+            #"{"\udc26":1}"#,
+        ])
     func loneSurrogates(text: String) {
         #expect(fault(text)?.reason == "half of a surrogate pair is no character")
     }
 
-    @Test("bytes that are not UTF-8 are refused", arguments: [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF8, 0x88], [0xC0, 0xAF]])
+    @Test(
+        "bytes that are not UTF-8 are refused",
+        arguments: [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF8, 0x88], [0xC0, 0xAF]])
     func notUTF8(bytes: [UInt8]) {
         #expect(throws: MalformedJSON.self) { try JSONNode(parsing: [0x22] + bytes + [0x22]) }
     }
@@ -116,7 +126,9 @@ struct JSONParserTests {
         let members = (0..<5000).map { "\"k\($0)\":0" }.joined(separator: ",")
         let limits = JSONLimits(depth: 4, bytes: 1 << 20)
         #expect(throws: Never.self) { try JSONNode(parsing: Array("{\(members)}".utf8), limits: limits) }
-        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array("{\(members),\"k77\":1}".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) {
+            try JSONNode(parsing: Array("{\(members),\"k77\":1}".utf8), limits: limits)
+        }
     }
 
     @Test("depth and size are bounded")

@@ -37,19 +37,25 @@ struct JSONWriterTests {
         #expect(json == "[[1,2],[],[3]]")
     }
 
-    @Test("any string reads back as itself", arguments: [
-        "", "plain", "\"quoted\" \\ back", "tab\tline\nreturn\r", "\u{0}\u{1F}\u{7F}", "é 字 🐦 \u{2028}", "</script>",
-    ])
+    @Test(
+        "any string reads back as itself",
+        arguments: [
+            "", "plain", "\"quoted\" \\ back", "tab\tline\nreturn\r", "\u{0}\u{1F}\u{7F}", "é 字 🐦 \u{2028}",
+            "</script>",
+        ])
     func strings(string: String) throws {
         let json = text { $0.string(string) }
         let parsed = try JSONNode(parsing: Array(json.utf8))
         #expect(parsed == .string(string))
     }
 
-    @Test("numbers are the shortest that read back", arguments: [
-        (0.0, "0"), (-0.0, "0"), (47.5, "47.5"), (-122.33207, "-122.33207"), (1e21, "1e+21"), (5e-300, "5e-300"),
-        (.infinity, "null"), (.nan, "null"), (9_007_199_254_740_992, "9007199254740992.0"), (1e15, "1000000000000000"),
-    ])
+    @Test(
+        "numbers are the shortest that read back",
+        arguments: [
+            (0.0, "0"), (-0.0, "0"), (47.5, "47.5"), (-122.33207, "-122.33207"), (1e21, "1e+21"), (5e-300, "5e-300"),
+            (.infinity, "null"), (.nan, "null"), (9_007_199_254_740_992, "9007199254740992.0"),
+            (1e15, "1000000000000000"),
+        ])
     func numbers(value: Double, expected: String) {
         #expect(text { $0.number(value) } == expected)
     }

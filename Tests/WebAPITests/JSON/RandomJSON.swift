@@ -44,7 +44,9 @@ struct RandomJSON {
 
     private mutating func number() -> String {
         let sign = pick(2) == 0 ? "-" : ""
-        let whole = pick(4) == 0 ? "0" : String(Int.random(in: 1...(1 << Int.random(in: 1...53, using: &generator)), using: &generator))
+        let whole =
+            pick(4) == 0
+            ? "0" : String(Int.random(in: 1...(1 << Int.random(in: 1...53, using: &generator)), using: &generator))
         let fraction = pick(3) == 0 ? "." + digits() : ""
         let exponent = pick(5) == 0 ? ["e", "E"][pick(2)] + ["", "+", "-"][pick(3)] + String(pick(200)) : ""
         return sign + whole + fraction + exponent
@@ -64,7 +66,7 @@ struct RandomJSON {
         case 1: return "\\u00" + ["e9", "E9", "41", "1f"][pick(4)]
         case 2: return "\\uD83D\\uDC26"
         case 3: return ["é", "🐦", "\u{7F}", "字", "\u{2028}"][pick(5)]
-        default: return String(UnicodeScalar(UInt8(0x20 + pick(2))))  + String(UnicodeScalar(UInt8(0x61 + pick(26))))
+        default: return String(UnicodeScalar(UInt8(0x20 + pick(2)))) + String(UnicodeScalar(UInt8(0x61 + pick(26))))
         }
     }
 

@@ -34,7 +34,9 @@ struct MetricRegistryTests {
         let histogram = registry.histogram("h", help: "H.", buckets: [0.1, 1], labels: [("r", "/")])
         for value in [0.05, 0.1, 0.5, 3] { histogram.observe(value) }
         let text = await registry.exposition()
-        #expect(text.contains("h_bucket{r=\"/\",le=\"0.1\"} 2\nh_bucket{r=\"/\",le=\"1\"} 3\nh_bucket{r=\"/\",le=\"+Inf\"} 4\n"))
+        #expect(
+            text.contains(
+                "h_bucket{r=\"/\",le=\"0.1\"} 2\nh_bucket{r=\"/\",le=\"1\"} 3\nh_bucket{r=\"/\",le=\"+Inf\"} 4\n"))
         #expect(text.contains("h_sum{r=\"/\"} 3.65\nh_count{r=\"/\"} 4\n"))
     }
 

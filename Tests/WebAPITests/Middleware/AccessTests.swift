@@ -16,9 +16,11 @@ struct AccessTests {
         }
     }
 
-    @Test("a token that is none is rejected as such", arguments: [
-        "Bearer wrong", "Basic YTpi", "Bearer", "Bearer a b", "bearerbirder", "Bearer \u{7F}",
-    ])
+    @Test(
+        "a token that is none is rejected as such",
+        arguments: [
+            "Bearer wrong", "Basic YTpi", "Bearer", "Bearer a b", "bearerbirder", "Bearer \u{7F}",
+        ])
     func rejected(header: String) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(

@@ -114,11 +114,13 @@ struct RateLimitTests {
         }
     }
 
-    @Test("addresses of one client are one", arguments: [
-        ("192.0.2.7", "::ffff:192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-        ("2001:db8::1", "2001:db8:0:0:5::", true), ("::1", "::2", true),
-    ])
+    @Test(
+        "addresses of one client are one",
+        arguments: [
+            ("192.0.2.7", "::ffff:192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+            ("2001:db8::1", "2001:db8:0:0:5::", true), ("::1", "::2", true),
+        ])
     func addresses(one: String, other: String, same: Bool) throws {
         let (one, other) = (try #require(ClientAddress(text: one)), try #require(ClientAddress(text: other)))
         #expect((one == other) == same)

@@ -10,7 +10,8 @@ struct ProblemCatalogueTests {
     func page() throws {
         let file = ProjectFile.url("docs/problems.md")
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(ProblemsPage.markdown().utf8).write(to: file)
         }
         #expect(

@@ -71,7 +71,8 @@ struct RepresentationTests {
     func publicSightings() throws {
         let date = try CivilDate("2026-05-01")
         var sighting = PublicSightingView(
-            id: id, observedAt: "2026", observedFrom: date, observedTo: date, status: "accepted-by-source", captive: false)
+            id: id, observedAt: "2026", observedFrom: date, observedTo: date, status: "accepted-by-source",
+            captive: false)
         try expectFits(sighting, "PublicSighting")
         sighting.taxon = wren
         sighting.verbatimName = "Wren"
@@ -123,9 +124,13 @@ struct RepresentationTests {
         let results = [
             BatchItemResult(key: id, outcome: .recorded(fullFinding, tag: tag), instance: "r"),
             BatchItemResult(
-                key: nil, outcome: .refused(ProblemDetails(.validationFailed, errors: [
-                    ProblemFault(.pointer("/count"), RuleViolation(.range, "must be 1")),
-                ])), instance: "r"),
+                key: nil,
+                outcome: .refused(
+                    ProblemDetails(
+                        .validationFailed,
+                        errors: [
+                            ProblemFault(.pointer("/count"), RuleViolation(.range, "must be 1"))
+                        ])), instance: "r"),
         ]
         try expectFits(WholeList(items: results), "SightingBatchResult")
     }
@@ -137,7 +142,8 @@ struct RepresentationTests {
         try expectFits(Page(items: [summary], next: nil), "TaxonPage")
         try expectFits(
             TaxonView(
-                summary: summary, authorship: "Vieillot", ancestors: [.init(id: id, scientificName: "Aves", rank: "class")],
+                summary: summary, authorship: "Vieillot",
+                ancestors: [.init(id: id, scientificName: "Aves", rank: "class")],
                 names: [.init(language: "en", name: "wrens")], synonyms: ["Nannus"], description: nil, link: nil,
                 sensitivity: 4), "Taxon")
         let region = RegionView(
@@ -151,9 +157,11 @@ struct RepresentationTests {
     func maps() throws {
         let points = FeatureCollection(
             features: [
-                .point(MapPoint(
-                    id: id, longitude: -122.5, latitude: 47, status: "pending", observedAt: "2026-05-01", count: nil,
-                    uncertaintyMetres: nil, taxon: wren)),
+                .point(
+                    MapPoint(
+                        id: id, longitude: -122.5, latitude: 47, status: "pending", observedAt: "2026-05-01",
+                        count: nil,
+                        uncertaintyMetres: nil, taxon: wren))
             ], cellDegrees: nil, statuses: ["pending"])
         try expectFits(points, "Map")
         let cells = FeatureCollection(

@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import Service
 import Testing
 
 @testable import WebAPI

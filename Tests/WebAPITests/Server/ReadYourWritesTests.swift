@@ -46,9 +46,11 @@ struct ReadYourWritesTests {
         #expect(error?.headers[.retryAfter] == "1")
     }
 
-    @Test("above the head, or of another epoch, nobody waits in vain", arguments: [
-        ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
-    ])
+    @Test(
+        "above the head, or of another epoch, nobody waits in vain",
+        arguments: [
+            ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
+        ])
     func refused(header: String, type: ProblemType) async throws {
         let error = await #expect(throws: ProblemDetails.self) { try await wait(header, StubLog()) }
         #expect(error?.type == type)

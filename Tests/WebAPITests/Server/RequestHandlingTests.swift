@@ -14,7 +14,8 @@ struct RequestHandlingTests {
     func good() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(
-                uri: "/v1/trial", method: .post, headers: .token("birder"), body: ByteBuffer(string: #"{"confidence":8}"#))
+                uri: "/v1/trial", method: .post, headers: .token("birder"),
+                body: ByteBuffer(string: #"{"confidence":8}"#))
             #expect(response.status == .created)
             #expect(try response.json["confidence"] == .integer(8))
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
@@ -45,7 +46,9 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("a request id that could forge a line of the log is replaced", arguments: ["a b", "a\u{22}b", "é", String(repeating: "a", count: 65)])
+    @Test(
+        "a request id that could forge a line of the log is replaced",
+        arguments: ["a b", "a\u{22}b", "é", String(repeating: "a", count: 65)])
     func forgedID(id: String) async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields()
@@ -55,10 +58,12 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("bytes that are not JSON are 400 with the place", arguments: [
-        (#"{"confidence":8"#, ""), (#"{"confidence":08}"#, "/confidence"), (#"{"a":1,"a":2}"#, "/a"), ("", ""),
-        (#"{"notes":"\ud800"}"#, "/notes"), ("\u{FEFF}{}", ""),
-    ])
+    @Test(
+        "bytes that are not JSON are 400 with the place",
+        arguments: [
+            (#"{"confidence":8"#, ""), (#"{"confidence":08}"#, "/confidence"), (#"{"a":1,"a":2}"#, "/a"), ("", ""),
+            (#"{"notes":"\ud800"}"#, "/notes"), ("\u{FEFF}{}", ""),
+        ])
     func malformed(body: String, pointer: String) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(
@@ -69,10 +74,12 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("only JSON is taken", arguments: [
-        "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1",
-        "application/merge-patch+json", "",
-    ])
+    @Test(
+        "only JSON is taken",
+        arguments: [
+            "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1",
+            "application/merge-patch+json", "",
+        ])
     func mediaType(type: String) async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields.token("birder")
@@ -84,9 +91,12 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("JSON by any of its names is taken", arguments: [
-        "application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=\"UTF-8\"",
-    ])
+    @Test(
+        "JSON by any of its names is taken",
+        arguments: [
+            "application/json", "Application/JSON", "application/json; charset=utf-8",
+            "application/json;charset=\"UTF-8\"",
+        ])
     func jsonNames(type: String) {
         #expect(Request.isJSON(type, ["application/json"]))
     }
@@ -113,10 +123,13 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("a wrong method is 405 and says which are right", arguments: [
-        ("/v1/trial", HTTPRequest.Method.get, "POST"), ("/v1/trial/7", .post, "GET, HEAD, PATCH"),
-        ("/healthz", .delete, "GET, HEAD"), ("/v1/trial", .trace, "POST"), ("/v1/me/trial/1", .options, "GET, HEAD"),
-    ])
+    @Test(
+        "a wrong method is 405 and says which are right",
+        arguments: [
+            ("/v1/trial", HTTPRequest.Method.get, "POST"), ("/v1/trial/7", .post, "GET, HEAD, PATCH"),
+            ("/healthz", .delete, "GET, HEAD"), ("/v1/trial", .trace, "POST"),
+            ("/v1/me/trial/1", .options, "GET, HEAD"),
+        ])
     func wrongMethod(path: String, method: HTTPRequest.Method, allow: String) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: path, method: method)

@@ -19,12 +19,15 @@ struct HeaderValueTests {
     func idempotencyKey() throws {
         let key = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
         #expect(try IdempotencyKey([.idempotencyKey: key]).uuid.uuidString.lowercased() == key)
-        #expect(try IdempotencyKey([.idempotencyKey: "\"\(key.uppercased())\""]).uuid == IdempotencyKey(text: key)?.uuid)
+        #expect(
+            try IdempotencyKey([.idempotencyKey: "\"\(key.uppercased())\""]).uuid == IdempotencyKey(text: key)?.uuid)
         #expect(problem { () throws(ProblemDetails) in try IdempotencyKey([:]) } == .idempotencyKeyRequired)
         var twice = HTTPFields()
         twice.append(HTTPField(name: .idempotencyKey, value: key))
         twice.append(HTTPField(name: .idempotencyKey, value: key))
-        for headers in [[.idempotencyKey: "7"], [.idempotencyKey: ""], [.idempotencyKey: key + "0"], twice] as [HTTPFields] {
+        for headers in [[.idempotencyKey: "7"], [.idempotencyKey: ""], [.idempotencyKey: key + "0"], twice]
+            as [HTTPFields]
+        {
             #expect(problem { () throws(ProblemDetails) in try IdempotencyKey(headers) } == .invalidHeader)
         }
     }
@@ -94,10 +97,12 @@ struct HeaderValueTests {
         #expect(try GivenLogPosition([:]) == nil)
     }
 
-    @Test("preferences", arguments: [
-        ("handling=strict", true), ("handling=\"strict\"", true), ("respond-async, Handling=strict; foo", true),
-        ("handling=lenient", false), ("handling=lenient, handling=strict", false), ("strict", false), ("", false),
-    ])
+    @Test(
+        "preferences",
+        arguments: [
+            ("handling=strict", true), ("handling=\"strict\"", true), ("respond-async, Handling=strict; foo", true),
+            ("handling=lenient", false), ("handling=lenient, handling=strict", false), ("strict", false), ("", false),
+        ])
     func preferences(value: String, isStrict: Bool) {
         #expect(Preferences([.prefer: value]).isStrict == isStrict)
     }

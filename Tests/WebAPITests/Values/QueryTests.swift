@@ -45,7 +45,10 @@ struct QueryTests {
         let pacific = try BoundingBox("170,-10,-170,10.5")
         #expect(pacific.crossesAntimeridian)
         #expect(pacific.north == 10.5)
-        for text in ["", "1,2,3", "1,2,3,4,5", "a,2,3,4", "181,0,0,1", "0,1,1,0", "0,-91,1,0", "nan,0,1,1", "0x1,0,1,1", "1e1,0,2,1"] {
+        for text in [
+            "", "1,2,3", "1,2,3,4,5", "a,2,3,4", "181,0,0,1", "0,1,1,0", "0,-91,1,0", "nan,0,1,1", "0x1,0,1,1",
+            "1e1,0,2,1",
+        ] {
             #expect(throws: RuleViolation.self, "\(text)") { try BoundingBox(text) }
         }
     }
@@ -93,7 +96,8 @@ struct PageCursorTests {
     func tampering() {
         let token = Array(cursor.token(scope: "s").utf8)
         for index in token.indices {
-            for replacement in [UInt8(ascii: "A"), UInt8(ascii: "z"), UInt8(ascii: "="), 0x80] where token[index] != replacement {
+            for replacement in [UInt8(ascii: "A"), UInt8(ascii: "z"), UInt8(ascii: "="), 0x80]
+            where token[index] != replacement {
                 var changed = token
                 changed[index] = replacement
                 let text = String(decoding: changed, as: UTF8.self)
