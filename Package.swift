@@ -9,6 +9,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -22,6 +23,8 @@ let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 func target(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -35,7 +38,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "skein",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "skein", targets: ["skein"])],
+    products: [
+        .executable(name: "skein", targets: ["skein"]),
+        .executable(name: "skein-bench", targets: ["SkeinBench"]),
+        .executable(name: "skein-torture", targets: ["Torture"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -80,19 +87,37 @@ let package = Package(
             dependencies: [
                 "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "Vault", "WebAPI",
                 argumentParser,
-                lifecycle, logging, unixSignals,
+                lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "private-server-probe", dependencies: ["Postgres", logging], path: "Tests/PrivateServerProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Torture",
+            dependencies: [
+                "Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", argumentParser, asyncHTTPClient, locks,
+                logging, nioCore, nioHTTP1, unixSignals,
+            ],
+            path: "Tests/Torture", swiftSettings: settings),
+        .executableTarget(
+            name: "SkeinBench",
+            dependencies: [
+                "Domain", "EventLog", "Postgres", "ReadModels", "Service", argumentParser, locks, logging, nioCore,
+                nioHTTP1, nioPosix, unixSignals,
+            ],
+            path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("DomainTests", ["Domain"]),
         tests("ExchangeTests", ["CArchive", "Exchange"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
         tests("PostgresTests", ["Postgres", "TestSupport", "private-server-probe", locks, logging]),
         tests(
             "ServiceTests",
-            ["Domain", "EventLog", "Postgres", "Service", "TestSupport", "Vault", jwtKit, locks, logging]),
+            [
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "TestSupport", "Vault", jwtKit,
+                locks, logging,
+            ]),
+        tests("ReadModelsTests", ["Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", crypto, logging]),
         tests("TestSupportTests", ["Postgres", "TestSupport", logging]),
         tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
         tests(

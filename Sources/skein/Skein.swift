@@ -10,6 +10,7 @@ struct Skein: AsyncParsableCommand {
         discussion: DatabaseOptions.environmentHelp,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self, Roles.self,
+            Serve.self, Import.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self,
+            Roles.self,
         ])
 }

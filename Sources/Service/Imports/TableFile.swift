@@ -40,8 +40,7 @@ struct TableFile {
             throw ImportError.malformed(file: path, line: 1, reason: "a single table is expected")
         }
         let inspection = try TextInspection(of: try container.open(file.name), declared: nil, file: path)
-        let sniffer = DialectSniffer(
-            sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
+        let sniffer = DialectSniffer(sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
         reader = DelimitedReader(
             source: try container.open(file.name), file: path, dialect: sniffer.dialect(),
             encoding: inspection.encoding)
@@ -77,6 +76,9 @@ struct TableFile {
 }
 
 extension String {
+    /// nil for an empty text.
+    var nonEmpty: String? { isEmpty ? nil : self }
+
     /// Without white space at either end.
     var trimmed: String {
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }

@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import Logging
 import Postgres
 import ReadModels
@@ -47,6 +48,13 @@ struct Server: Sendable {
             Loop { await notifier.run() },
         ] + followers + [
             Loop { await cases.sessionUpkeep.run() },
+            Loop { [logger] in
+                do {
+                    try await ReferenceData(cases.imports, installation, logger: logger).load()
+                } catch {
+                    logger.error("reference data not loaded", metadata: ["error": "\(String(reflecting: error))"])
+                }
+            },
             Loop { await cases.catalogue.run() },
         ]
     }
@@ -65,7 +73,8 @@ struct Server: Sendable {
         return APIServer(
             api.responder(routes(cases, pool)), host: host, port: listening.port, logger: logger
         ) { port in
-            print("Skein listens on http://\(host):\(port) — try: curl http://\(host):\(port)/v1/log")
+            let text = "Skein listens on http://\(host):\(port) - try: curl http://\(host):\(port)/v1/taxa?q=wren\n"
+            FileHandle.standardOutput.write(Data(text.utf8))
         }
     }
 }

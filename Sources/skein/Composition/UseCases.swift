@@ -22,12 +22,15 @@ struct UseCases: Sendable {
     let sessions: Sessions
     let accessTokens: AccessTokens
     let sessionUpkeep: SessionUpkeep
+    let imports: ImportLog
+    private let pool: PostgresPool
 
     /// - Parameter epoch: of the log, with the key of its fingerprints.
     init(
         _ database: Database, _ installation: Installation, pool: PostgresPool, origin: (epoch: Int64, key: [UInt8]),
         logger: Logger
     ) throws {
+        self.pool = pool
         head = HeadSignal()
         appended = HeadSignal()
         progress = ModelProgress()
@@ -38,6 +41,7 @@ struct UseCases: Sendable {
         catalogue = Catalogue(TaxaSource(pool), logger: logger)
         places = try ReferencePlaces(folder: installation.share + "/places")
         let signer = CommandSigner(key: origin.key)
+        imports = ImportLog(pool: pool, appender: appender, signer: signer)
         let contents = ContentStore(database: pool)
         let passwords = PasswordHasher()
         accounts = AccountService(
@@ -59,6 +63,11 @@ struct UseCases: Sendable {
     private static let date: @Sendable () -> Date = { Date() }
     private static let instant: @Sendable () -> Instant = {
         Instant(microsecondsSince1970: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+
+    /// Brings a read model up to the head, and says so to who waits for it.
+    func follow(_ model: ReadModel, logger: Logger) async throws {
+        try await Follower(model, pool: pool, head: head, progress: progress, logger: logger).catchUp()
     }
 
     /// Runs something with all use cases at work, for a command that does one thing.

@@ -135,7 +135,7 @@ import Testing
         #expect(error(Self.areas, Self.regions + [Self.region("north", [])]) == .repeatedRegion(Self.regions[0].code))
         #expect(error([Self.areas[0]], Self.regions) == .unknownState("north", StateCode(unchecked: "US-BB")))
         #expect(error(Self.areas, Self.regions + [other]) == .stateInTwoRegions(aa))
-        #expect(error(Self.areas, []) == .unknownRegion("north"))
+        #expect(error(Self.areas, []) == .unknownRegion("both"))
         #expect(error([], [], [island]) == .unknownState("I", StateCode(unchecked: "US-ZZ")))
         #expect(error([], []) == nil)
     }

@@ -1,13 +1,14 @@
-internal import EventLog
-internal import Postgres
-package import Service
+import EventLog
+import Postgres
+import Service
+import WebAPI
 
 extension StatusReporter: ReadinessReporting {
     /// A model may be this far behind before the service counts as not ready.
-    package static let toleratedLag: Int64 = 10_000
+    static let toleratedLag: Int64 = 10_000
 
     /// The database, the partitions and each read model.
-    package func readiness() async -> ReadinessReport {
+    func readiness() async -> ReadinessReport {
         let status = await status()
         guard status.failure == nil else {
             return ReadinessReport([.init("database", .failed, detail: status.failure)])
@@ -33,7 +34,7 @@ extension StatusReporter: ReadinessReporting {
 
 extension StatusReporter {
     /// What `/metrics` shows beside the requests.
-    package func samples() async -> [MetricSample] {
+    func samples() async -> [MetricSample] {
         let status = await status()
         return [
             sample("skein_up", .gauge, "Whether the database answers.", value: status.failure == nil ? 1 : 0),

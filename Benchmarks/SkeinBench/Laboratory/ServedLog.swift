@@ -1,0 +1,51 @@
+import Postgres
+
+/// A database with a service on it, its followers at work, and a birder who is signed up.
+struct ServedLog: Sendable {
+    let laboratory: Laboratory
+    let service: SkeinService
+    private let birder = APIClient.Birder()
+
+    /// Makes the database where it is missing, and serves it.
+    static func with<Value>(
+        _ laboratory: Laboratory, database: String = "served", _ body: (ServedLog) async throws -> Value
+    ) async throws -> Value {
+        try await laboratory.makeDatabaseIfMissing(database)
+        return try await SkeinService.with(laboratory, database: database) { service in
+            let log = ServedLog(laboratory: laboratory, service: service)
+            try await service.client.register(log.birder)
+            return try await body(log)
+        }
+    }
+
+    private init(laboratory: Laboratory, service: SkeinService) {
+        self.laboratory = laboratory
+        self.service = service
+    }
+
+    /// A client with a fresh access token.
+    func signedIn() async throws -> APIClient {
+        try await service.client.signedIn(birder)
+    }
+
+    /// Logs in and throws the session away.
+    func logIn() async throws {
+        _ = try await signedIn()
+    }
+
+    /// What the log keeps of a submission, what was typed included: the payload that the reference writes.
+    func payload() async throws -> String {
+        let answer = try await signedIn().post("/v1/sightings", Array(Submissions.body(1).utf8))
+        try answer.expect(201, "submitting")
+        return try await laboratory.withConnection(try laboratory.service(service.database)) { connection in
+            let row = try await connection.query(
+                """
+                select left(e.payload::text, -1) || ',"notes":' || to_json(c.value) || '}' as payload
+                  from log.events e join vault.content c on c.stream = e.stream and c.field = 'notes'
+                 where e.type = 'SightingSubmitted' order by e.position desc limit 1
+                """
+            ).onlyRow()
+            return try row.decode("payload")
+        }
+    }
+}

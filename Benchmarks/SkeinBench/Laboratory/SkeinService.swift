@@ -1,0 +1,90 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Postgres
+
+/// `skein serve` on a database of the laboratory.
+struct SkeinService: Sendable {
+    let laboratory: Laboratory
+    let database: String
+    let process: Process
+    let port: Int
+
+    var client: APIClient { APIClient(port: port) }
+
+    /// Serves a database, made first where it is missing, for as long as something runs.
+    static func with<Value>(
+        _ laboratory: Laboratory, database: String, _ body: (SkeinService) async throws -> Value
+    ) async throws -> Value {
+        let port = try await freePort()
+        let process = try Program.process(
+            laboratory.skein.path, ["serve", "--host", "127.0.0.1", "--port", "\(port)"],
+            laboratory.environment(database), output: laboratory.folder + "/serve.\(port).log")
+        try process.run()
+        let service = SkeinService(laboratory: laboratory, database: database, process: process, port: port)
+        let result: Result<Value, any Error>
+        do {
+            try await service.waitUntilReady()
+            result = .success(try await body(service))
+        } catch {
+            result = .failure(error)
+        }
+        process.terminate()
+        process.waitUntilExit()
+        return try result.get()
+    }
+
+    /// Returns when the service is ready and the read models stand at the head.
+    private func waitUntilReady() async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while true {
+            guard process.isRunning, .now < deadline else {
+                let log = (try? String(contentsOfFile: laboratory.folder + "/serve.\(port).log", encoding: .utf8)) ?? ""
+                throw ProgramError(description: "skein serve did not become ready: \(log.suffix(2_000))")
+            }
+            if let answer = try? await client.get("/readyz"), answer.status == 200 { break }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        try await waitForTaxa()
+        try await waitUntilFollowed()
+    }
+
+    /// The service loads them while it serves. Without them names are kept as typed, which is less work.
+    private func waitForTaxa() async throws {
+        for _ in 0..<75 {
+            if try await hasTaxa() { return }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        print("  the service knows no taxa: submissions are cheaper than they should be")
+    }
+
+    private func hasTaxa() async throws -> Bool {
+        let answer = try await client.get("/v1/taxa?q=Pacific%20Wren")
+        return answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains("Troglodytes pacificus")
+    }
+
+    /// Returns when every read model stands at the head.
+    func waitUntilFollowed() async throws {
+        try await laboratory.withConnection(try laboratory.service(database)) { connection in
+            while true {
+                let row = try await connection.query(
+                    """
+                    select coalesce(min(position), 0) >= (select coalesce(max(position), 0) from log.events) as done
+                      from model.checkpoints
+                    """
+                ).onlyRow()
+                if try row.decode("done", as: Bool.self) { return }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() async throws -> Int {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { listener.close(promise: nil) }
+        guard let port = listener.localAddress?.port else { throw ProgramError(description: "there is no free port") }
+        return port
+    }
+}

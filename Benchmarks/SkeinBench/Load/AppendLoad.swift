@@ -1,0 +1,114 @@
+import EventLog
+import Foundation
+import Logging
+import Postgres
+
+/// Events appended through one ``Appender``, and the same rows through plain INSERTs over the same client.
+struct AppendLoad: Sendable {
+    /// Commands in a batch.
+    static let batch = 300
+    private let account = UUID()
+
+    /// Submissions of one event each, with real payloads, v7 ids and nothing beside the log.
+    func commands(_ count: Int) throws -> [AppendCommand] {
+        let began = UInt64(Date().timeIntervalSince1970 * 1_000)
+        return try (0..<count).map { number in
+            let key = Self.version7(milliseconds: began + UInt64(number / 5))
+            let id = CommandID.derive(account: account, command: "submit", key: key)
+            let payload = try SamplePayload.submitted(
+                observer: account, latitude: 47 + Double(number % 9_973) / 10_000,
+                longitude: -122 - Double(number % 9_967) / 10_000)
+            return AppendCommand(
+                stream: CommandID.stream(kind: "sighting", of: id), kind: "sighting", expectedVersion: 0, id: id,
+                fingerprint: Array(id.bytes.reversed()), actor: account,
+                events: [.init(type: "SightingSubmitted", payload: payload)])
+        }
+    }
+
+    /// Appends all commands with two batches' worth of them in hand, so that the next gathers while one is away.
+    /// - Returns: events a second, and the mean size of the batches.
+    func append(
+        _ commands: [AppendCommand], to database: PostgresConfiguration, logger: Logger
+    ) async throws -> (rate: Double, batch: Double) {
+        let appender = Appender(configuration: database, head: HeadSignal(), logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await appender.run() }
+            let result: Result<Duration, any Error>
+            do { result = .success(try await Self.timed { try await submit(commands, to: appender) }) } catch {
+                result = .failure(error)
+            }
+            await appender.close()
+            try await group.waitForAll()
+            let statistics = await appender.statistics
+            return (
+                Double(commands.count) / (try result.get()).seconds,
+                Double(statistics.commands) / Double(max(1, statistics.batches))
+            )
+        }
+    }
+
+    private func submit(_ commands: [AppendCommand], to appender: Appender) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let lanes = Self.batch * 2
+            for lane in 0..<lanes {
+                group.addTask {
+                    for number in stride(from: lane, to: commands.count, by: lanes) {
+                        _ = try await appender.append(commands[number])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Inserts the same rows, 300 at a time: both tables in one statement, one commit, one round trip.
+    /// - Returns: events a second.
+    func insert(_ commands: [AppendCommand], over connection: PostgresConnection) async throws -> Double {
+        let row = try await connection.query("select coalesce(max(position), 0) as last from reference.events")
+            .onlyRow()
+        var position: Int64 = try row.decode("last")
+        let took = try await Self.timed {
+            for start in stride(from: 0, to: commands.count, by: Self.batch) {
+                let batch = commands[start..<min(start + Self.batch, commands.count)]
+                try await connection.query(Self.insertion(batch, after: position))
+                position += Int64(batch.count)
+            }
+        }
+        return Double(commands.count) / took.seconds
+    }
+
+    private static func insertion(_ batch: ArraySlice<AppendCommand>, after position: Int64) -> SQL {
+        let positions = (1...Int64(batch.count)).map { position + $0 }
+        let streams = batch.map(\.stream)
+        return """
+            with new_streams as (
+                insert into reference.streams (id, kind, version, first_position)
+                select * from unnest(\(streams), \(batch.map(\.kind)), \(batch.map { _ in Int32(1) }), \(positions))
+            )
+            insert into reference.events
+                (position, stream, version, type, command, fingerprint, actor, recorded_at, nonce, payload)
+            select position, stream, 1, type, command, fingerprint, actor, clock_timestamp(), nonce, payload::json
+              from unnest(\(positions), \(streams), \(batch.map { $0.events[0].type }), \(batch.map(\.id)),
+                          \(batch.map(\.fingerprint)), \(batch.map { $0.actor ?? $0.id }), \(batch.map { _ in UUID() }),
+                          \(batch.map { $0.events[0].payload }))
+                as e (position, stream, type, command, fingerprint, actor, nonce, payload)
+            """
+    }
+
+    static func timed(_ body: () async throws -> Void) async rethrows -> Duration {
+        let start = ContinuousClock.now
+        try await body()
+        return start.duration(to: .now)
+    }
+
+    private static func version7(milliseconds: UInt64) -> UUID {
+        var bytes = withUnsafeBytes(of: milliseconds.bigEndian) { Array($0[2...]) } + UUID().bytes[6...]
+        bytes[6] = bytes[6] & 0x0f | 0x70
+        return UUID(bytes: bytes)
+    }
+}
+
+extension Duration {
+    /// As a number of seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,44 @@
+import Domain
+import Foundation
+import Service
+
+/// Payloads as the service writes them, made by its own decider.
+enum SamplePayload {
+    /// The JSON of a `SightingSubmitted`.
+    static func submitted(
+        observer: UUID, latitude: Double, longitude: Double, observedAt: String = "2026-05-01T07:30:00-07:00"
+    ) throws -> String {
+        var command = SubmitSighting(
+            observer: AccountID(observer), identification: Identification(taxon: TaxonID(taxon)),
+            confidence: try Confidence(8),
+            observed: try ObservedInterval(
+                try ObservationTime(observedAt), in: try ZoneName("America/Los_Angeles"), rules: SystemZoneRules()),
+            location: Location(try Coordinate(latitude: latitude, longitude: longitude), try place()),
+            licence: .by, geoprivacy: .open, receivedAt: try Instant("2026-06-01T00:00:00Z"))
+        command.count = try IndividualCount(3)
+        command.uncertainty = try UncertaintyMetres(25)
+        command.surveyProtocol = .stationary
+        command.notes = try Note("two adults and a chick")
+        let events = try SightingDecider.decide(.submit(command), SightingState()).events
+        return events.map { String(decoding: $0.payload, as: UTF8.self) }[0]
+    }
+
+    /// A payload with `@observer@`, `@day@`, `@latitude@` and `@longitude@` where they go, for filling on the server.
+    static func template() throws -> String {
+        let payload = try submitted(observer: taxon, latitude: 47.625, longitude: -122.375)
+        return payload.replacing(
+            "\"observer\":\"\(taxon.uuidString.lowercased())\"", with: "\"observer\":\"@observer@\""
+        )
+        .replacing("2026-05-01", with: "@day@")
+        .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
+    }
+
+    private static let taxon = UUID(uuid: (0x9c, 0x1f, 3, 4, 5, 6, 0x87, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
+
+    private static func place() throws -> Place {
+        Place(
+            state: try StateCode("US-WA"), region: try RegionCode("pacific-northwest"), country: try CountryCode("US"),
+            basis: .inside, distanceMetres: nil, polygons: try PolygonSetCode("ne-50m-v1"), stateCell: .tenth,
+            regionCell: .tenth, countryCell: .tenth)
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// What can be measured, by the names `--only` takes.
+enum Measure: String, CaseIterable, Sendable {
+    case post
+    case p99
+    case append
+    case rebuild
+    case imports = "import"
+    case memory
+    case growth
+}
+
+/// The value of `--only`: names with commas between them.
+struct MeasureList: ExpressibleByArgument {
+    let measures: [Measure]
+
+    init?(argument: String) {
+        let names = argument.split(separator: ",").map(String.init)
+        let measures = names.compactMap(Measure.init(rawValue:))
+        guard !measures.isEmpty, measures.count == names.count else { return nil }
+        self.measures = measures
+    }
+}

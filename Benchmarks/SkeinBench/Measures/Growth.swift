@@ -1,0 +1,120 @@
+import Foundation
+import Postgres
+
+/// A large log against a small one, and appends beside a transaction that stays open.
+struct Growth: Sendable {
+    /// What is compared at either size.
+    private struct Figures {
+        /// Events a second.
+        var rate: Double
+        /// Milliseconds of a page of findings.
+        var page: Double
+    }
+
+    private let laboratory: Laboratory
+    private let database = "grown"
+
+    init(_ laboratory: Laboratory) {
+        self.laboratory = laboratory
+    }
+
+    func run() async throws -> [Reading] {
+        try await laboratory.makeLog(database)
+        let plan = laboratory.plan
+        return try await ServedLog.with(laboratory, database: database) { log in
+            try await submitFindings(log)
+            var filled = try await FilledLog(laboratory, database: database)
+            let small = try await figures(at: plan.small, &filled, log)
+            let large = try await figures(at: plan.large, &filled, log)
+            let (before, beside) = try await openTransaction(log)
+            let sizes = "\(Double(plan.large).short) events against \(Double(plan.small).short)"
+            let open = "appends beside a transaction open for \(Int(plan.openTransaction.seconds)) s, times slower"
+            return [
+                Reading(
+                    "append at \(sizes), times slower", now: large.rate, before: small.rate,
+                    slowerBy: small.rate / large.rate, "events/s", .atMost(1.3)),
+                Reading(
+                    "page at \(sizes), times slower", now: large.page, before: small.page,
+                    slowerBy: large.page / small.page, "ms", .atMost(1.3)),
+                Reading(
+                    open, now: beside, before: before, slowerBy: before / beside, "events/s", .atMost(1.2)),
+            ]
+        }
+    }
+
+    private func submitFindings(_ log: ServedLog) async throws {
+        let client = try await log.signedIn()
+        for number in 0..<120 {
+            let answer = try await client.post("/v1/sightings", Array(Submissions.body(number).utf8))
+            try answer.expect(201, "submitting")
+        }
+    }
+
+    private func figures(
+        at events: Int64, _ filled: inout FilledLog, _ log: ServedLog
+    ) async throws -> Figures {
+        let took = try await AppendLoad.timed { try await filled.fill(upTo: events) }
+        print("filled to \(events) in \(took.seconds.short) s")
+        let followed = try await AppendLoad.timed { try await log.service.waitUntilFollowed() }
+        print("followed in \(followed.seconds.short) s more")
+        let page = try await pageLatency(try await log.signedIn())
+        let rate = try await appendRate(log)
+        print("at \(events): \(rate.short) events/s, a page in \(page.short) ms, load \(LoadAverage.now)")
+        return Figures(rate: rate, page: page)
+    }
+
+    /// The median of as many runs as the plan has pairs.
+    private func appendRate(_ log: ServedLog) async throws -> Double {
+        var rates: [Double] = []
+        for _ in 0..<laboratory.plan.pairs {
+            try await log.service.waitUntilFollowed()
+            try await laboratory.checkpoint()
+            rates.append(try await append(laboratory.plan.appended))
+        }
+        return rates.median
+    }
+
+    private func append(_ count: Int) async throws -> Double {
+        let load = AppendLoad()
+        let commands = try load.commands(count)
+        return try await load.append(commands, to: try laboratory.service(database), logger: laboratory.logger).rate
+    }
+
+    private func pageLatency(_ client: APIClient) async throws -> Double {
+        var latencies: [Double] = []
+        for _ in 0..<300 {
+            let took = try await AppendLoad.timed {
+                try await client.get("/v1/me/findings?limit=50").expect(200, "a page of findings")
+            }
+            latencies.append(took.seconds * 1_000)
+        }
+        return latencies.median
+    }
+
+    /// Appends all the while that another transaction has a snapshot and an id of its own.
+    /// - Returns: events a second before, and while it was at its oldest.
+    private func openTransaction(_ log: ServedLog) async throws -> (before: Double, beside: Double) {
+        let before = try await appendRate(log)
+        let owner = try laboratory.owner(database)
+        return try await laboratory.withConnection(owner) { connection in
+            try await connection.query("begin isolation level repeatable read")
+            try await connection.query("select pg_current_xact_id(), (select count(*) from log.head)")
+            let end = ContinuousClock.now + laboratory.plan.openTransaction
+            while .now < end { _ = try await append(laboratory.plan.appended / 4) }
+            let beside = try await appendRate(log)
+            try await connection.query("rollback")
+            return (before, beside)
+        }
+    }
+}
+
+extension Reading {
+    /// Of a figure now and a figure before, and by how much it is slower now.
+    fileprivate init(
+        _ name: String, now: Double, before: Double, slowerBy ratio: Double, _ unit: String, _ aim: Aim
+    ) {
+        self.init(
+            name: name, ours: "\(now.short) \(unit)", reference: "\(before.short) \(unit)", ratio: ratio.short,
+            aim: aim.text, isMet: aim.isMet(by: ratio))
+    }
+}

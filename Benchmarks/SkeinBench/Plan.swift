@@ -1,0 +1,40 @@
+import Foundation
+
+/// How long and how much is measured.
+struct Plan: Sendable {
+    /// Alternating pairs of ours and the reference.
+    var pairs = 5
+    /// Seconds of each run of wrk and pgbench.
+    var seconds = 8
+    /// Events appended in a run.
+    var appended = 60_000
+    /// Events in the log that is rebuilt.
+    var rebuilt: Int64 = 1_000_000
+    /// Events in the small log that growth compares with.
+    var small: Int64 = 100_000
+    /// Events in the large one.
+    var large: Int64 = 10_000_000
+    /// How long a transaction stays open beside the appends.
+    var openTransaction = Duration.seconds(300)
+    /// Rows of the import; nil: all.
+    var importedRows: Int?
+    /// The NEON file.
+    var records = Self.testData + "/neon_landbirds/neon_landbirds.csv.gz"
+
+    static let full = Plan()
+
+    static var quick: Plan {
+        var plan = Plan()
+        (plan.pairs, plan.seconds, plan.appended) = (3, 4, 30_000)
+        (plan.rebuilt, plan.small, plan.large) = (200_000, 50_000, 500_000)
+        (plan.openTransaction, plan.importedRows) = (.seconds(20), 40_000)
+        return plan
+    }
+
+    /// The folder of this package, as it was when this file was compiled.
+    static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private static let testData =
+        ProcessInfo.processInfo.environment["SKEIN_TEST_DATA"] ?? package + "/../shared/data"
+}

@@ -1,0 +1,38 @@
+/// One run of the program: the measures in order, each printed when it is done, and the whole table at the end.
+struct Session {
+    /// Figures that later measures are set against.
+    struct Figures {
+        /// Acknowledged submissions a second at 64 connections.
+        var posted: Double?
+        /// Events appended a second.
+        var appended: Double?
+    }
+
+    let laboratory: Laboratory
+
+    func run(_ measures: [Measure]) async throws {
+        var figures = Figures()
+        var readings: [Reading] = []
+        print("load average at the start: \(LoadAverage.now)")
+        for measure in measures {
+            print("\n== \(measure.rawValue)")
+            let new = try await run(measure, &figures)
+            readings += new
+            for reading in new { print(reading.line) }
+        }
+        print("\nload average at the end: \(LoadAverage.now)\n")
+        print(Table(readings).text)
+    }
+
+    private func run(_ measure: Measure, _ figures: inout Figures) async throws -> [Reading] {
+        switch measure {
+        case .post: try await PostRate(laboratory).run(&figures)
+        case .p99: try await PostLatency(laboratory).run(&figures)
+        case .append: try await AppendRate(laboratory).run(&figures)
+        case .rebuild: try await RebuildTime(laboratory).run()
+        case .imports: try await ImportRate(laboratory).run(&figures)
+        case .memory: try await MemoryUse(laboratory).run()
+        case .growth: try await Growth(laboratory).run()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import UnixSignals
+
+/// The measures of the project: Skein beside pgbench and plain SQL, on one server of its own.
+@main
+struct SkeinBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skein-bench",
+        abstract: "Measure Skein against pgbench and plain SQL, in alternating pairs on one private PostgreSQL.",
+        discussion: "Benchmarks/README.md says what each measure does and how to read the table.")
+
+    @Option(help: "Some of \(Measure.allCases.map(\.rawValue).joined(separator: ", ")); all without it.")
+    var only: MeasureList?
+
+    @Flag(help: "Shorter runs, fewer pairs, smaller logs: for a look, not for the record.")
+    var quick = false
+
+    @Option(help: "How many alternating pairs (default 5, quick 3).")
+    var pairs: Int?
+
+    @Option(help: "The skein program (default: beside this one).")
+    var skein: String?
+
+    @Option(help: "The NEON file for the import (default: in SKEIN_TEST_DATA, or ../shared/data).")
+    var records: String?
+
+    func validate() throws {
+        if let pairs, !(1...99).contains(pairs) { throw ValidationError("--pairs is from 1 to 99") }
+    }
+
+    func run() async throws {
+        var plan = quick ? Plan.quick : Plan.full
+        if let pairs { plan.pairs = pairs }
+        if let records { plan.records = records }
+        let measures = only?.measures ?? Measure.allCases
+        let program = skein ?? Self.besideThisProgram("skein")
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw ValidationError("\(program) is not there: swift build --configuration release --product skein")
+        }
+        try await untilSignalled { [plan] in
+            try await Laboratory.with(plan: plan, skein: program) { laboratory in
+                try await Session(laboratory: laboratory).run(measures)
+            }
+        }
+    }
+
+    private static func besideThisProgram(_ name: String) -> String {
+        let program = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+        return program.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+    }
+}
+
+/// Runs something that a SIGINT or SIGTERM cancels, so that its servers are stopped in either case.
+private func untilSignalled(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                print("stopping: \(signal)")
+                throw ExitCode(130)
+            }
+            // Cancelled: the body has ended.
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+    }
+}

@@ -1,0 +1,3 @@
+insert into reference.events (stream, version, type, command, fingerprint, actor, recorded_at, nonce, payload)
+values (gen_random_uuid(), 1, 'SightingSubmitted', gen_random_uuid(), '\x00112233445566778899aabbccddeeff',
+        '00000000-0000-7000-8000-000000000001', clock_timestamp(), gen_random_uuid(), :payload::json);

@@ -1,0 +1,60 @@
+internal import Domain
+package import EventLog
+internal import FoundationEssentials
+package import Postgres
+
+/// What every import needs to bring events into the log: the reader, the writer and the signer of commands.
+package struct ImportLog: Sendable {
+    let pool: PostgresPool
+    let appender: Appender
+    let signer: CommandSigner
+
+    /// - Parameters:
+    ///   - pool: connections of the service; an import keeps one exclusive connection for itself.
+    ///   - signer: with the key of the log.
+    package init(pool: PostgresPool, appender: Appender, signer: CommandSigner) {
+        self.pool = pool
+        self.appender = appender
+        self.signer = signer
+    }
+
+    var lookup: StreamLookup { StreamLookup(database: pool) }
+
+    var store: StreamStore { StreamStore(reader: LogReader(pool), appender: appender) }
+
+    /// An operator's command, told apart by what it is about, so that a second run finds what the first one did.
+    func identity(_ command: String, about parts: [String], request: [UInt8] = []) -> CommandIdentity {
+        signer.identity(
+            account: UUID(bytes: []), command: command, key: CommandID.named(parts.joined(separator: "\u{0}")),
+            request: request, actor: nil)
+    }
+
+    /// What became of an append.
+    enum Outcome: Sendable {
+        case appended
+        /// The stream has changed since it was read.
+        case conflict
+        /// The command cannot be recorded, for what is in it.
+        case refused(String)
+    }
+
+    /// Appends, and waits a moment where the queue is full: other writers may share it.
+    /// - Throws: `AppendError` where the log as a whole takes nothing; `CancellationError`.
+    func append(_ command: AppendCommand) async throws -> Outcome {
+        while true {
+            try Task.checkCancellation()
+            do {
+                _ = try await appender.append(command)
+                return .appended
+            } catch {
+                switch error {
+                case .queueFull: try await Task.sleep(for: .milliseconds(20))
+                case .conflict: return .conflict
+                case .malformed(let reason): return .refused(reason)
+                case .refused(let cause): return .refused("the database refused it: \(cause)")
+                default: throw error
+                }
+            }
+        }
+    }
+}

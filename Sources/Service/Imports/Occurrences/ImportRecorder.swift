@@ -1,0 +1,164 @@
+internal import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+
+/// Records chunks of rows: looks up what is known of them, decides, and appends.
+///
+/// Any number of chunks may be under way at once; no two hold the same stream.
+struct ImportRecorder: Sendable {
+    let log: ImportLog
+    let contents: OccurrenceContentReader
+    let interpreter: OccurrenceInterpreter
+    let isDryRun: Bool
+
+    /// A row whose stream is known.
+    private struct Candidate: Sendable {
+        let row: OccurrenceRow
+        let content: OccurrenceContent
+        let stream: UUID
+    }
+
+    /// What becomes of a row.
+    fileprivate enum Verdict: Sendable {
+        case known
+        case accepted(hasTaxon: Bool)
+        case corrected(hasTaxon: Bool)
+        case refused(RowRefusal)
+    }
+
+    /// - Throws: what the database throws, and `AppendError` where the log takes nothing at all.
+    func record(_ chunk: ImportChunk) async throws -> ImportChunkResult {
+        var result = ImportChunkResult(chunk)
+        let candidates = try candidates(chunk, &result)
+        let found = try await log.lookup.states(of: candidates.map(\.stream), as: SightingState.self)
+        var verdicts = [Verdict?](repeating: nil, count: candidates.count)
+        try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
+            for (index, candidate) in candidates.enumerated() {
+                switch try decide(candidate, found[candidate.stream] ?? FoundStream()) {
+                case .settled(let verdict): verdicts[index] = verdict
+                case .append(let command, let verdict):
+                    group.addTask { (index, try await append(command, verdict, candidate)) }
+                }
+            }
+            for try await (index, verdict) in group { verdicts[index] = verdict }
+        }
+        for (candidate, verdict) in zip(candidates, verdicts) {
+            guard let verdict else { continue }
+            result.add(verdict, candidate.row)
+        }
+        result.refused.sort { $0.row < $1.row }
+        return result
+    }
+
+    private func candidates(_ chunk: ImportChunk, _ result: inout ImportChunkResult) throws -> [Candidate] {
+        var candidates: [Candidate] = []
+        for item in chunk.items {
+            switch item {
+            case .unreadable(let refusal, let file):
+                result.refused.append(RefusedOccurrence(refusal, file: file))
+            case .row(let row, let repetition):
+                let content = contents.content(of: row)
+                if let repetition, content.occurrenceID != nil {
+                    result.add(repetition.hasSameContent ? .known : .refused(.repeatedID), row)
+                    continue
+                }
+                let stream = try content.stream(in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1)
+                if repetition != nil { result.furtherStreams.append(stream) }
+                candidates.append(Candidate(row: row, content: content, stream: stream))
+            }
+        }
+        return candidates
+    }
+}
+
+// MARK: - Deciding
+
+extension ImportRecorder {
+    private enum Decided {
+        case settled(Verdict)
+        case append(AppendCommand, Verdict)
+    }
+
+    private func decide(_ candidate: Candidate, _ found: FoundStream<SightingState>) throws -> Decided {
+        let fingerprint = try candidate.content.fingerprint
+        if let record = found.state.record, found.state.status != .withdrawn, record.occurrence == fingerprint {
+            return .settled(verdict(ofKnown: record, found))
+        }
+        do {
+            let row = try interpreter.command(for: candidate.row, candidate.content)
+            let decision = try SightingDecider.decide(.importRecord(row), found.state)
+            let hasTaxon = row.identification != nil
+            let verdict: Verdict =
+                if case .corrected = decision.events.first { .corrected(hasTaxon: hasTaxon) } else {
+                    .accepted(hasTaxon: hasTaxon)
+                }
+            if isDryRun { return .settled(verdict) }
+            let identity = log.identity(
+                "ImportSighting",
+                about: [candidate.stream.uuidString, fingerprint.text, String(found.version)],
+                request: candidate.content.digest)
+            return .append(
+                AppendCommand(decision, stream: candidate.stream, expected: found.version, identity), verdict)
+        } catch let refusal as RowRefusal {
+            return .settled(.refused(refusal))
+        } catch let rejection as SightingRejection {
+            return .settled(.refused(RowRefusal(rejection)))
+        }
+    }
+
+    /// An import that is taken up again counts what it recorded before it was stopped as its own.
+    private func verdict(ofKnown record: SightingRecord, _ found: FoundStream<SightingState>) -> Verdict {
+        guard record.batch == interpreter.batch else { return .known }
+        let hasTaxon = record.taxon != nil
+        return found.lastType == SightingImported.type
+            ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
+    }
+
+    private func append(
+        _ command: AppendCommand, _ verdict: Verdict, _ candidate: Candidate
+    ) async throws -> Verdict {
+        var (command, verdict) = (command, verdict)
+        while true {
+            switch try await log.append(command) {
+            case .appended: return verdict
+            case .refused(let reason): return .refused(.unrecordable(reason))
+            case .conflict: break
+            }
+            // Somebody else changed the record meanwhile; it is decided anew.
+            let found = try await log.lookup.states(of: [candidate.stream], as: SightingState.self)
+            switch try decide(candidate, found[candidate.stream] ?? FoundStream()) {
+            case .settled(let settled): return settled
+            case .append(let again, let anew): (command, verdict) = (again, anew)
+            }
+        }
+    }
+}
+
+extension ImportChunkResult {
+    fileprivate mutating func add(_ verdict: ImportRecorder.Verdict, _ row: OccurrenceRow) {
+        switch verdict {
+        case .known: tally.known += 1
+        case .accepted(let hasTaxon):
+            tally.accepted += 1
+            if !hasTaxon { tally.withoutTaxon += 1 }
+        case .corrected(let hasTaxon):
+            tally.corrected += 1
+            if !hasTaxon { tally.withoutTaxon += 1 }
+        case .refused(let refusal): refused.append(RefusedOccurrence(row, refusal))
+        }
+    }
+}
+
+extension RowRefusal {
+    init(_ rejection: SightingRejection) {
+        switch rejection {
+        case .withdrawn: self = .forPrivacy
+        case .redacted: self = .redacted
+        case .otherDataset: self = .otherDataset
+        case .invalid(let faults):
+            self = .implausibleDate("the date \(faults.all.map(\.message).joined(separator: ", "))")
+        case .notFound, .alreadySubmitted: self = .unrecordable("the record cannot be changed by an import")
+        }
+    }
+}

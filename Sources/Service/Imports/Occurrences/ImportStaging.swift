@@ -1,0 +1,159 @@
+internal import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+internal import Postgres
+
+/// The rows of a file by the stream they belong to, in an unlogged table: however many there are, equal ones are counted
+/// without holding them in memory.
+///
+/// The connection's advisory lock makes sure that a dataset has one import at a time, and tells the tables of imports
+/// under way from those that a crash has left.
+struct ImportStaging {
+    private static let schema = "import_staging"
+
+    let connection: PostgresConnection
+    let table: String
+
+    /// Runs an import with a table of its own.
+    /// - Throws: ``ImportError/alreadyRunning(_:)``; what `body` throws; `PostgresError`.
+    static func with<Value>(
+        _ pool: PostgresPool, dataset: DatasetID, _ body: (ImportStaging) async throws -> Value
+    ) async throws -> Value {
+        try await pool.withExclusive { connection in
+            let staging = ImportStaging(connection: connection, table: "rows_\(dataset)")
+            do {
+                try await staging.prepare(dataset)
+                let value = try await body(staging)
+                try await staging.drop(staging.table)
+                _ = try await staging.unlock(staging.table)
+                return value
+            } catch {
+                // The lock goes with the connection, whatever state it is in; the table goes with the next import.
+                await connection.close()
+                throw error
+            }
+        }
+    }
+
+    private func prepare(_ dataset: DatasetID) async throws {
+        guard try await lock(table) else { throw ImportError.alreadyRunning(dataset) }
+        try await makeSchema()
+        let left = try await connection.query(
+            "select tablename::text as name from pg_catalog.pg_tables where schemaname = \(Self.schema)")
+        for row in left.rows {
+            let name: String = try row.decode("name")
+            guard try await lock(name) else { continue }
+            try await drop(name)
+            _ = try await unlock(name)
+        }
+        try await connection.query(
+            """
+            create unlogged table \(identifier: Self.schema).\(identifier: table)
+                   (row bigint not null, stream uuid not null, content uuid not null) with (autovacuum_enabled = false)
+            """)
+    }
+
+    private func makeSchema() async throws {
+        let sql: SQL = "create schema if not exists \(identifier: Self.schema)"
+        do {
+            try await connection.query(sql)
+        } catch {
+            // Two imports may make it at the same moment, and then one of them is told that it is there.
+            guard error.sqlState != nil else { throw error }
+            try await connection.query(sql)
+        }
+    }
+
+    private func lock(_ name: String) async throws -> Bool {
+        let result = try await connection.query(
+            "select pg_try_advisory_lock(hashtextextended(\("import " + name), 0)) as taken")
+        return try result.onlyRow().decode("taken")
+    }
+
+    private func unlock(_ name: String) async throws -> Bool {
+        let result = try await connection.query(
+            "select pg_advisory_unlock(hashtextextended(\("import " + name), 0)) as freed")
+        return try result.onlyRow().decode("freed")
+    }
+
+    private func drop(_ name: String) async throws {
+        try await connection.query("drop table if exists \(identifier: Self.schema).\(identifier: name)")
+    }
+}
+
+// MARK: - Rows
+
+extension ImportStaging {
+    /// Takes rows in.
+    func fill(_ body: (PostgresCopyIn) async throws -> Void) async throws {
+        _ = try await connection.copyIn(
+            "copy \(identifier: Self.schema).\(identifier: table) (row, stream, content) from stdin"
+        ) { copy in
+            try await body(copy)
+        }
+    }
+
+    /// Writes rows in the text format of COPY.
+    struct Writer {
+        fileprivate let copy: PostgresCopyIn
+        private var buffer: [UInt8] = []
+
+        init(_ copy: PostgresCopyIn) {
+            self.copy = copy
+        }
+
+        mutating func append(row: Int, stream: UUID, content: OccurrenceContent) async throws {
+            let part = UUID(bytes: content.digest)
+            buffer += Array("\(row)\t\(SightingID(stream))\t\(SightingID(part))\n".utf8)
+            if buffer.count > 64 * 1024 { try await flush() }
+        }
+
+        mutating func flush() async throws {
+            guard !buffer.isEmpty else { return }
+            try await copy.write(buffer)
+            buffer.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Rows that an earlier row of the file has the id or the whole content of, in the file's order.
+    func repetitions() async throws -> RowRepetitions {
+        let chunks = try await connection.copyOut(
+            """
+            copy (select row, ordinal, same::int
+                    from (select row, row_number() over w as ordinal, content = first_value(content) over w as same
+                            from \(identifier: Self.schema).\(identifier: table)
+                          window w as (partition by stream order by row)) numbered
+                   where ordinal > 1 order by row) to stdout
+            """)
+        return RowRepetitions(chunks)
+    }
+
+    /// Adds streams that rows turned out to belong to, and prepares the table for ``absent(from:)``.
+    func add(_ streams: [UUID], through database: any PostgresQuerying) async throws {
+        guard !streams.isEmpty else { return }
+        try await database.query(
+            """
+            insert into \(identifier: Self.schema).\(identifier: table) (row, stream, content)
+            select 0, s.id, s.id from unnest(\(streams)) as s (id)
+            """)
+    }
+
+    /// Makes looking for a stream quick.
+    func index() async throws {
+        try await connection.query("create index on \(identifier: Self.schema).\(identifier: table) (stream)")
+        try await connection.query("analyze \(identifier: Self.schema).\(identifier: table)")
+    }
+
+    /// A dataset's streams among some positions that no row of the file belongs to.
+    func vanished(from dataset: DatasetID, after position: Int64, upTo last: Int64) async throws -> [UUID] {
+        let result = try await connection.query(
+            """
+            select distinct e.stream from log.events e
+             where e.position > \(position) and e.position <= \(last)
+               and e.type = 'SightingImported' and e.payload ->> 'dataset' = \(dataset.description)
+               and not exists (select from \(identifier: Self.schema).\(identifier: table) t where t.stream = e.stream)
+            """)
+        return try result.rows.map { try $0.decode("stream") }
+    }
+}

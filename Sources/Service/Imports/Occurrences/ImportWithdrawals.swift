@@ -1,0 +1,61 @@
+internal import Domain
+internal import EventLog
+internal import FoundationEssentials
+
+/// Withdraws records that an import brought, by events, a few hundred at a time.
+struct ImportWithdrawals: Sendable {
+    /// Positions of the log that are searched with one statement.
+    static let window: Int64 = 50_000
+
+    let log: ImportLog
+    let dataset: DatasetID
+    let batch: BatchID
+    let reason: WithdrawImport.Reason
+    let isDryRun: Bool
+
+    /// Withdraws those of the streams that stand, and with an undo those that this batch touched last.
+    /// - Returns: how many this batch has withdrawn of them, now or before it was stopped.
+    /// - Throws: what the database throws; `AppendError`.
+    func withdraw(_ streams: [UUID]) async throws -> Int {
+        var count = 0
+        for start in stride(from: 0, to: streams.count, by: ImportChunk.size * 4) {
+            let part = Array(streams[start..<min(start + ImportChunk.size * 4, streams.count)])
+            let found = try await log.lookup.states(of: part, as: SightingState.self)
+            count += try await withThrowingTaskGroup(of: Bool.self) { group in
+                for (stream, found) in found { group.addTask { try await withdraw(stream, found) } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+        }
+        return count
+    }
+
+    private func withdraw(_ stream: UUID, _ found: FoundStream<SightingState>) async throws -> Bool {
+        var found = found
+        while true {
+            let isOwn = found.state.record?.batch == batch
+            if found.state.status == .withdrawn { return isOwn && found.state.withdrawal == withdrawal }
+            if reason == .undone, !isOwn { return false }
+            let command = WithdrawImport(dataset: dataset, batch: batch, reason: reason)
+            guard let decision = try? SightingDecider.decide(.withdrawImport(command), found.state), !decision.isEmpty
+            else { return false }
+            if isDryRun { return true }
+            let identity = log.identity(
+                "WithdrawImport", about: [batch.description, stream.uuidString, reason.rawValue, String(found.version)])
+            switch try await log.append(
+                AppendCommand(decision, stream: stream, expected: found.version, identity))
+            {
+            case .appended: return true
+            case .refused: return false
+            case .conflict:
+                found = try await log.lookup.states(of: [stream], as: SightingState.self)[stream] ?? FoundStream()
+            }
+        }
+    }
+
+    private var withdrawal: WithdrawalReason {
+        switch reason {
+        case .vanished: .vanished
+        case .undone: .undone
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+
+/// A dataset and the imports into it, in the log.
+struct ImportedDataset: Sendable {
+    let log: ImportLog
+    let id: DatasetID
+
+    /// The dataset of a title. Its id comes of the title, so that two first imports at once make one dataset.
+    init(log: ImportLog, title: DatasetTitle) {
+        self.log = log
+        id = DatasetID(CommandID.named("dataset", title.text))
+    }
+
+    init(log: ImportLog, id: DatasetID) {
+        self.log = log
+        self.id = id
+    }
+
+    /// - Throws: what the database throws.
+    func state() async throws -> DatasetState {
+        let stored: Stored<DatasetState>? = try await log.store.load(id.uuid)
+        return stored?.state ?? DatasetState()
+    }
+
+    /// Makes it known, unless it is.
+    /// - Throws: ``CommandError``; what the database throws.
+    func register(_ registration: RegisterDataset) async throws {
+        guard try await !state().exists else { return }
+        let identity = log.identity("RegisterDataset", about: [id.description])
+        do {
+            let _: Outcome<DatasetState> = try await log.store.begin(id.uuid, identity) {
+                try DatasetDecider.decide(.register(registration), DatasetState())
+            }
+        } catch CommandError.stale {
+            // Another process was quicker; then it is known.
+        }
+    }
+
+    /// The import that a file begins, or goes on with where one was stopped half way.
+    func batch(of file: Fingerprint, in state: DatasetState) -> BatchID {
+        var number = 1
+        while true {
+            let batch = BatchID(CommandID.named("import", id.description, file.text, String(number)))
+            if state.imports[batch] == nil || state.imports[batch] == .started { return batch }
+            number += 1
+        }
+    }
+
+    func start(_ batch: BatchID, _ file: Fingerprint, fileName: FileName) async throws {
+        try await change("StartImport", batch, .startImport(StartImport(batch: batch, file: file, fileName: fileName)))
+    }
+
+    func finish(_ totals: ImportFinished) async throws {
+        try await change("FinishImport", totals.batch, .finishImport(totals))
+    }
+
+    func undo(_ batch: BatchID, withdrawn: Int) async throws {
+        try await change("UndoImport", batch, .undoImport(ImportUndone(batch: batch, withdrawn: withdrawn)))
+    }
+
+    private func change(_ name: String, _ batch: BatchID, _ command: DatasetCommand) async throws {
+        let identity = log.identity(name, about: [id.description, batch.description])
+        let _: Outcome<DatasetState> = try await log.store.change(id.uuid, ifVersions: nil, identity) { stored in
+            try DatasetDecider.decide(command, stored.state)
+        }
+    }
+}
+
+extension RegisterDataset {
+    /// What the operator says counts; what the archive says of itself stands in for the rest.
+    init(_ request: OccurrenceImportRequest, _ metadata: DatasetMetadata?) {
+        self.init(
+            title: request.dataset, publisher: request.publisher ?? Self.line(metadata?.publisher),
+            citation: request.citation ?? Self.line(metadata?.citation), rightsHolder: request.rightsHolder,
+            licence: request.licence ?? metadata?.licence.flatMap(Licence.init(recognising:)),
+            republish: request.republish ?? .no)
+    }
+
+    private static func line(_ text: String?) -> CreditLine? {
+        text.flatMap { try? CreditLine($0) }
+    }
+}

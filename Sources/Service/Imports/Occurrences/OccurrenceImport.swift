@@ -1,0 +1,237 @@
+package import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+internal import Postgres
+
+/// Brings the occurrences of a file into a dataset: `skein import occurrences`.
+///
+/// The file is read twice. The first pass counts rows of the same id or content in an unlogged table; the second looks up
+/// what the log knows of each row, decides, and appends, some thousand rows under way at once. Every command's id comes of
+/// what it is about, so an import that was stopped half way, in whatever way, is taken up by starting it again.
+package struct OccurrenceImport: Sendable {
+    /// Chunks under way at once: some wait for the log while others are decided.
+    private static let chunksInFlight = 12
+
+    private let log: ImportLog
+    private let names: TaxonNames
+    private let places: PlaceIndex
+    private let zones: any ZoneRules
+    private let now: @Sendable () -> Instant
+
+    /// - Parameters:
+    ///   - names: the taxa that names are looked for among.
+    ///   - now: the time against which dates in the future are told.
+    package init(
+        log: ImportLog, names: TaxonNames, places: PlaceIndex, zones: any ZoneRules = SystemZoneRules(),
+        now: @escaping @Sendable () -> Instant = { Instant.now }
+    ) {
+        self.log = log
+        self.names = names
+        self.places = places
+        self.zones = zones
+        self.now = now
+    }
+
+    /// Imports a file.
+    /// - Throws: ``ImportError``; what opening and reading the file throws; `PostgresError` and `AppendError` where the
+    ///   database is away; `CancellationError`. What was recorded until then stays, and the same call goes on from there.
+    package func run(
+        _ request: OccurrenceImportRequest, progress: @escaping ImportProgressHandler = { _ in }
+    ) async throws -> OccurrenceImportSummary {
+        let start = ContinuousClock.now
+        let file = try FileDigest.fingerprint(of: request.file)
+        let source = try open(request)
+        let dataset = ImportedDataset(log: log, title: request.dataset)
+        var summary = try await ImportStaging.with(log.pool, dataset: dataset.id) { staging in
+            let registration = RegisterDataset(request, source.metadata)
+            if !request.dryRun { try await dataset.register(registration) }
+            let state = try await dataset.state()
+            let batch = dataset.batch(of: file, in: state)
+            if !request.dryRun {
+                try await dataset.start(batch, file, fileName: try FileName(Self.lastPart(of: request.file)))
+            }
+            let licence = state.exists ? state.registration?.licence : registration.licence
+            let run = Run(
+                request: request, staging: staging, dataset: dataset, batch: batch,
+                recorder: recorder(dataset.id, batch, licence, source, request), progress: progress)
+            var summary = try await run.inspect(source)
+            summary.warnings += Self.warnings(request, state)
+            try await run.record(try open(request), &summary)
+            if request.replace { try await run.withdrawVanished(&summary) }
+            if !request.dryRun { try await dataset.finish(summary.finished) }
+            return summary
+        }
+        summary.elapsed = start.duration(to: .now)
+        return summary
+    }
+
+    private func open(_ request: OccurrenceImportRequest) throws -> OccurrenceSource {
+        var options = OccurrenceSource.Options()
+        options.columns = request.columns
+        return try OccurrenceSource.open(request.file, options: options)
+    }
+
+    private func recorder(
+        _ dataset: DatasetID, _ batch: BatchID, _ licence: Licence?, _ source: OccurrenceSource,
+        _ request: OccurrenceImportRequest
+    ) -> ImportRecorder {
+        ImportRecorder(
+            log: log, contents: OccurrenceContentReader(columns: source.columns),
+            interpreter: OccurrenceInterpreter(
+                dataset: dataset, batch: batch, licence: licence, names: names, places: places, zones: zones,
+                receivedAt: now()),
+            isDryRun: request.dryRun)
+    }
+
+    private static func lastPart(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func warnings(_ request: OccurrenceImportRequest, _ state: DatasetState) -> [String] {
+        guard let kept = state.registration else { return [] }
+        let isLicenceOther = request.licence.map { $0 != kept.licence } ?? false
+        let isRepublishOther = request.republish.map { $0 != kept.republish } ?? false
+        guard isLicenceOther || isRepublishOther else { return [] }
+        return ["the dataset is known; its licence, credits and terms stay what they were at its first import"]
+    }
+}
+
+// MARK: - The passes
+
+extension OccurrenceImport {
+    /// One import under way.
+    private struct Run {
+        let request: OccurrenceImportRequest
+        let staging: ImportStaging
+        let dataset: ImportedDataset
+        let batch: BatchID
+        let recorder: ImportRecorder
+        let progress: ImportProgressHandler
+
+        /// The first pass: tells equal rows, and whether rows have ids.
+        func inspect(_ source: OccurrenceSource) async throws -> OccurrenceImportSummary {
+            var meter = ProgressMeter(.inspecting, progress)
+            var withoutID = 0
+            try await staging.fill { copy in
+                var writer = ImportStaging.Writer(copy)
+                while let record = try source.next() {
+                    meter.add(rows: 1, done: source.progress)
+                    guard case .occurrence(let row) = record else { continue }
+                    let content = recorder.contents.content(of: row)
+                    if content.occurrenceID == nil { withoutID += 1 }
+                    try await writer.append(
+                        row: row.number, stream: try content.stream(in: dataset.id, ordinal: 1), content: content)
+                }
+                try await writer.flush()
+            }
+            meter.finish()
+            var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
+            if withoutID > 0 {
+                summary.warnings.append(
+                    "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: later corrections to them cannot be "
+                        + "recognised, a changed row comes in as another record")
+            }
+            return summary
+        }
+
+        /// The second pass: decides and appends, and writes refused rows in the order of the file.
+        func record(_ source: OccurrenceSource, _ summary: inout OccurrenceImportSummary) async throws {
+            let refused = RefusedRowsFile(path: request.refusedRowsPath, columns: source.fileColumns)
+            var meter = ProgressMeter(.recording, progress)
+            var repetitions = try await staging.repetitions()
+            let total = source.progress.total
+            try await withThrowingTaskGroup(of: ImportChunkResult.self) { group in
+                var (started, settled) = (0, 0)
+                var waiting: [Int: ImportChunkResult] = [:]
+                var isAtEnd = false
+                while !isAtEnd || settled < started {
+                    if !isAtEnd, started - settled < OccurrenceImport.chunksInFlight {
+                        let chunk = try await chunk(started, source, &repetitions)
+                        isAtEnd = chunk.items.count < ImportChunk.size
+                        started += 1
+                        group.addTask { [recorder] in try await recorder.record(chunk) }
+                        continue
+                    }
+                    guard let result = try await group.next() else { break }
+                    waiting[result.number] = result
+                    while let next = waiting.removeValue(forKey: settled) {
+                        settled += 1
+                        try await settle(next, refused, &summary)
+                        meter.add(rows: next.rows, done: ByteProgress(consumed: next.bytesRead, total: total))
+                    }
+                }
+            }
+            try refused.close()
+            if refused.count > 0 { summary.refusedRows = request.refusedRowsPath }
+            meter.finish()
+        }
+
+        private func chunk(
+            _ number: Int, _ source: OccurrenceSource, _ repetitions: inout RowRepetitions
+        ) async throws -> ImportChunk {
+            var chunk = ImportChunk(number: number)
+            chunk.items.reserveCapacity(ImportChunk.size)
+            while chunk.items.count < ImportChunk.size, let record = try source.next() {
+                switch record {
+                case .occurrence(let row):
+                    chunk.items.append(.row(row, try await repetitions.repetition(at: row.number)))
+                case .refused(let refusal, let file): chunk.items.append(.unreadable(refusal, file: file))
+                }
+            }
+            chunk.bytesRead = source.progress.consumed
+            return chunk
+        }
+
+        private func settle(
+            _ result: ImportChunkResult, _ refused: RefusedRowsFile, _ summary: inout OccurrenceImportSummary
+        ) async throws {
+            summary.add(result.tally)
+            for row in result.refused {
+                summary.refused[row.reason, default: 0] += 1
+                try refused.append(
+                    row: row.row, line: row.line, file: row.file, reason: row.reason, detail: row.detail,
+                    fields: row.fields)
+            }
+            if request.replace { try await staging.add(result.furtherStreams, through: recorder.log.pool) }
+        }
+
+        /// The third: withdraws what the file has no row of any more.
+        func withdrawVanished(_ summary: inout OccurrenceImportSummary) async throws {
+            guard summary.refused.keys.allSatisfy({ !RowFault.codes.contains($0) }) else {
+                summary.warnings.append(
+                    "some rows could not be read, so nobody knows whose they are: nothing was withdrawn as vanished")
+                return
+            }
+            try await staging.index()
+            var meter = ProgressMeter(.withdrawing, progress)
+            let withdrawals = ImportWithdrawals(
+                log: recorder.log, dataset: dataset.id, batch: batch, reason: .vanished, isDryRun: request.dryRun)
+            let head = try await LogReader(recorder.log.pool).origin().position
+            var position: Int64 = 0
+            while position < head {
+                let next = min(position + ImportWithdrawals.window, head)
+                let streams = try await staging.vanished(from: dataset.id, after: position, upTo: next)
+                summary.withdrawn += try await withdrawals.withdraw(streams)
+                meter.add(rows: streams.count, done: ByteProgress(consumed: Int(next), total: Int(head)))
+                position = next
+            }
+            meter.finish()
+        }
+    }
+}
+
+extension RowFault {
+    /// The codes of rows that could not be read at all.
+    fileprivate static let codes: Set<String> = [
+        "ragged-row", "invalid-bytes", "nul-character", "text-after-closing-quote", "field-too-long",
+        "too-many-columns", "row-too-long", "unknown-core-id",
+    ]
+}
+
+extension Instant {
+    /// The present moment by the system's clock.
+    package static var now: Instant {
+        Instant(microsecondsSince1970: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
+    }
+}

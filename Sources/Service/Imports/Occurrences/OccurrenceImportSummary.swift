@@ -1,0 +1,89 @@
+package import Domain
+
+/// What became of the rows of a file.
+package struct OccurrenceImportSummary: Sendable, Equatable {
+    /// The dataset.
+    package let dataset: DatasetID
+    /// This import, by which it can be undone.
+    package let batch: BatchID
+    /// Nothing was recorded: this is what would have been.
+    package let isDryRun: Bool
+    /// Rows that became records, or brought one back.
+    package internal(set) var accepted = 0
+    /// Rows that were known, unchanged.
+    package internal(set) var known = 0
+    /// Rows that changed a record.
+    package internal(set) var corrected = 0
+    /// Records withdrawn because their rows have vanished.
+    package internal(set) var withdrawn = 0
+    /// Rows refused, by the code of the reason.
+    package internal(set) var refused: [String: Int] = [:]
+    /// Accepted and corrected rows whose name fits no taxon.
+    package internal(set) var withoutTaxon = 0
+    /// What the operator should know.
+    package internal(set) var warnings: [String] = []
+    /// Where refused rows were written; nil where there are none.
+    package internal(set) var refusedRows: String?
+    /// How long it took.
+    package internal(set) var elapsed: Duration = .zero
+
+    init(dataset: DatasetID, batch: BatchID, isDryRun: Bool) {
+        self.dataset = dataset
+        self.batch = batch
+        self.isDryRun = isDryRun
+    }
+
+    /// All rows of the file.
+    package var rows: Int { accepted + known + corrected + refusedTotal }
+
+    /// Rows refused for any reason.
+    package var refusedTotal: Int { refused.values.reduce(0, +) }
+
+    /// The event that ends the import.
+    var finished: ImportFinished {
+        ImportFinished(
+            batch: batch, accepted: accepted, known: known, corrected: corrected, withdrawn: withdrawn,
+            refused: refusedTotal)
+    }
+
+    mutating func add(_ tally: ImportTally) {
+        accepted += tally.accepted
+        known += tally.known
+        corrected += tally.corrected
+        withdrawn += tally.withdrawn
+        withoutTaxon += tally.withoutTaxon
+    }
+}
+
+extension OccurrenceImportSummary: CustomStringConvertible {
+    /// A table of lines for a person.
+    package var description: String {
+        var lines = [isDryRun ? "Dry run: nothing was recorded." : "Import \(batch)"]
+        func line(_ label: String, _ number: Int) {
+            let figure = RuleViolation.grouped(number)
+            let gap = String(repeating: " ", count: max(1, 46 - label.count - figure.count))
+            lines.append("  " + label + gap + figure)
+        }
+        line("rows", rows)
+        line("accepted", accepted)
+        if withoutTaxon > 0 { line("  of accepted and corrected, without a taxon", withoutTaxon) }
+        line("already known", known)
+        line("corrected", corrected)
+        if withdrawn > 0 { line("withdrawn because they have vanished", withdrawn) }
+        line("refused", refusedTotal)
+        for (reason, count) in refused.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            line("  \(reason)", count)
+        }
+        if let refusedRows { lines.append("Refused rows are in \(refusedRows)") }
+        return (lines + warnings.map { "Note: \($0)" }).joined(separator: "\n")
+    }
+}
+
+/// What became of some rows.
+struct ImportTally: Sendable, Equatable {
+    var accepted = 0
+    var known = 0
+    var corrected = 0
+    var withdrawn = 0
+    var withoutTaxon = 0
+}

@@ -1,0 +1,53 @@
+internal import Postgres
+
+/// What an earlier row has to do with this one.
+struct RowRepetition: Sendable, Equatable {
+    let row: Int
+    /// The how many-eth row of its stream it is, from 2.
+    let ordinal: Int
+    /// Whether its content is that of the first.
+    let hasSameContent: Bool
+}
+
+/// Reads repetitions beside the file: both come in the order of the rows.
+struct RowRepetitions {
+    private var chunks: PostgresCopyOut.Iterator
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var upcoming: RowRepetition?
+    private var isFinished = false
+
+    init(_ chunks: PostgresCopyOut) {
+        self.chunks = chunks.makeAsyncIterator()
+    }
+
+    /// The repetition that a row is; nil for the first of its kind. To be asked for every row in order.
+    mutating func repetition(at row: Int) async throws -> RowRepetition? {
+        while upcoming.map({ $0.row < row }) ?? !isFinished { try await advance() }
+        return upcoming?.row == row ? upcoming : nil
+    }
+
+    private mutating func advance() async throws {
+        upcoming = nil
+        while true {
+            if let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+                upcoming = Self.parse(buffer[position..<end])
+                position = end + 1
+                return
+            }
+            buffer.removeSubrange(..<position)
+            position = 0
+            guard let chunk = try await chunks.next() else {
+                isFinished = true
+                return
+            }
+            buffer += chunk
+        }
+    }
+
+    private static func parse(_ line: ArraySlice<UInt8>) -> RowRepetition? {
+        let numbers = line.split(separator: UInt8(ascii: "\t")).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        guard numbers.count == 3 else { return nil }
+        return RowRepetition(row: numbers[0], ordinal: numbers[1], hasSameContent: numbers[2] == 1)
+    }
+}

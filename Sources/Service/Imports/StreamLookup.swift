@@ -1,0 +1,57 @@
+internal import Domain
+internal import EventLog
+internal import FoundationEssentials
+internal import Postgres
+
+/// A stream as a batched lookup finds it.
+struct FoundStream<State: Aggregate>: Sendable {
+    var state = State()
+    var version = 0
+    /// The name of its last event.
+    var lastType = ""
+}
+
+/// Reads many streams at once from the log itself, so that nothing depends on how far a read model has come.
+struct StreamLookup: Sendable {
+    let database: any PostgresQuerying
+
+    /// The states of those streams that are there.
+    ///
+    /// The LIMITs keep the planner to one index probe a stream: on a log without statistics it would otherwise read
+    /// all of it.
+    /// - Throws: `PostgresError`, `PayloadFault`.
+    func states<State: Aggregate>(
+        of streams: [UUID], as type: State.Type = State.self
+    ) async throws -> [UUID: FoundStream<State>] {
+        guard !streams.isEmpty else { return [:] }
+        let result = try await database.query(
+            """
+            select e.stream, e.version, e.type, e.payload
+              from unnest(\(streams)) as asked (id)
+             cross join lateral (
+                select s.id, s.first_position from log.streams s where s.id = asked.id limit 1) s
+             cross join lateral (
+                select e.stream, e.version, e.type, e.payload from log.events e
+                 where e.stream = s.id and e.position >= s.first_position
+                 order by e.version limit 1000000000) e
+            """)
+        var found: [UUID: FoundStream<State>] = [:]
+        for row in result.rows {
+            let eventType: String = try row.decode("type")
+            let payload = try row.decode("payload", as: PostgresJSON.self).text
+            let event = try State.Event(type: eventType, payload: Array(payload.utf8))
+            let stream: UUID = try row.decode("stream")
+            let version = Int(try row.decode("version", as: Int32.self))
+            found[stream, default: FoundStream()].add(event, version: version, type: eventType)
+        }
+        return found
+    }
+}
+
+extension FoundStream {
+    fileprivate mutating func add(_ event: State.Event, version: Int, type: String) {
+        state.evolve(event)
+        self.version = version
+        lastType = type
+    }
+}

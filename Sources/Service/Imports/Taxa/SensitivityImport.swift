@@ -1,0 +1,117 @@
+internal import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+
+/// Brings a list of sensitive taxa into the log: `skein import sensitivity`. It replaces the list before it: a taxon that
+/// is not on it any more has no category of its own from now on.
+package struct SensitivityImport: Sendable {
+    /// What became of a list.
+    package struct Summary: Sendable, Equatable, CustomStringConvertible {
+        /// Taxa whose category, reason or source changed.
+        package internal(set) var set = 0
+        /// Taxa that were known as the list has them.
+        package internal(set) var known = 0
+        /// Taxa that are on the list no more.
+        package internal(set) var cleared = 0
+        /// Lines that were not understood.
+        package internal(set) var problems: [ChecklistProblem] = []
+
+        /// A table of lines for a person.
+        package var description: String {
+            let figures = ["taxa set            \(set)", "taxa already known  \(known)", "taxa cleared        \(cleared)"]
+            let last = "not understood      \(problems.count)"
+            return (figures + [last] + problems.map { "  \($0)" }).joined(separator: "\n")
+        }
+    }
+
+    private let log: ImportLog
+
+    package init(log: ImportLog) {
+        self.log = log
+    }
+
+    /// Imports a table with the columns scientificName, category (1 to 4), reason and source.
+    /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
+    package func run(_ file: String) async throws -> Summary {
+        let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
+        let states = try await LoggedTaxa(log.pool).states()
+        let names = TaxonNames(states.compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } })
+        var summary = Summary()
+        var wishes: [TaxonID: TaxonSensitivitySet] = [:]
+        try table.forEach { refusal in
+            summary.problems.append(ChecklistProblem(line: refusal.line, reason: refusal.fault.description))
+        } _: { row in
+            do {
+                let taxon = try Self.taxon(row, names)
+                if wishes.updateValue(try Self.sensitivity(row), forKey: taxon) != nil {
+                    throw ChecklistProblem(line: row.line, reason: "the taxon stands in an earlier line already")
+                }
+            } catch let problem as ChecklistProblem {
+                summary.problems.append(problem)
+            }
+        }
+        for (id, state) in states where wishes[id] == nil && state.taxon?.sensitivity.category != nil {
+            wishes[id] = TaxonSensitivitySet(category: nil)
+        }
+        try await record(wishes, &summary)
+        return summary
+    }
+
+    /// A name that is understood in part only would make another taxon sensitive than the list means.
+    private static func taxon(_ row: TableFile.Row, _ names: TaxonNames) throws -> TaxonID {
+        let name = row["scientificName"]
+        guard case .match(let match) = names.resolve(name), match.isWhole, match.qualifier == nil else {
+            throw ChecklistProblem(line: row.line, reason: "\"\(name)\" is no taxon")
+        }
+        return match.taxon
+    }
+
+    private static func sensitivity(_ row: TableFile.Row) throws -> TaxonSensitivitySet {
+        var faults = Faults()
+        let category = faults.check("category") { try SensitivityCategory(category: Int(row["category"]) ?? 0) }
+        let reason = faults.check("reason", if: row["reason"].nonEmpty) { try PublishedText($0) }
+        let source = faults.check("source", if: row["source"].nonEmpty) { try PublishedText($0) }
+        guard faults.isEmpty else {
+            let reasons = faults.all.map { "\($0.pointer) \($0.message)" }
+            throw ChecklistProblem(line: row.line, reason: reasons.joined(separator: "; "))
+        }
+        return TaxonSensitivitySet(category: category, reason: reason, source: source)
+    }
+
+    private func record(_ wishes: [TaxonID: TaxonSensitivitySet], _ summary: inout Summary) async throws {
+        let found = try await log.lookup.states(of: wishes.keys.map(\.uuid), as: TaxonState.self)
+        try await withThrowingTaskGroup(of: (TaxonSensitivitySet, Bool).self) { group in
+            for (id, wish) in wishes {
+                group.addTask { (wish, try await record(wish, id, found[id.uuid] ?? FoundStream())) }
+            }
+            for try await (wish, isNew) in group {
+                if !isNew {
+                    summary.known += 1
+                } else if wish.category == nil {
+                    summary.cleared += 1
+                } else {
+                    summary.set += 1
+                }
+            }
+        }
+    }
+
+    /// False where the taxon is so already.
+    private func record(
+        _ wish: TaxonSensitivitySet, _ id: TaxonID, _ found: FoundStream<TaxonState>
+    ) async throws -> Bool {
+        var found = found
+        while true {
+            let decision = try TaxonDecider.decide(.setSensitivity(wish), found.state)
+            if decision.isEmpty { return false }
+            let outcome = try await log.append(
+                decision, to: id.uuid, at: found.version, named: "SetTaxonSensitivity")
+            switch outcome {
+            case .appended: return true
+            case .refused(let reason): throw CommandError.taken(reason)
+            case .conflict: found = try await log.lookup.states(of: [id.uuid])[id.uuid] ?? FoundStream()
+            }
+        }
+    }
+}

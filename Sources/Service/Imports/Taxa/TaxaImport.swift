@@ -1,0 +1,123 @@
+internal import Domain
+internal import EventLog
+internal import Exchange
+internal import FoundationEssentials
+
+/// Brings a checklist into the log: `skein import taxa`. Only what is new or different becomes events.
+///
+/// What a checklist does not mention stays as it is: an empty field takes nothing away, and neither does a missing row.
+package struct TaxaImport: Sendable {
+    /// What became of a checklist.
+    package struct Summary: Sendable, Equatable {
+        /// Taxa that were new.
+        package internal(set) var added = 0
+        /// Taxa that changed.
+        package internal(set) var changed = 0
+        /// Taxa that were known as the checklist has them.
+        package internal(set) var known = 0
+        /// Lines that were not understood.
+        package internal(set) var problems: [ChecklistProblem] = []
+        /// Synonyms left out because they are accepted names of other taxa in the same file.
+        package internal(set) var acceptedSynonyms = 0
+    }
+
+    private static let taxaAtOnce = 500
+
+    private let log: ImportLog
+
+    package init(log: ImportLog) {
+        self.log = log
+    }
+
+    /// Imports a checklist; running it again, or after it was stopped, adds only what is missing.
+    /// - Parameter file: Skein's own table or AviList's, plain or gzip.
+    /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
+    package func run(_ file: String, progress: @escaping ImportProgressHandler = { _ in }) async throws -> Summary {
+        let checklist = try TaxonChecklist(file)
+        var summary = Summary()
+        let parents = TaxonParents(checklist.rows, known: try await knownParents(of: checklist.rows))
+        summary.problems = (checklist.problems + parents.problems).sorted { $0.line < $1.line }
+        let accepted = Set(checklist.rows.map(\.scientificName))
+        var meter = ProgressMeter(.recording, progress)
+        for start in stride(from: 0, to: parents.taken.count, by: Self.taxaAtOnce) {
+            let part = parents.taken[start..<min(start + Self.taxaAtOnce, parents.taken.count)].map { row, parent in
+                TaxonWish(row, parent: parent, accepted: accepted, &summary.acceptedSynonyms)
+            }
+            try await record(part, &summary)
+            meter.add(rows: part.count, done: .init(consumed: start + part.count, total: parents.taken.count))
+        }
+        meter.finish()
+        return summary
+    }
+
+    private func knownParents(of rows: [TaxonRow]) async throws -> Set<TaxonID> {
+        let own = Set(rows.map(\.id))
+        let wanted = Set(rows.flatMap(\.parentCandidates)).subtracting(own).map(\.uuid)
+        var known: Set<TaxonID> = []
+        for start in stride(from: 0, to: wanted.count, by: Self.taxaAtOnce) {
+            let part = Array(wanted[start..<min(start + Self.taxaAtOnce, wanted.count)])
+            let found = try await log.lookup.states(of: part, as: TaxonState.self)
+            known.formUnion(found.keys.map { TaxonID($0) })
+        }
+        return known
+    }
+
+    private enum Verdict {
+        case added, changed, known
+    }
+
+    private func record(_ wishes: [TaxonWish], _ summary: inout Summary) async throws {
+        let found = try await log.lookup.states(of: wishes.map(\.id.uuid), as: TaxonState.self)
+        try await withThrowingTaskGroup(of: (TaxonWish, Result<Verdict, ChecklistProblem>).self) { group in
+            for wish in wishes {
+                group.addTask { (wish, try await record(wish, found[wish.id.uuid] ?? FoundStream())) }
+            }
+            for try await (_, verdict) in group {
+                switch verdict {
+                case .success(.added): summary.added += 1
+                case .success(.changed): summary.changed += 1
+                case .success(.known): summary.known += 1
+                case .failure(let problem): summary.problems.append(problem)
+                }
+            }
+        }
+    }
+
+    private func record(
+        _ wish: TaxonWish, _ found: FoundStream<TaxonState>
+    ) async throws -> Result<Verdict, ChecklistProblem> {
+        var found = found
+        while true {
+            let decision: Decision<TaxonEvent>
+            do {
+                decision = try wish.decide(found.state)
+            } catch {
+                return .failure(ChecklistProblem(line: wish.line, reason: "the taxon cannot be changed: \(error)"))
+            }
+            if decision.isEmpty { return .success(.known) }
+            switch try await log.append(decision, to: wish.id.uuid, at: found.version, named: "ImportTaxon") {
+            case .appended: return .success(found.version == 0 ? .added : .changed)
+            case .refused(let reason): return .failure(ChecklistProblem(line: wish.line, reason: reason))
+            case .conflict:
+                found = try await log.lookup.states(of: [wish.id.uuid])[wish.id.uuid] ?? FoundStream()
+            }
+        }
+    }
+}
+
+extension TaxaImport.Summary: CustomStringConvertible {
+    /// A table of lines for a person; at most twenty problems.
+    package var description: String {
+        var lines = [
+            "taxa added          \(RuleViolation.grouped(added))", "taxa changed        \(RuleViolation.grouped(changed))",
+            "taxa already known  \(RuleViolation.grouped(known))",
+            "not understood      \(RuleViolation.grouped(problems.count))",
+        ]
+        if acceptedSynonyms > 0 {
+            lines.append("synonyms left out   \(RuleViolation.grouped(acceptedSynonyms)) (accepted names of other taxa)")
+        }
+        lines += problems.prefix(20).map { "  \($0)" }
+        if problems.count > 20 { lines.append("  and \(problems.count - 20) more") }
+        return lines.joined(separator: "\n")
+    }
+}

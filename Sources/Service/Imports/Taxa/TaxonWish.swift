@@ -1,0 +1,66 @@
+internal import Domain
+internal import EventLog
+internal import FoundationEssentials
+
+/// What a checklist wants a taxon to be.
+struct TaxonWish: Sendable {
+    let line: Int
+    let id: TaxonID
+    private let addition: TaxonAdded
+
+    /// - Parameter accepted: the accepted names of the file; a synonym that is one of them would be found twice, and the
+    ///   accepted name counts.
+    init(_ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ leftOut: inout Int) {
+        line = row.line
+        id = row.id
+        let synonyms = row.synonyms.filter { !accepted.contains($0) }
+        leftOut += row.synonyms.count { $0 != row.scientificName && accepted.contains($0) }
+        addition = TaxonAdded(
+            scientificName: row.scientificName, rank: row.rank, parent: parent, kind: row.kind,
+            authorship: row.authorship, description: row.description, link: row.link, code: row.code, names: row.names,
+            synonyms: synonyms)
+    }
+
+    /// Everything that it takes, as one decision.
+    /// - Throws: `TaxonRejection`.
+    func decide(_ state: TaxonState) throws -> Decision<TaxonEvent> {
+        guard state.taxon != nil else { return try TaxonDecider.decide(.add(addition), state) }
+        var state = state
+        var decision = Decision<TaxonEvent>(events: [])
+        for command in changes {
+            for event in try TaxonDecider.decide(command, state).events {
+                state.evolve(event)
+                decision.events.append(event)
+            }
+        }
+        return decision
+    }
+
+    private var changes: [TaxonCommand] {
+        var commands: [TaxonCommand] = []
+        if let parent = addition.parent { commands.append(.move(id, to: parent)) }
+        var languages: Set<LanguageTag> = []
+        for name in addition.names where languages.insert(name.language).inserted {
+            commands.append(.name(TaxonNamed(name)))
+        }
+        commands += addition.synonyms.map { .addSynonym(TaxonSynonymAdded(name: $0)) }
+        commands.append(
+            .describe(
+                TaxonDescribed(
+                    description: Change(initial: addition.description), link: Change(initial: addition.link),
+                    authorship: Change(initial: addition.authorship))))
+        return commands
+    }
+}
+
+extension ImportLog {
+    /// Appends a decision about a taxon; the command's id comes of the stream, its version and the events.
+    func append(
+        _ decision: Decision<TaxonEvent>, to stream: UUID, at version: Int, named name: String
+    ) async throws -> Outcome {
+        let request = decision.events.flatMap { Array($0.type.utf8) + $0.payload }
+        let about = [stream.uuidString, String(version), String(decoding: request, as: UTF8.self)]
+        let identity = identity(name, about: about, request: request)
+        return try await append(AppendCommand(decision, stream: stream, expected: version, identity))
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Domain
+import Exchange
+import Logging
+import Service
+
+extension Import {
+    /// `skein import occurrences`
+    struct Occurrences: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
+            discussion: """
+                Records with an occurrenceID that is known already add nothing, or correct the known record. Stopping half \
+                way and starting again is safe. Refused rows go to a file beside the imported one.
+                """)
+
+        @OptionGroup var options: DatabaseOptions
+
+        @Argument(help: "The file, or an archive's folder.")
+        var file: String
+
+        @Option(help: "Title of the dataset the records belong to.")
+        var dataset: String
+
+        @Option(help: "Who publishes the dataset.")
+        var publisher: String?
+
+        @Option(help: "Licence of records that name none: CC0-1.0, CC-BY-4.0 or CC-BY-NC-4.0.")
+        var licence: Licence?
+
+        @Option(help: "Whether exports may carry the records on: yes or no.")
+        var republish: Republishing?
+
+        @Option(help: "Columns under other names, as theirs=ours,….")
+        var columns: String?
+
+        @Flag(help: "Withdraw records of the dataset whose ids are not in the file.")
+        var replace = false
+
+        @Flag(help: "Read and judge everything, append nothing.")
+        var dryRun = false
+
+        func run() async throws {
+            let logger = try Logger.program(normally: .warning)
+            let request = try request()
+            try await ImportSession.run(options, logger: logger) { session in
+                let bar = ProgressBar()
+                let summary = try await OccurrenceImport(
+                    log: session.log, names: session.names, places: session.places
+                ).run(request) { bar.show($0) }
+                bar.clear()
+                print(summary)
+            }
+        }
+
+        private func request() throws -> OccurrenceImportRequest {
+            var request: OccurrenceImportRequest
+            do {
+                request = OccurrenceImportRequest(file: file, dataset: try DatasetTitle(dataset))
+                request.publisher = try publisher.map(CreditLine.init)
+            } catch {
+                throw ValidationError("a text given \(error.message)")
+            }
+            request.licence = licence
+            request.republish = republish
+            if let columns { request.columns = try ColumnMapping(parsing: columns) }
+            request.replace = replace
+            request.dryRun = dryRun
+            return request
+        }
+    }
+}
+
+extension Licence: ExpressibleByArgument {}
+extension Republishing: ExpressibleByArgument {}

@@ -1,0 +1,106 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import ReadModels
+import TestSupport
+import Testing
+
+/// What the folds make of a stream is what the domain makes of it, event by event.
+@Suite struct DomainLawTests {
+    @Test(arguments: RandomSource.seeds(3))
+    func sightings(seed: UInt64) async throws {
+        try await Self.run(seed) { fixture, streams in
+            let queries = FindingQueries(fixture.pool)
+            var compared = 0
+            for (id, events) in streams where events[0].type.hasPrefix("Sighting") {
+                var state = SightingState()
+                let history = try await queries.history(of: SightingID(id))
+                #expect(history.map(\.version) == events.map(\.version))
+                for (row, event) in zip(history, events) {
+                    state.evolve(try SightingEvent(type: event.type, payload: Array(event.payload.utf8)))
+                    #expect(row.position == event.position)
+                    guard !state.isRedacted else { continue }
+                    Self.compare(row, state)
+                    compared += 1
+                }
+            }
+            #expect(compared > 40)
+        }
+    }
+
+    private static func compare(_ row: ExactSighting, _ state: SightingState) {
+        guard let record = state.record else {
+            Issue.record("no record")
+            return
+        }
+        #expect(row.status == state.status)
+        #expect(row.withdrawal == state.withdrawal)
+        #expect(row.sensitivity == state.sensitivity)
+        #expect(row.observer == record.observer && row.dataset == record.dataset && row.batch == record.batch)
+        #expect(row.occurrence == record.occurrence)
+        #expect(row.taxon == record.taxon && row.qualifier == record.qualifier)
+        #expect(row.count == record.count?.value && row.confidence == record.confidence?.value)
+        #expect(row.observed == record.observed.value && row.zone == record.observed.zone)
+        #expect(row.observedFrom == record.observed.from && row.observedTo == record.observed.to)
+        #expect(row.localFrom == record.observed.localFrom && row.localTo == record.observed.localTo)
+        #expect(row.coordinate == record.coordinate && row.uncertainty == record.uncertainty?.value)
+        #expect(row.state == record.place.state && row.region == record.place.region)
+        #expect(row.country == record.place.country && row.basis == record.place.basis)
+        #expect(row.captive == record.captive && row.licence == record.licence)
+        #expect(row.geoprivacy == record.geoprivacy && row.surveyProtocol == record.surveyProtocol)
+        #expect(row.visit == record.visit && row.promptedBy == record.promptedBy)
+    }
+
+    @Test(arguments: RandomSource.seeds(3))
+    func taxa(seed: UInt64) async throws {
+        try await Self.run(seed) { fixture, streams in
+            let changes = try await TaxonQueries(fixture.pool).changes()
+            let rows = Dictionary(uniqueKeysWithValues: changes.taxa.map { ($0.entry.id.uuid, $0) })
+            for (id, events) in streams where events[0].type == "TaxonAdded" {
+                var state = TaxonState()
+                for event in events { state.evolve(try TaxonEvent(type: event.type, payload: Array(event.payload.utf8))) }
+                let row = rows[id]
+                #expect(row?.entry == state.taxon.map { TaxonEntry(TaxonID(id), $0) })
+                #expect(row?.authorship == state.taxon?.authorship?.text)
+                #expect(row?.description == state.taxon?.description?.text && row?.link == state.taxon?.link?.text)
+                guard let row else { continue }
+                #expect(row.version == events.count && row.position == events.last?.position)
+                #expect(row.sensitivityReason == state.taxon?.sensitivity.reason?.text)
+            }
+            #expect(changes.position == streams.values.flatMap { $0 }.map(\.position).max())
+        }
+    }
+
+    @Test(arguments: RandomSource.seeds(3))
+    func accounts(seed: UInt64) async throws {
+        try await Self.run(seed) { fixture, streams in
+            let queries = AccountQueries(fixture.pool)
+            for (id, events) in streams where events[0].type == "AccountRegistered" {
+                var state = AccountState()
+                for event in events {
+                    state.evolve(try AccountEvent(type: event.type, payload: Array(event.payload.utf8)))
+                }
+                let row = try #require(try await queries.account(AccountID(id)))
+                #expect(Set(row.roles) == state.roles && row.roles.map(\.rawValue) == row.roles.map(\.rawValue).sorted())
+                #expect(row.observer == state.registration?.observer)
+                #expect(row.licence == state.registration?.licence && row.state == state.registration?.state)
+                #expect(row.version == events.count && row.position == events.last?.position)
+                guard let observer = row.observer else { continue }
+                #expect(try await queries.account(observer: observer) == row)
+                #expect(try await queries.accounts(observers: [observer, ObserverID(id)]) == [observer: row])
+            }
+        }
+    }
+
+    /// Appends a history, folds it into installed models, and hands out its streams.
+    private static func run(
+        _ seed: UInt64, _ body: @Sendable (ModelFixture, [UUID: [RecordedEvent]]) async throws -> Void
+    ) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(ReadModel.all)
+            try await fixture.write(seed: seed, steps: 70)
+            try await fixture.follow(ReadModel.all)
+            try await body(fixture, Dictionary(grouping: try await fixture.events(), by: \.stream))
+        }
+    }
+}

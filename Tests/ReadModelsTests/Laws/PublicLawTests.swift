@@ -1,0 +1,119 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+import ReadModels
+import TestSupport
+import Testing
+
+/// What may be seen at two positions: what was known at the one, under the restrictions up to the other.
+@Suite struct PublicLawTests {
+    @Test(arguments: RandomSource.seeds(4))
+    func rowsAreWhatTheDefinitionsSay(seed: UInt64) async throws {
+        try await Self.run(seed) { fixture, oracle, moments in
+            var compared = 0
+            for moment in moments {
+                let rows = try await fixture.publicRows(at: moment)
+                var found: [SightingID: SeenSighting] = [:]
+                for row in rows {
+                    #expect(found.updateValue(SeenSighting(row), forKey: row.id) == nil, "two rows of one id")
+                }
+                for stream in oracle.streams.keys {
+                    guard let expected = try oracle.view(stream, known: moment.known, shown: moment.shown) else { continue }
+                    #expect(found.removeValue(forKey: expected.id) == expected, "\(moment)")
+                    compared += 1
+                }
+                // All others are ids that are no longer public.
+                #expect(found.values.allSatisfy { $0.kind == .gone }, "\(moment)")
+            }
+            #expect(compared > 50)
+        }
+    }
+
+    /// 1…P followed by nothing but what restricts in P+1…R.
+    @Test(arguments: RandomSource.seeds(2))
+    func onlyRestrictionsActBackwards(seed: UInt64) async throws {
+        try await Self.run(seed &+ 50) { fixture, oracle, moments in
+            let events = try await fixture.events()
+            for moment in moments.prefix(3) {
+                let rows = try await fixture.publicRows(at: moment)
+                let totals = try await fixture.withheld(at: moment)
+                let (replayed, count) = try Restrictions(events, oracle).replay(moment)
+                try await ModelFixture.run { other in
+                    var writer = LogWriter(other.owner)
+                    try await writer.append(replayed.map(\.0), nonces: replayed.map(\.1))
+                    try await other.install([.sightingsPublic])
+                    try await other.follow([.sightingsPublic])
+                    let now = PublicMoment(known: Int64(count), shown: Int64(count))
+                    let replayedRows = try await other.publicRows(at: now)
+                    #expect(Set(replayedRows.map(SeenSighting.init)) == Set(rows.map(SeenSighting.init)), "\(moment)")
+                    #expect(try await other.withheld(at: now) == totals)
+                }
+            }
+        }
+    }
+
+    /// No row of the public table holds more than may be shown, whatever moment it belongs to.
+    @Test(arguments: RandomSource.seeds(2))
+    func noColumnIsExact(seed: UInt64) async throws {
+        try await Self.run(seed &+ 20) { fixture, _, _ in
+            let found = try await fixture.pool.query(
+                """
+                select id::text || ' ' || kind as row from sightings_public_v1.records r
+                 where sensitivity = 1
+                    or cell is not null and (scale(latitude::numeric) > cell + 1 or scale(longitude::numeric) > cell + 1
+                                             or uncertainty is null or uncertainty < 50 / 10 ^ (cell - 1))
+                    or sensitivity = 2 and (observer is not null or version is not null or recorded_at is not null
+                                            or submitted_at is not null or content or observed_from is not null
+                                            or length(observed) > 7 or extract(day from local_from) <> 1
+                                            or latitude is not null and cell is distinct from 1)
+                    or sensitivity is not null and latitude is not null and cell > sensitivity - 1
+                    or geoprivacy = 'obscured' and cell is distinct from 1
+                    or geoprivacy = 'private' and coalesce(latitude::text, uncertainty::text, state, country) is not null
+                    or kind <> 'record' and coalesce(latitude::text, observer::text, state, count::text) is not null
+                """)
+            #expect(try found.rows.map { try $0.decode("row", as: String.self) } == [])
+        }
+    }
+
+    private static func run(
+        _ seed: UInt64, _ body: @Sendable (ModelFixture, PublicOracle, [PublicMoment]) async throws -> Void
+    ) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.sightingsPublic])
+            try await fixture.write(seed: seed, steps: 80)
+            try await fixture.follow([.sightingsPublic])
+            let head = Int(try await LogOrigin.read(fixture.pool).position)
+            var random = RandomSource(seed: seed)
+            let moments = (0..<15).map { _ in
+                let known = random.int(in: 1...head)
+                return PublicMoment(known: Int64(known), shown: Int64(random.element(of: [known, head, random.int(in: known...head)])))
+            }
+            try await body(fixture, try PublicOracle(try await fixture.events()), moments)
+        }
+    }
+}
+
+extension ModelFixture {
+    func publicRows(at moment: PublicMoment) async throws -> [PublicSighting] {
+        let ids = try await pool.query("select distinct id from sightings_public_v1.records order by id")
+        var rows: [PublicSighting] = []
+        for id in ids.rows {
+            let sighting = SightingID(try id.decode("id"))
+            if let row = try await PublicSightingQueries(pool).sighting(sighting, asOf: moment) { rows.append(row) }
+        }
+        return rows
+    }
+
+    /// All that is counted of category 1, the counts below three included.
+    func withheld(at moment: PublicMoment) async throws -> [String] {
+        try await pool.query(
+            """
+            select concat_ws(' ', taxon, coalesce(country, '-'), year, count(*)) as total
+              from sightings_public_v1.withheld
+             where valid @> \(moment.known) and shown @> \(moment.shown)
+             group by taxon, country, year order by 1
+            """
+        ).rows.map { try $0.decode("total") }
+    }
+}

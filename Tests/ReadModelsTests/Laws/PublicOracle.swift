@@ -1,0 +1,137 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import ReadModels
+
+/// What of every sighting may be seen at two positions, worked out the slow way: from the definitions, event by event,
+/// with the domain's own evolve and generalisation.
+struct PublicOracle {
+    /// A taxon and all below it became at least so sensitive.
+    private struct Restriction {
+        let position: Int64
+        let taxa: Set<TaxonID>
+        let category: Int
+    }
+
+    let streams: [UUID: [RecordedEvent]]
+    private var observers: [AccountID: ObserverID] = [:]
+    private var restrictions: [Restriction] = []
+
+    init(_ events: [RecordedEvent]) throws {
+        streams = Dictionary(grouping: events, by: \.stream).filter { $0.value[0].type.hasPrefix("Sighting") }
+        var parents: [TaxonID: TaxonID] = [:]
+        var categories: [TaxonID: Int] = [:]
+        func chain(_ taxon: TaxonID) -> [TaxonID] {
+            var found = [taxon]
+            while let parent = found.last.flatMap({ parents[$0] }), !found.contains(parent) { found.append(parent) }
+            return found
+        }
+        for event in events {
+            var raised: Int?
+            let taxon = TaxonID(event.stream)
+            if event.type.hasPrefix("Account") {
+                if case .registered(let payload) = try AccountEvent(type: event.type, payload: Array(event.payload.utf8)) {
+                    observers[AccountID(event.stream)] = payload.observer
+                }
+                continue
+            }
+            guard event.type.hasPrefix("Taxon") else { continue }
+            switch try TaxonEvent(type: event.type, payload: Array(event.payload.utf8)) {
+            case .added(let payload): parents[taxon] = payload.parent
+            case .moved(let payload): parents[taxon] = payload.parent
+            case .sensitivitySet(let payload):
+                categories[taxon] = payload.category?.rawValue
+                raised = categories[taxon]
+            default: continue
+            }
+            if event.type != "TaxonSensitivitySet" {
+                // It came to stand below others, and shares their categories from now on.
+                raised = chain(taxon).dropFirst().compactMap { categories[$0] }.min()
+            }
+            guard let raised else { continue }
+            let known = Set(parents.keys).union(parents.values).union([taxon])
+            restrictions.append(
+                Restriction(position: event.position, taxa: known.filter { chain($0).contains(taxon) }, category: raised))
+        }
+    }
+
+    /// The effective category of a sighting under the restrictions up to a position.
+    func category(of stream: UUID, upTo shown: Int64) throws -> Int? {
+        let own = streams[stream] ?? []
+        var found: [Int] = []
+        for event in own where event.position <= shown {
+            if let category = try Self.identification(event)?.category { found.append(category) }
+        }
+        for restriction in restrictions where restriction.position <= shown {
+            let before = own.filter { $0.position < restriction.position }
+            let covers = try before.contains { event in
+                guard let taxon = try Self.identification(event)?.taxon else { return false }
+                return try restriction.taxa.contains(taxon) && !Self.isGone(before, at: event)
+            }
+            guard covers, let last = before.last else { continue }
+            // While it is gone nothing changes: the restriction waits for its next event.
+            let waits = try Self.isGone(before, at: last)
+            let next = own.first { $0.position > restriction.position }?.position
+            if !waits || (next ?? .max) <= shown { found.append(restriction.category) }
+        }
+        return found.min()
+    }
+
+    /// What may be seen of a sighting; nil where nothing is public.
+    func view(_ stream: UUID, known: Int64, shown: Int64) throws -> SeenSighting? {
+        let own = streams[stream] ?? []
+        guard let first = own.first, first.position <= known else { return nil }
+        let category = try category(of: stream, upTo: shown)
+        guard category != 1 else { return nil }
+        let id = SightingID(category == 2 ? Self.hidden(first.nonce) : stream)
+        var (state, narrowed) = (SightingState(), Geoprivacy.open)
+        for event in own where event.position <= shown {
+            let decoded = try SightingEvent(type: event.type, payload: Array(event.payload.utf8))
+            if event.position <= known { state.evolve(decoded) }
+            if event.position > known, case .geoprivacyNarrowed(let payload) = decoded {
+                narrowed = max(narrowed, payload.geoprivacy)
+            }
+        }
+        let last = own.last { $0.position <= known } ?? first
+        let upToShown = own.filter { $0.position <= shown }
+        guard let record = state.record, try !Self.isGone(upToShown, sinceBirthOf: last) else {
+            return SeenSighting(gone: id)
+        }
+        return SeenSighting(
+            id: id, state, record, category.flatMap { SensitivityCategory(rawValue: $0) },
+            geoprivacy: max(record.geoprivacy ?? .open, narrowed), observer: record.observer.flatMap { observers[$0] })
+    }
+
+    static func hidden(_ nonce: UUID) -> UUID {
+        let bytes = withUnsafeBytes(of: nonce.uuid) { Array($0) } + Array("public".utf8)
+        return SHA256Text.uuid(bytes)
+    }
+
+    private static func identification(_ event: RecordedEvent) throws -> (taxon: TaxonID?, category: Int?)? {
+        switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
+        case .submitted(let payload): (payload.taxon, payload.sensitivity?.rawValue)
+        case .imported(let payload): (payload.taxon.value, payload.sensitivity.value?.rawValue)
+        case .corrected(let payload): (payload.taxon.value, payload.sensitivity.value?.rawValue)
+        default: nil
+        }
+    }
+
+    private static func isGone(_ events: [RecordedEvent], at event: RecordedEvent) throws -> Bool {
+        try isGone(events.filter { $0.version <= event.version }, sinceBirthOf: event)
+    }
+
+    /// Whether something takes the record away that is no older than the full payload an event builds on.
+    private static func isGone(_ events: [RecordedEvent], sinceBirthOf event: RecordedEvent) throws -> Bool {
+        let born = events.last {
+            $0.version <= event.version && ["SightingSubmitted", "SightingImported"].contains($0.type)
+        }
+        return try events.contains { other in
+            guard other.version >= born?.version ?? 0 else { return false }
+            switch try SightingEvent(type: other.type, payload: Array(other.payload.utf8)) {
+            case .redacted: return true
+            case .withdrawn(let payload): return payload.reason == .privacy
+            default: return false
+            }
+        }
+    }
+}

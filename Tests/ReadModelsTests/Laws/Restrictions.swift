@@ -1,0 +1,62 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import ReadModels
+
+/// Picks out of a log what acts on answers about earlier positions.
+struct Restrictions {
+    private let events: [RecordedEvent]
+    private let oracle: PublicOracle
+
+    init(_ events: [RecordedEvent], _ oracle: PublicOracle) {
+        self.events = events
+        self.oracle = oracle
+    }
+
+    /// The events up to the moment's known position, then the restrictions up to its shown one, with their nonces.
+    ///
+    /// The taxonomy goes on as a whole, for a restriction covers what stands below its taxon then. A sighting that became
+    /// more sensitive, for whatever reason, is given just that.
+    func replay(_ moment: PublicMoment) throws -> (events: [(GeneratedEvent, UUID)], count: Int) {
+        var replayed: [(GeneratedEvent, UUID)] = []
+        var streams: Set<UUID> = []
+        for event in events where event.position <= moment.shown {
+            if event.position <= moment.known || event.type.hasPrefix("Taxon") {
+                streams.insert(event.stream)
+                replayed.append((generated(event), event.nonce))
+            } else if streams.contains(event.stream), try restricts(event) {
+                replayed.append((generated(event), event.nonce))
+            }
+            guard event.position > moment.known else { continue }
+            for stream in oracle.streams.keys where streams.contains(stream) {
+                let category = try oracle.category(of: stream, upTo: event.position)
+                guard try category != oracle.category(of: stream, upTo: event.position - 1), let category else { continue }
+                let raised = GeneratedEvent(
+                    stream, "sighting", "SightingCorrected", ["sensitivity": .number(category)])
+                replayed.append((raised, event.nonce))
+            }
+        }
+        return (replayed, replayed.count)
+    }
+
+    private func generated(_ event: RecordedEvent) -> GeneratedEvent {
+        let kind =
+            switch event.type.prefix(4) {
+            case "Sigh": "sighting"
+            case "Taxo": "taxon"
+            case "Acco", "Role": "account"
+            case "Data", "Impo": "dataset"
+            default: events.first { $0.stream == event.stream }.map { generated($0).kind } ?? ""
+            }
+        return GeneratedEvent(event.stream, kind, event.type, payload: event.payload)
+    }
+
+    private func restricts(_ event: RecordedEvent) throws -> Bool {
+        guard event.type.hasPrefix("Sighting") else { return event.type == "PayloadRedacted" }
+        switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
+        case .geoprivacyNarrowed, .redacted: return true
+        case .withdrawn(let payload): return payload.reason.isRestriction
+        default: return false
+        }
+    }
+}

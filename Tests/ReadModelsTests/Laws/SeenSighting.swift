@@ -1,0 +1,78 @@
+import Crypto
+import Domain
+import FoundationEssentials
+import ReadModels
+
+/// What somebody sees of a sighting, to be compared. Uncertainties of cells are left to another test.
+struct SeenSighting: Hashable {
+    var id: SightingID
+    var kind: PublicSighting.Kind
+    var status: SightingStatus?
+    var withdrawal: WithdrawalReason?
+    var observer: ObserverID?
+    var dataset: DatasetID?
+    var taxon: TaxonID?
+    var qualifier: TaxonQualifier?
+    var sensitivity: SensitivityCategory?
+    var count: Int?
+    var confidence: Int?
+    var observed: ObservationTime?
+    var localFrom: CivilDate?
+    var localTo: CivilDate?
+    var coordinate: Coordinate?
+    var decimals: Int?
+    var state: StateCode?
+    var region: RegionCode?
+    var country: CountryCode?
+    var captive: Bool?
+    var licence: Licence?
+    var geoprivacy: Geoprivacy?
+    var showsContent = false
+
+    init(gone id: SightingID) {
+        self.id = id
+        kind = .gone
+    }
+
+    init(_ row: PublicSighting) {
+        (id, kind, status, withdrawal) = (row.id, row.kind, row.status, row.withdrawal)
+        (observer, dataset, taxon, qualifier) = (row.observer, row.dataset, row.taxon, row.qualifier)
+        (sensitivity, count, confidence) = (row.sensitivity, row.count, row.confidence)
+        (observed, localFrom, localTo) = (row.observed, row.localFrom, row.localTo)
+        (coordinate, decimals, state, region) = (row.coordinate, row.decimals, row.state, row.region)
+        (country, captive, licence, geoprivacy) = (row.country, row.captive, row.licence, row.geoprivacy)
+        showsContent = row.showsContent
+    }
+
+    init(
+        id: SightingID, _ sighting: SightingState, _ record: SightingRecord, _ sensitivity: SensitivityCategory?,
+        geoprivacy: Geoprivacy, observer: ObserverID?
+    ) {
+        let view = Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
+            coordinate: record.coordinate, uncertainty: record.uncertainty, place: record.place,
+            observed: record.observed)
+        self.id = id
+        kind = sighting.status == .withdrawn ? .tombstone : .record
+        status = sighting.status
+        withdrawal = sighting.withdrawal
+        (taxon, qualifier) = (record.taxon, record.qualifier)
+        (observed, localFrom, localTo) = (view.observed.value, view.observed.localFrom, view.observed.localTo)
+        guard kind == .record else { return }
+        self.sensitivity = sensitivity
+        self.observer = view.showsObserver ? observer : nil
+        dataset = record.dataset
+        (count, confidence) = (record.count?.value, record.confidence?.value)
+        coordinate = view.place?.coordinate
+        decimals = view.place?.decimals
+        (state, region, country) = (view.place?.state, view.place?.region, view.place?.country)
+        (captive, licence, self.geoprivacy) = (record.captive, record.licence, geoprivacy)
+        showsContent = view.showsObserver
+    }
+}
+
+enum SHA256Text {
+    /// The first half of a hash as a UUID.
+    static func uuid(_ bytes: [UInt8]) -> UUID {
+        SHA256.hash(data: bytes).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}

@@ -1,0 +1,123 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import ReadModels
+import TestSupport
+import Testing
+
+@Suite struct FindingQueriesTests {
+    private static let models: [ReadModel] = [.taxa, .sightingsExact]
+
+    @Test func pagesListEveryFindingOnceNewestFirst() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let (mine, other) = (UUID(), UUID())
+            var random = RandomSource(seed: 3)
+            var writer = LogWriter(fixture.owner)
+            let days = (0..<40).map { _ in "2026-0\(random.int(in: 1...3))-0\(random.int(in: 1...9))" }
+            let events = days.map { Sightings.submitted(by: mine, day: $0) }
+            try await writer.append(events + [Sightings.submitted(by: other)])
+            try await writer.append([Sightings.withdrawn(events[7].stream, "mistake")])
+            try await fixture.follow(Self.models)
+
+            let queries = FindingQueries(fixture.pool)
+            var listed: [ExactSighting] = []
+            var page = FindingQueries.Page(limit: 7)
+            while true {
+                let found = try await queries.findings(of: AccountID(mine), page)
+                listed += found
+                guard found.count == 7, let last = found.last, let moment = last.observedTo else { break }
+                page.after = .init(observedTo: moment, id: last.id)
+            }
+            let expected = zip(days, events).filter { $0.1.stream != events[7].stream }
+                .sorted { ($1.0, SightingID($0.1.stream)) < ($0.0, SightingID($1.1.stream)) }
+            #expect(listed.map(\.id.uuid) == expected.map(\.1.stream))
+            #expect(listed.allSatisfy { $0.observer == AccountID(mine) && $0.status == .pending })
+        }
+    }
+
+    @Test func findingsAreFilteredByKindAndWholeInterval() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let (mine, bird, mammal) = (UUID(), UUID(), UUID())
+            var writer = LogWriter(fixture.owner)
+            let events = [
+                Sightings.submitted(by: mine, taxon: bird, day: "2026-05-01"),
+                Sightings.submitted(by: mine, taxon: mammal, day: "2026-05-02"),
+                Sightings.submitted(by: mine, day: "2026-05-03"),
+            ]
+            try await writer.append(
+                [Sightings.taxon(bird), Sightings.taxon(mammal, kind: "mammal")] + events
+                    + [
+                        Sightings.corrected(
+                            events[2].stream,
+                            [
+                                "observed": [
+                                    "value": "2026-05", "precision": "month", "zone": "UTC",
+                                    "from": "2026-05-01T00:00:00Z", "to": "2026-06-01T00:00:00Z",
+                                    "localFrom": "2026-05-01", "localTo": "2026-05-31",
+                                ]
+                            ])
+                    ])
+            try await fixture.follow(Self.models)
+
+            let queries = FindingQueries(fixture.pool)
+            func ids(_ page: FindingQueries.Page) async throws -> [UUID] {
+                try await queries.findings(of: AccountID(mine), page).map(\.id.uuid)
+            }
+            let streams = events.map(\.stream)
+            let (first, second) = (try CivilDate("2026-05-01"), try CivilDate("2026-05-02"))
+            #expect(try await ids(.init(limit: 9)) == [streams[2], streams[1], streams[0]])
+            #expect(try await ids(.init(kind: .bird, limit: 9)) == [streams[0]])
+            #expect(try await ids(.init(from: second, limit: 9)) == [streams[1]])
+            #expect(try await ids(.init(from: first, to: second, limit: 9)) == [streams[1], streams[0]])
+        }
+    }
+
+    @Test func aSightingIsReadAsOfAPosition() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            var writer = LogWriter(fixture.owner)
+            let event = Sightings.submitted(by: UUID())
+            try await writer.append([event, Sightings.corrected(event.stream, ["count": 3])])
+            try await writer.append([Sightings.withdrawn(event.stream, "privacy")])
+            try await fixture.follow(Self.models)
+
+            let (queries, id) = (FindingQueries(fixture.pool), SightingID(event.stream))
+            #expect(try await queries.sighting(id, asOf: 1)?.count == nil)
+            #expect(try await queries.sighting(id, asOf: 2)?.count == 3)
+            #expect(try await queries.sighting(id)?.withdrawal == .privacy)
+            #expect(try await queries.sighting(SightingID(UUID())) == nil)
+            #expect(try await queries.history(of: id, upTo: 2).map(\.version) == [1, 2])
+        }
+    }
+
+    @Test func aDatasetsLiveRecordsComeInPages() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let (dataset, first, second) = (UUID(), UUID(), UUID())
+            var writer = LogWriter(fixture.owner)
+            let events = (0..<9).map { Sightings.imported(into: dataset, batch: $0 < 6 ? first : second) }
+            try await writer.append(events)
+            try await writer.append([
+                Sightings.withdrawn(events[0].stream, "vanished"),
+                Sightings.corrected(events[1].stream, ["count": 2, "batch": .id(second)]),
+            ])
+            try await fixture.follow(Self.models)
+
+            let queries = ImportedRecordQueries(fixture.pool)
+            var listed: [ImportedRecordQueries.Record] = []
+            while true {
+                let page = try await queries.liveRecords(of: DatasetID(dataset), after: listed.last?.id, limit: 3)
+                listed += page
+                if page.count < 3 { break }
+            }
+            #expect(listed.map(\.id) == events.dropFirst().map { SightingID($0.stream) }.sorted())
+            let batch = try await queries.liveRecords(of: DatasetID(dataset), batch: BatchID(second), limit: 9)
+            #expect(Set(batch.map(\.id)) == Set((events[6...] + events[1...1]).map { SightingID($0.stream) }))
+            let records = try await queries.records(events[0...1].map { SightingID($0.stream) } + [SightingID(UUID())])
+            #expect(records.count == 2 && records[SightingID(events[0].stream)]?.status == .withdrawn)
+            #expect(records[SightingID(events[1].stream)]?.version == 2)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Domain
+import EventLog
+import Foundation
+import NIOConcurrencyHelpers
+import Postgres
+import Service
+import TestSupport
+import Testing
+
+@Suite("Imports that are stopped, undone, or meet each other")
+struct ImportRecoveryTests {
+    private static let rows: [WrenRow] = WrenRow.many(5000).map { row in
+        var row = row
+        if row.id.hasSuffix("7") { row.id = "" }
+        if row.id.hasSuffix("99") { row.date = "" }
+        return row
+    }
+
+    /// Imports, and cancels the import when so many events are in the log.
+    private static func stopHalfWay(_ log: ImportFixture, _ file: String) async throws {
+        let stopped = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do {
+                    try await log.importRows(file) { $0.replace = true }
+                    return false
+                } catch {
+                    return true
+                }
+            }
+            group.addTask {
+                while await log.appender.statistics.commands < 1500 { await Task.yield() }
+                return true
+            }
+            _ = await group.next()
+            group.cancelAll()
+            return await group.reduce(true) { $0 && $1 }
+        }
+        #expect(stopped)
+    }
+
+    @Test("Stopped half way and started again, the log says what it would have said")
+    func resumed() async throws {
+        let expected = NIOLockedValueBox<([UUID: [String]], OccurrenceImportSummary?)>(([:], nil))
+        try await ImportFixture.run { log in
+            let file = try log.write("many.csv", WrenRow.file(Self.rows))
+            let summary = try await log.importRows(file) { $0.replace = true }
+            let history = try await log.history()
+            expected.withLockedValue { $0 = (history, summary) }
+        }
+        try await ImportFixture.run { log in
+            let file = try log.write("many.csv", WrenRow.file(Self.rows))
+            try await Self.stopHalfWay(log, file)
+            let head = try await log.head()
+            #expect(head > 100 && head < 5000)
+            let summary = try await log.importRows(file) { $0.replace = true }
+            let (history, whole) = expected.withLockedValue { $0 }
+            #expect(try await log.history() == history)
+            let uninterrupted = try #require(whole)
+            #expect(summary.accepted == uninterrupted.accepted && summary.known == uninterrupted.known)
+            #expect(summary.refused == uninterrupted.refused && summary.corrected == 0)
+            #expect(try await log.stagingTables() == 0)
+        }
+    }
+
+    @Test("An import is undone by events, may be undone again, and its file may come in again")
+    func undo() async throws {
+        try await ImportFixture.run { log in
+            let rows = WrenRow.many(1500)
+            let file = try log.write("a.csv", WrenRow.file(rows))
+            let first = try await log.importRows(file)
+            var corrected = rows
+            corrected[0].count = "1000"
+            let second = try await log.importRows(try log.write("b.csv", WrenRow.file(corrected)))
+            #expect(second.corrected == 1)
+            let undone = try await ImportUndo(log: log.log).run(first.batch)
+            #expect(undone.withdrawn == 1499 && undone.dataset == first.dataset)
+            #expect(try await log.standing().map(\.batch) == [second.batch])
+            let head = try await log.head()
+            #expect(try await ImportUndo(log: log.log).run(first.batch).withdrawn == 1499)
+            #expect(try await log.head() == head)
+            let again = try await log.importRows(file)
+            #expect(again.batch != first.batch)
+            #expect(again.accepted == 1499 && again.corrected == 1)
+            #expect(try await log.standing().count == 1500)
+        }
+    }
+
+    @Test("A batch that nobody knows cannot be undone")
+    func unknownBatch() async throws {
+        try await ImportFixture.run { log in
+            let batch = BatchID(UUID())
+            await #expect(throws: ImportError.unknownBatch(batch)) { try await ImportUndo(log: log.log).run(batch) }
+        }
+    }
+
+    @Test("A dataset has one import at a time; what a crash left is swept away by the next")
+    func oneAtATime() async throws {
+        try await ImportFixture.run { log in
+            let file = try log.write("a.csv", WrenRow.file([WrenRow()]))
+            let id = DatasetID(CommandID.named("dataset", ImportFixture.title))
+            try await log.pool.query("create schema import_staging")
+            try await log.pool.query("create unlogged table import_staging.rows_abandoned (row bigint)")
+            try await log.pool.withExclusive { connection in
+                let name = "import rows_\(id)"
+                try await connection.query("select pg_advisory_lock(hashtextextended(\(name), 0))")
+                await #expect(throws: ImportError.alreadyRunning(id)) { try await log.importRows(file) }
+                try await connection.query("select pg_advisory_unlock_all()")
+            }
+            #expect(try await log.importRows(file).accepted == 1)
+            #expect(try await log.stagingTables() == 0)
+        }
+    }
+
+    @Test("A record withdrawn for privacy stays so, and its row is refused")
+    func privacy() async throws {
+        try await ImportFixture.run { log in
+            let file = try log.write("a.csv", WrenRow.file(WrenRow.many(2)))
+            try await log.importRows(file)
+            let stream = try #require(try await log.sightings().keys.first)
+            let command = AppendCommand(
+                stream: stream, kind: "sighting", expectedVersion: 1, id: UUID(),
+                fingerprint: [UInt8](repeating: 1, count: 16), actor: nil,
+                events: [.init(type: "SightingWithdrawn", payload: #"{"reason":"privacy"}"#)])
+            _ = try await log.appender.append(command)
+            let summary = try await log.importRows(file)
+            #expect(summary.known == 1 && summary.refused == ["withdrawn-for-privacy": 1])
+            #expect(try await log.standing().count == 1)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import EventLog
+import Postgres
+import ReadModels
+import TestSupport
+
+/// Looks at the read models' checkpoints, at what their rows show, and at the head, all in one snapshot.
+struct CheckpointWatcher: Sendable {
+    let pool: PostgresPool
+    let recorder: Recorder
+
+    /// Looks again and again until cancelled; does without a look while the database is away.
+    func run() async {
+        while !Task.isCancelled {
+            if let sightings = try? await look() { recorder.saw(sightings) }
+            try? await Task.sleep(for: .milliseconds(150))
+        }
+    }
+
+    private func look() async throws -> [History.CheckpointSighting] {
+        let exact = ReadModel.sightingsExact
+        let accounts = ReadModel.accounts
+        let result = try await pool.query(
+            """
+            select c.name, c.position,
+                   case c.name
+                   when \(exact.name) then
+                       (select coalesce(max(greatest(lower(valid), upper(valid))), 0)
+                          from \(identifier: exact.schema).sightings)
+                   when \(accounts.name) then
+                       (select coalesce(max(position), 0) from \(identifier: accounts.schema).accounts)
+                   end as applied,
+                   (select coalesce(max(position), 0) from log.events) as head
+              from model.checkpoints c
+            """)
+        return try result.rows.map { row in
+            History.CheckpointSighting(
+                model: try row.decode("name"), position: try row.decode("position"),
+                applied: try row.decode("applied"), head: try row.decode("head"))
+        }
+    }
+}

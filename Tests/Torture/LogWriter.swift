@@ -1,0 +1,98 @@
+import EventLog
+import FoundationEssentials
+import TestSupport
+
+/// A client of the log itself, through an appender that competes with those of the services.
+struct LogWriter: Sendable {
+    /// How long it may take until something is known, stops of the server included.
+    private static let patience: Duration = .seconds(60)
+
+    private let appender: Appender
+    private let accounts: [UUID]
+    private let board: Board
+    private let recorder: Recorder
+    private var random: RandomSource
+
+    init(_ appender: Appender, accounts: [UUID], board: Board, recorder: Recorder, random: RandomSource) {
+        self.appender = appender
+        self.accounts = accounts
+        self.board = board
+        self.recorder = recorder
+        self.random = random
+    }
+
+    /// Works until told to stop; what was begun is brought to its end.
+    /// - Throws: what keeps a command from being made.
+    mutating func run(until stop: StopSign) async throws {
+        while !stop.isRaised, !Task.isCancelled {
+            if random.isTrue(oneIn: 2), let entry = board.pick(&random) {
+                try await correct(entry)
+            } else {
+                try await begin()
+            }
+            try? await Task.sleep(for: .milliseconds(random.int(in: 0...15)))
+        }
+    }
+
+    private mutating func begin() async throws {
+        let account = random.element(of: accounts)
+        let command = try DirectSighting.begin(by: account, events: random.int(in: 1...4), &random)
+        let outcome = await deliver(command, isSubmission: true)
+        if case .acknowledged(_, let version) = outcome, random.isTrue(oneIn: 4) {
+            board.add(Board.Entry(stream: command.stream, account: account, version: version), &random)
+        }
+    }
+
+    /// Once in a while it sends a command twice at the same time, as an impatient client does.
+    private mutating func correct(_ entry: Board.Entry) async throws {
+        let command = try DirectSighting.correct(entry, events: random.int(in: 1...3), &random)
+        if random.isTrue(oneIn: 5) {
+            var twin = self
+            twin.random = RandomSource(seed: random.next())
+            async let second = twin.deliver(command, isSubmission: false)
+            _ = await deliver(command, isSubmission: false)
+            _ = await second
+        } else {
+            _ = await deliver(command, isSubmission: false)
+        }
+    }
+
+    private mutating func deliver(
+        _ command: AppendCommand, isSubmission: Bool
+    ) async -> History.Sending.Answer {
+        let tracked = TrackedCommand(
+            id: command.id, stream: command.stream, expectedVersion: command.expectedVersion,
+            events: command.events.count, isSubmission: isSubmission)
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let sent = ContinuousClock.now
+            let (answer, isFinal) = await send(command)
+            recorder.sent(tracked, at: sent, answered: .now, answer)
+            if isFinal || Task.isCancelled { return answer }
+            if ContinuousClock.now > deadline {
+                recorder.complain("command \(command.id) was not answered within \(Self.patience)")
+                return answer
+            }
+            try? await Task.sleep(for: .milliseconds(random.int(in: 10...100)))
+        }
+    }
+
+    private func send(_ command: AppendCommand) async -> (History.Sending.Answer, isFinal: Bool) {
+        do throws(AppendError) {
+            let receipt = try await appender.append(command)
+            board.learned(command.stream, version: receipt.version)
+            return (.acknowledged(position: receipt.position, version: receipt.version), true)
+        } catch {
+            switch error {
+            case .conflict(let version):
+                board.learned(command.stream, version: version)
+                return (.conflict, true)
+            case .unknownOutcome: return (.unknown, false)
+            case .queueFull, .unavailable, .closed: return (.refused, false)
+            case .differentRequest, .reserved, .malformed, .refused, .clockAhead, .epochChanged:
+                recorder.complain("command \(command.id) was refused: \(String(reflecting: error))")
+                return (.refused, true)
+            }
+        }
+    }
+}

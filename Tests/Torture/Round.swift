@@ -1,0 +1,108 @@
+import AsyncHTTPClient
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import TestSupport
+
+/// One round: a scene is set, clients and readers work in it while faults strike, and then it is judged.
+struct Round: Sendable {
+    let seed: UInt64
+    let clients: Int
+    let seconds: Int
+    let keepsFiles: Bool
+
+    /// - Throws: what keeps the round from being played at all; a broken promise is in the report.
+    func run() async throws -> RoundReport {
+        var clock = Stopwatch()
+        let recorder = Recorder()
+        let scene = try await Interruption.shielding { try await Scene.set(keepsFiles: keepsFiles) }
+        let result: Result<RoundReport, any Error>
+        do { result = .success(try await play(scene, recorder, &clock)) } catch { result = .failure(error) }
+        try await Interruption.shielding { await scene.strike() }
+        // What was noted until then may tell why.
+        if case .failure = result { for complaint in recorder.complaints { print("  " + complaint) } }
+        var report = try result.get()
+        clock.note("to clear away")
+        report.times = clock.laps.joined(separator: ", ")
+        return report
+    }
+
+    private func play(
+        _ scene: Scene, _ recorder: Recorder, _ clock: inout Stopwatch
+    ) async throws -> RoundReport {
+        var laps = clock
+        defer { clock = laps }
+        return try await scene.withConnections { connections in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for service in scene.services { group.addTask { await service.supervise() } }
+                try await scene.start()
+                laps.note("to begin")
+                for reader in readers(connections, recorder) { group.addTask { await reader.run() } }
+                let watcher = CheckpointWatcher(pool: connections.pool, recorder: recorder)
+                group.addTask { await watcher.run() }
+                let faults = try await work(scene, connections, recorder)
+                laps.note("at work")
+                let verdict = Verdict(scene: scene, connections: connections, recorder: recorder)
+                let violations = try await verdict.reach()
+                laps.note("to judge")
+                group.cancelAll()
+                return RoundReport(seed: seed, recorder: recorder, faults: faults, violations: violations)
+            }
+        }
+    }
+
+    /// One that begins at the beginning and one that begins in the middle, with pages of different sizes.
+    private func readers(_ connections: Connections, _ recorder: Recorder) -> [FeedReader] {
+        [(0, 7), (Int64(seed % 100) + 1, 250)].map { start, pageSize in
+            FeedReader(connections, after: start, pageSize: pageSize, recorder: recorder)
+        }
+    }
+
+    /// Lets the clients work until the faults are over, and then until they know what became of all they sent.
+    private func work(
+        _ scene: Scene, _ connections: Connections, _ recorder: Recorder
+    ) async throws -> [Fault: Int] {
+        let web = WebClient(connections.http, ports: scene.services.map(\.port))
+        let stop = StopSign()
+        let board = Board()
+        let overHTTP = max(2, clients * 5 / 8)
+        let accounts = try await signUp((overHTTP + 1) / 2, web, recorder)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { stop.raise() }
+            for number in 0..<overHTTP {
+                let sender = WebSender(web: web, recorder: recorder, random: random(number))
+                var birder = Birder(account: accounts[number / 2], sender: sender, board: board)
+                group.addTask { await birder.run(until: stop) }
+            }
+            for number in overHTTP..<clients {
+                var writer = LogWriter(
+                    connections.appender, accounts: accounts.map(\.id), board: board, recorder: recorder,
+                    random: random(number))
+                group.addTask { try await writer.run(until: stop) }
+            }
+            var injector = FaultInjector(scene: scene, random: random(clients))
+            let faults = try await injector.run(for: .seconds(seconds))
+            try await scene.heal()
+            stop.raise()
+            try await group.waitForAll()
+            return faults
+        }
+    }
+
+    private func signUp(_ count: Int, _ web: WebClient, _ recorder: Recorder) async throws -> [SignedInAccount] {
+        try await withThrowingTaskGroup(of: SignedInAccount.self) { group in
+            for number in 0..<count {
+                var sender = WebSender(web: web, recorder: recorder, random: random(1_000 + number))
+                group.addTask { try await SignedInAccount.signUp(number, &sender) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// A source of its own for everyone who draws, so that one's timing does not change another's lot.
+    private func random(_ number: Int) -> RandomSource {
+        var source = RandomSource(seed: seed &* 0x9e37_79b9 &+ UInt64(number))
+        return RandomSource(seed: source.next())
+    }
+}

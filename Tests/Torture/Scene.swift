@@ -1,0 +1,114 @@
+import AsyncHTTPClient
+import EventLog
+import Foundation
+import Logging
+import Postgres
+
+/// What a round is played in: a folder, a PostgreSQL of its own, and two services on it.
+struct Scene: Sendable {
+    /// How long the services may take from a healthy database to a healthy answer.
+    private static let patience: Duration = .seconds(90)
+
+    let directory: String
+    let server: PrivateServer
+    let services: [ServiceProcess]
+    let owner: PostgresConfiguration
+    let keepsFiles: Bool
+
+    /// Makes the folder and starts the server; the services are started with ``start()``.
+    static func set(keepsFiles: Bool) async throws -> Scene {
+        let name = "skein-torture-" + UUID().uuidString.prefix(8).lowercased()
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        do {
+            // Readable by all, because root's PostgreSQL runs as another user and has to get in.
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            let ports = try [FreePort.find(), FreePort.find()]
+            let server = try await PrivateServer.startOrAdopt(
+                dataDirectory: directory, settings: .tests, logger: .silent)
+            let owner = try PostgresConfiguration(server.url(user: .owner))
+            let services = zip(1..., ports).map { ServiceProcess($0, port: $1, directory: directory, server: server) }
+            return Scene(
+                directory: directory, server: server, services: services, owner: owner, keepsFiles: keepsFiles)
+        } catch {
+            try? FileManager.default.removeItem(atPath: directory)
+            throw error
+        }
+    }
+
+    /// Starts the services; returns when both answer.
+    /// - Throws: ``SceneError``.
+    func start() async throws {
+        for service in services { try await service.start() }
+        try await wait { await $0.isReady }
+        // The reference data is there as well.
+        try await wait { await HealthCheck.ready.passes(port: $0.port) }
+    }
+
+    /// Brings everything up again that a fault took down.
+    /// - Throws: ``SceneError``, `PrivateServerError`.
+    func heal() async throws {
+        try await server.resume()
+        try await wait { await $0.isReady }
+    }
+
+    private func wait(until isFine: (ServiceProcess) async -> Bool) async throws {
+        let deadline = ContinuousClock.now + Self.patience
+        for service in services {
+            while await !isFine(service) {
+                guard ContinuousClock.now < deadline else {
+                    throw SceneError.neverReady(service: service.number, log: await service.endOfLog)
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// Ends all processes and removes all files.
+    func strike() async {
+        for service in services { await service.destroy() }
+        _ = try? await server.stop(mode: .immediate)
+        if keepsFiles {
+            print("kept: \(directory)")
+            return
+        }
+        // The last two are elsewhere only for a folder that the server's user cannot enter, or of too long a name.
+        for path in [directory, server.homeDirectory, server.socketDirectory] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Runs something with this process's own connections at work.
+    func withConnections<Value: Sendable>(
+        _ body: (Connections) async throws -> Value
+    ) async throws -> Value {
+        let connections = Connections(try PostgresConfiguration(server.url(user: .service)))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connections.pool.run() }
+            group.addTask { await connections.appender.run() }
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(connections)) } catch { result = .failure(error) }
+            group.cancelAll()
+            await connections.appender.close()
+            await connections.pool.shutdown()
+            try? await connections.http.shutdown()
+            return try result.get()
+        }
+    }
+}
+
+/// Why a scene could not be set.
+enum SceneError: Error, CustomStringConvertible {
+    case neverReady(service: Int, log: String)
+
+    var description: String {
+        switch self {
+        case .neverReady(let service, let log): "service \(service) never became ready; its log ends with:\n\(log)"
+        }
+    }
+}
+
+extension Logger {
+    /// Faults make every layer complain; what matters comes out in the verdict.
+    static var silent: Logger { Logger(label: "skein.torture") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import TestSupport
+
+/// A sighting as a birder sends it.
+struct SightingBody: Encodable, Sendable {
+    var name: String
+    var count: Int
+    var confidence: Int
+    var observedAt: String
+    var latitude: Double
+    var longitude: Double
+    var notes: String?
+    var geoprivacy: String?
+
+    private static let names = [
+        "Pacific Wren", "Bald Eagle", "Anna's Hummingbird", "Setophaga petechia", "Spotted Owl", "a brown bird",
+    ]
+
+    /// Somewhere in North America, some day of the last years.
+    static func random(_ random: inout RandomSource) -> SightingBody {
+        SightingBody(
+            name: random.element(of: names), count: random.int(in: 1...40), confidence: random.int(in: 1...10),
+            observedAt: "20\(random.int(in: 10...24))-0\(random.int(in: 1...9))-1\(random.int(in: 0...9))",
+            latitude: random.double(in: 31...48), longitude: random.double(in: -122 ... -75),
+            notes: random.isTrue(oneIn: 2) ? random.text() : nil,
+            geoprivacy: random.isTrue(oneIn: 4) ? "obscured" : nil)
+    }
+}
+
+/// What a birder changes; the note is never the same twice, so that every correction changes something.
+struct CorrectionBody: Encodable, Sendable {
+    var notes: String
+    var count: Int
+}
+
+/// An item of a batch.
+struct BatchItem: Encodable, Sendable {
+    var key: UUID
+    var sighting: SightingBody
+}
+
+/// A batch.
+struct BatchBody: Encodable, Sendable {
+    var items: [BatchItem]
+}
+
+/// What the answer to a batch says of each item.
+struct BatchAnswer: Decodable {
+    struct Item: Decodable {
+        struct Sighting: Decodable {
+            var version: Int
+            var position: Int64
+        }
+
+        var status: Int
+        var sighting: Sighting?
+    }
+
+    var items: [Item]
+}

@@ -1,0 +1,67 @@
+import EventLog
+import Foundation
+import NIOCore
+import NIOHTTP1
+import TestSupport
+
+/// An account of this round, with a session.
+struct SignedInAccount: Sendable {
+    let id: UUID
+    let token: String
+
+    /// Hashing a password takes its time, seconds in a program built for debugging.
+    private static let patience: TimeAmount = .seconds(30)
+
+    private struct SignUp: Encodable {
+        var email: String
+        var password: String
+        var name = "Torture"
+        var oldEnough = true
+    }
+
+    private struct Credentials: Encodable {
+        var email: String
+        var password: String
+    }
+
+    private struct Session: Decodable {
+        struct Account: Decodable {
+            var id: UUID
+        }
+
+        var accessToken: String
+        var account: Account
+    }
+
+    /// Registers and logs in.
+    /// - Throws: ``SignUpFailure``.
+    static func signUp(_ number: Int, _ sender: inout WebSender) async throws -> SignedInAccount {
+        let (email, password) = ("birder\(number)@example.org", "a wren in the hedge \(number)")
+        let key = sender.random.uuid()
+        let command = CommandID.derive(account: UUID(bytes: []), command: "RegisterAccount", key: key)
+        let tracked = TrackedCommand(id: command, stream: CommandID.stream(kind: "account", of: command))
+        var request = try WebRequest(.POST, "/v1/accounts", key: key).with(SignUp(email: email, password: password))
+        request.patience = patience
+        let outcome = await sender.deliver(request, [tracked]) { [WebSender.Outcome($0, success: 201)] }
+        guard case .acknowledged = outcome[0] else { throw SignUpFailure(step: "signing up", answer: "\(outcome[0])") }
+        var login = try WebRequest(.POST, "/v1/sessions").with(Credentials(email: email, password: password))
+        login.patience = patience
+        let answer = await sender.ask(login)
+        guard let answer, answer.status == 201 else {
+            throw SignUpFailure(
+                step: "logging in",
+                answer: answer.map { "\($0.status) \(String(decoding: $0.body, as: UTF8.self))" } ?? "none")
+        }
+        let session = try JSONDecoder().decode(Session.self, from: answer.body)
+        if session.account.id != tracked.stream {
+            sender.recorder.complain("account \(session.account.id) should be \(tracked.stream)")
+        }
+        return SignedInAccount(id: session.account.id, token: session.accessToken)
+    }
+}
+
+/// A birder who could not begin.
+struct SignUpFailure: Error {
+    let step: String
+    let answer: String
+}

@@ -1,0 +1,12 @@
+import NIOConcurrencyHelpers
+
+/// Tells clients to begin nothing new.
+final class StopSign: Sendable {
+    private let raised = NIOLockedValueBox(false)
+
+    var isRaised: Bool { raised.withLockedValue { $0 } }
+
+    func raise() {
+        raised.withLockedValue { $0 = true }
+    }
+}

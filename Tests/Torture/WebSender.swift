@@ -1,0 +1,107 @@
+import FoundationEssentials
+import TestSupport
+
+/// Sends a request until it is known what became of its commands, to one service or the other, and notes every sending.
+struct WebSender: Sendable {
+    /// What an answer says about one command.
+    enum Outcome: Sendable, Equatable {
+        case acknowledged(position: Int64, version: Int)
+        case conflict
+        /// Nothing can be concluded: send it again.
+        case unknown
+        /// The sighting was withdrawn: whether this command came before that is not told.
+        case moot
+        /// An answer that must not be.
+        case wrong(String)
+
+        var isDefinite: Bool { self != .unknown }
+    }
+
+    /// How long it may take until something is known, stops and freezes included.
+    private static let patience: Duration = .seconds(60)
+
+    let web: WebClient
+    let recorder: Recorder
+    var random: RandomSource
+
+    /// - Parameter read: an outcome for each of the commands.
+    /// - Returns: as `read` gave them; unknown ones only when the task was cancelled or patience ran out.
+    mutating func deliver(
+        _ request: WebRequest, _ commands: [TrackedCommand], read: (WebAnswer) -> [Outcome]
+    ) async -> [Outcome] {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let sent = ContinuousClock.now
+            let answer = await web.send(request, to: random.int(in: 0...web.services - 1))
+            let answered = ContinuousClock.now
+            let outcomes =
+                answer.map { self.outcomes($0, read, commands.count) }
+                ?? commands.map { _ in Outcome.unknown }
+            for (command, outcome) in zip(commands, outcomes) {
+                recorder.sent(command, at: sent, answered: answered, outcome.answer)
+                if case .wrong(let text) = outcome { recorder.complain("\(request.method) \(request.path): \(text)") }
+            }
+            if outcomes.allSatisfy(\.isDefinite) || Task.isCancelled { return outcomes }
+            if ContinuousClock.now > deadline {
+                giveUp(request, answer)
+                return outcomes
+            }
+            try? await Task.sleep(for: .milliseconds(random.int(in: 20...250)))
+        }
+    }
+
+    private func giveUp(_ request: WebRequest, _ last: WebAnswer?) {
+        let text = last.map { "\($0.status) \(String(decoding: $0.body.prefix(500), as: UTF8.self))" } ?? "none"
+        recorder.complain(
+            "\(request.method) \(request.path) was not answered within \(Self.patience); the last answer was \(text)")
+    }
+
+    private func outcomes(_ answer: WebAnswer, _ read: (WebAnswer) -> [Outcome], _ count: Int) -> [Outcome] {
+        if answer.status >= 500 { return Array(repeating: .unknown, count: count) }
+        let outcomes = read(answer)
+        if outcomes.count == count { return outcomes }
+        return Array(repeating: .wrong("\(outcomes.count) outcomes of \(count) commands"), count: count)
+    }
+
+    /// Asks for something that changes nothing, until there is an answer.
+    /// - Returns: nil when the task was cancelled or patience ran out.
+    mutating func ask(_ request: WebRequest) async -> WebAnswer? {
+        let deadline = ContinuousClock.now + Self.patience
+        while !Task.isCancelled {
+            let answer = await web.send(request, to: random.int(in: 0...web.services - 1))
+            if let answer, answer.status < 500 { return answer }
+            if ContinuousClock.now > deadline {
+                giveUp(request, answer)
+                return nil
+            }
+            try? await Task.sleep(for: .milliseconds(random.int(in: 20...250)))
+        }
+        return nil
+    }
+}
+
+extension WebSender.Outcome {
+    /// What it is to the history.
+    var answer: History.Sending.Answer {
+        switch self {
+        case .acknowledged(let position, let version): .acknowledged(position: position, version: version)
+        case .conflict: .conflict
+        case .unknown, .moot: .unknown
+        case .wrong: .refused
+        }
+    }
+
+    /// What the answer to a single command says.
+    /// - Parameter version: where the answer has no entity tag.
+    init(_ answer: WebAnswer, success: Int, version: Int? = nil) {
+        if answer.status == success, let position = answer.position, let version = answer.version ?? version {
+            self = .acknowledged(position: position, version: version)
+        } else if answer.status == 412 {
+            self = .conflict
+        } else if answer.status == 409, answer.problem == "withdrawn" {
+            self = .moot
+        } else {
+            self = .wrong("\(answer.status) \(String(decoding: answer.body.prefix(500), as: UTF8.self))")
+        }
+    }
+}
