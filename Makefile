@@ -20,7 +20,9 @@ build: install ## Build everything, tests included, for debugging
 	@swift build --build-tests
 
 test: install lint build ## Install what is missing, lint, build and run all tests
-	@swift test --skip-build --disable-xctest
+	@# One test after the other: hundreds of databases at once are more than two cores can serve in time.
+	@swift test --skip-build --disable-xctest --no-parallel
+	@.build/debug/skein-torture --rounds 3
 
 lint: ## Check layout, sizes, documentation, imports, links and SQL; change nothing
 	@scripts/lint
@@ -30,16 +32,18 @@ format: ## Lay the Swift sources out
 		$(wildcard Package.swift Sources Tests Benchmarks)
 
 bench: install ## Measure against pgbench and plain SQL (minutes)
+	@swift build --configuration release --product skein
 	@swift build --configuration release --product skein-bench
-	@exec .build/release/skein-bench
+	@exec .build/release/skein-bench $(ARGS)
 
 torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=20
-	@swift build --configuration release
+	@swift build --configuration release --product skein
+	@swift build --configuration release --product skein-torture
 	@exec .build/release/skein-torture --rounds $(ROUNDS)
 
 sanitize: install ## Run the client's and the log's tests under ThreadSanitizer and AddressSanitizer
-	@swift test --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
-	@swift test --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
+	@swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
+	@swift test --no-parallel --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
 
 install: ## Install the system packages that are missing
 	@scripts/install

@@ -46,7 +46,8 @@ package struct PlaceIndex: Sendable {
         let regionOutlines: [RegionCode: AreaOutline] = try Self.outlines(of: areas, at: .region)
         let countryOutlines: [CountryCode: AreaOutline] = try Self.outlines(of: areas, at: .country)
         let stateOutlines: [StateCode: AreaOutline] = try Self.outlines(of: areas, at: .state)
-        for code in regionOutlines.keys.sorted(by: { $0.text < $1.text }) where !regions.contains(where: { $0.code == code }) {
+        for code in regionOutlines.keys.sorted(by: { $0.text < $1.text })
+        where !regions.contains(where: { $0.code == code }) {
             throw .unknownRegion(code.text)
         }
         states = stateOutlines.sorted { $0.key.text < $1.key.text }.map { code, outline in

@@ -41,7 +41,8 @@ begin
                  cross join lateral (
                     select e.payload ->> 'role' where e.type <> 'AccountRegistered' and e.payload ->> 'role' is not null
                     union all
-                    select json_array_elements_text(e.payload -> 'roles') where e.type = 'AccountRegistered') role (name)
+                    select json_array_elements_text(e.payload -> 'roles')
+                     where e.type = 'AccountRegistered') role (name)
                  where e.stream = c.id and e.position >= s.first and e.position <= upto
                    and e.type in ('AccountRegistered', 'RoleGranted', 'RoleRevoked')
                  order by role.name, e.version desc) said

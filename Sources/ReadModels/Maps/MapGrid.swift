@@ -1,4 +1,5 @@
-/// The grid in which a map counts records at a zoom: square in degrees, each zoom's cells the quarters of the last one's.
+/// The grid in which a map counts records at a zoom: square in degrees, each zoom's cells the quarters of the last
+/// one's.
 ///
 /// Cells hold their western and southern sides; the last ones hold the 180th meridian and the pole too. Sides are 360°
 /// over a power of two, so nothing is rounded differently anywhere.

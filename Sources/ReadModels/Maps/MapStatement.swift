@@ -30,7 +30,8 @@ struct MapStatement {
     private func statement(_ view: MapView) -> SQL {
         """
         with matched as materialized (
-            select s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon, s.observed
+            select s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon,
+                   s.observed
               from \(fragment: table)
              where \(fragment: condition) and \(fragment: Self.within(view))
         ), few as (

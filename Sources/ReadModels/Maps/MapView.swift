@@ -25,8 +25,8 @@ package struct MapView: Hashable, Sendable {
     }
 }
 
-/// The records in a part of a map: one by one when they are few, else counted in cells. Every record is counted once, so
-/// the total is the same at every zoom.
+/// The records in a part of a map: one by one when they are few, else counted in cells. Every record is counted once,
+/// so the total is the same at every zoom.
 package enum MapAnswer: Hashable, Sendable {
     /// By id.
     case points([Point])
@@ -42,14 +42,19 @@ package enum MapAnswer: Hashable, Sendable {
         package let decimals: Int?
         /// Metres.
         package let uncertainty: Double?
+        /// Where the record stands.
         package let status: SightingStatus
+        /// The taxon; nil for unidentified.
         package let taxon: TaxonID?
+        /// When it was seen, as exactly as may be told.
         package let observed: ObservationTime?
     }
 
     /// Records counted together.
     package struct Cell: Hashable, Sendable {
+        /// The sides of the cell.
         package let box: BoundingBox
+        /// How many records lie in the cell.
         package let records: Int
         /// Those of them that nobody has decided about.
         package let pending: Int

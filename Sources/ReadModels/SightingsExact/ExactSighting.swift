@@ -20,6 +20,7 @@ package struct ExactSighting: Hashable, Sendable {
     package let withdrawal: WithdrawalReason?
     /// The account that submitted it; nil for imports.
     package let observer: AccountID?
+    /// The dataset it was imported with; nil for what birders submitted.
     package let dataset: DatasetID?
     /// The import that touched it last.
     package let batch: BatchID?
@@ -27,6 +28,7 @@ package struct ExactSighting: Hashable, Sendable {
     package let occurrence: Fingerprint?
     /// Nil for unidentified.
     package let taxon: TaxonID?
+    /// What was said beyond the taxon.
     package let qualifier: TaxonQualifier?
     /// The most sensitive category its own events recorded; what taxa became since is in ``PublicSighting``.
     package let sensitivity: SensitivityCategory?
@@ -38,29 +40,39 @@ package struct ExactSighting: Hashable, Sendable {
     package let observed: ObservationTime?
     /// The zone in which a date, a month or a year is read.
     package let zone: ZoneName?
+    /// The first moment at which it may have been seen.
     package let observedFrom: Instant?
     /// For an instant the same moment, else the first moment after the interval.
     package let observedTo: Instant?
+    /// The first date on which it may have been seen, as clocks at the place had it.
     package let localFrom: CivilDate?
+    /// The last such date.
     package let localTo: CivilDate?
+    /// The place exactly as it was told.
     package let coordinate: Coordinate?
     /// Metres.
     package let uncertainty: Double?
+    /// The state, province or territory of the place; nil for none.
     package let state: StateCode?
+    /// The region of the place; nil for none.
     package let region: RegionCode?
+    /// The country of the place; nil for none.
     package let country: CountryCode?
     /// How the state was found.
     package let basis: Place.Basis?
     /// Metres to the nearest polygon, where that is how the state was found.
     package let distance: Double?
+    /// Whether it was kept or planted by people; nil where nobody said.
     package let captive: Bool?
     /// Nil where an import has none.
     package let licence: Licence?
     /// Nil for imports, which are open.
     package let geoprivacy: Geoprivacy?
+    /// The visit it belongs to; nil for none.
     package let visit: Visit?
     /// Nil for imports.
     package let surveyProtocol: SurveyProtocol?
+    /// The targets that asked for this taxon then.
     package let promptedBy: TargetsID?
 }
 

@@ -9,6 +9,7 @@ package struct FindingQueries: Sendable {
     package struct Page: Hashable, Sendable {
         /// The place of a finding in the list: what comes after it is the next page.
         package struct Key: Hashable, Sendable {
+            /// The moment by which the list is sorted: the end of when it was seen.
             package let observedTo: Instant
             package let id: SightingID
 

@@ -15,6 +15,7 @@ package struct PublicSighting: Hashable, Sendable {
 
     /// Its public id; of category 2 another one than its own.
     package let id: SightingID
+    /// What is left of it to show.
     package let kind: Kind
     /// The type of the event that brought this knowledge; nil when gone.
     package let change: String?
@@ -34,18 +35,27 @@ package struct PublicSighting: Hashable, Sendable {
     package let withdrawal: WithdrawalReason?
     /// The observer's pseudonym; nil for imports, for category 2 and when not a record.
     package let observer: ObserverID?
+    /// The dataset it was imported with; nil for what birders submitted.
     package let dataset: DatasetID?
+    /// The taxon; nil for unidentified and when gone.
     package let taxon: TaxonID?
+    /// What was said beyond the taxon.
     package let qualifier: TaxonQualifier?
     /// The category its place is generalised for; nil for none.
     package let sensitivity: SensitivityCategory?
+    /// How many there were; nil for present but not counted.
     package let count: Int?
+    /// How sure the observer is; nil for imports.
     package let confidence: Int?
     /// As it was told, or for category 2 the month.
     package let observed: ObservationTime?
+    /// The first moment at which it may have been seen, as far as that may be told.
     package let observedFrom: Instant?
+    /// For an instant the same moment, else the first moment after the interval.
     package let observedTo: Instant?
+    /// The first date on which it may have been seen, as clocks at the place had it.
     package let localFrom: CivilDate?
+    /// The last such date.
     package let localTo: CivilDate?
     /// The place, or the centre of its cell; nil for no public place.
     package let coordinate: Coordinate?
@@ -53,13 +63,19 @@ package struct PublicSighting: Hashable, Sendable {
     package let decimals: Int?
     /// Metres.
     package let uncertainty: Double?
+    /// The state, province or territory; nil unless all of the public place lies in one.
     package let state: StateCode?
+    /// The region; nil unless all of the public place lies in one.
     package let region: RegionCode?
+    /// The country; nil unless all of the public place lies in one.
     package let country: CountryCode?
+    /// Whether it was kept or planted by people; nil where nobody said.
     package let captive: Bool?
+    /// The licence it is given under; nil where an import has none, and unless it is a record.
     package let licence: Licence?
     /// Nil unless it is a record.
     package let geoprivacy: Geoprivacy?
+    /// How the observer was looking; nil for imports.
     package let surveyProtocol: SurveyProtocol?
     /// Whether what was typed (notes, the name, an imported row), which is kept under this id, may be shown.
     package let showsContent: Bool

@@ -8,6 +8,7 @@ package struct WithheldTotal: Hashable, Sendable {
     /// Fewer than this many are not told.
     package static let least = 3
 
+    /// The taxon; nil for unidentified.
     package let taxon: TaxonID?
     /// Nil where a cell of 0.1° around the place is not wholly in one country.
     package let country: CountryCode?

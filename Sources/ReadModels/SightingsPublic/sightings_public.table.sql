@@ -1,6 +1,7 @@
 -- What anyone may see of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. The rows
 -- that live at (P, R) are `valid @> P and shown @> R`; now is `upper_inf(valid) and upper_inf(shown)`.
--- `records` holds public values only: places are already generalised, dates already cut to the month where they must be.
+-- `records` holds public values only: places are already generalised, dates already cut to the month where they must
+-- be.
 create table records (
     -- The sighting's id; for category 2 another, random one, so that neither id nor time gives the record away.
     id                 uuid      not null,

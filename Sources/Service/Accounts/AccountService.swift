@@ -107,27 +107,39 @@ package struct AccountService: Sendable {
         return try await profile(outcome.stored)
     }
 
-    private func prepare(_ signUp: SignUp, _ id: UUID) async throws -> RegisterAccount {
+    /// What is wrong with a sign-up beyond the form of its single values: all at once.
+    package func faults(password: String?, state: StateCode?, region: RegionCode?, oldEnough: Bool?) -> Faults {
         var faults = Faults()
-        _ = faults.check("/password") { try policy.password(signUp.password) }
-        let stateRegion = signUp.state.flatMap { state in
-            places.regions.values.first { $0.members.contains(state) }?.code
-        }
-        if signUp.state != nil, stateRegion == nil {
+        if let password { _ = faults.check("/password") { try policy.password(password) } }
+        let stateRegion = state.flatMap { self.region(of: $0) }
+        if state != nil, stateRegion == nil {
             faults.add("/state", RuleViolation(.range, "must be a state, province or territory that is known"))
         }
-        if let region = signUp.region, places.regions[region] == nil {
+        if let region, places.regions[region] == nil {
             faults.add("/region", RuleViolation(.range, "must be a region that is known"))
+        } else if let region, let stateRegion, region != stateRegion {
+            faults.add("/region", RuleViolation(.conflict, "must be the region that the state is part of"))
         }
-        try faults.throwIfAny()
-        let command = RegisterAccount(
+        if oldEnough == false {
+            faults.add("/oldEnough", RuleViolation(.range, "must be true: the statement of being old enough"))
+        }
+        return faults
+    }
+
+    private func region(of state: StateCode) -> RegionCode? {
+        places.regions.values.first { $0.members.contains(state) }?.code
+    }
+
+    private func prepare(_ signUp: SignUp, _ id: UUID) async throws -> RegisterAccount {
+        try faults(
+            password: signUp.password, state: signUp.state, region: signUp.region, oldEnough: signUp.oldEnough
+        ).throwIfAny()
+        return RegisterAccount(
             observer: ObserverID(CommandID.stream(kind: "observer", of: id)), email: signUp.email, name: signUp.name,
             displayName: signUp.displayName, passwordRecord: try await passwords.record(of: signUp.password),
-            state: signUp.state, stateRegion: stateRegion, region: signUp.region, licence: signUp.licence,
-            geoprivacy: signUp.geoprivacy, attribution: signUp.attribution, oldEnough: signUp.oldEnough)
-        faults.add(command.faults)
-        try faults.throwIfAny()
-        return command
+            state: signUp.state, stateRegion: signUp.state.flatMap { region(of: $0) }, region: signUp.region,
+            licence: signUp.licence, geoprivacy: signUp.geoprivacy, attribution: signUp.attribution,
+            oldEnough: signUp.oldEnough)
     }
 
     /// An account as its owner sees it.

@@ -37,8 +37,10 @@ package final class Catalogue: Sendable {
     package var position: Int64 { content.withLockedValue { $0.position } }
 
     /// Loads the taxa if they have changed since.
+    /// - Parameter other: asked in place of the catalogue's own source, before that can be.
     /// - Throws: what the source throws.
-    package func refresh() async throws {
+    package func refresh(from other: (any Source)? = nil) async throws {
+        let source = other ?? source
         guard try await source.changed(since: position) else { return }
         let (entries, position) = try await source.taxa()
         let fresh = Content(names: TaxonNames(entries), position: position)

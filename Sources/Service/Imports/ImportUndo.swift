@@ -6,8 +6,8 @@ internal import Postgres
 
 /// Takes a whole import back: `skein import undo`.
 ///
-/// Every record that the import touched last is withdrawn, by an event; nothing is deleted. A record that a later import
-/// has corrected stays. It may be repeated, after a crash or for good measure.
+/// Every record that the import touched last is withdrawn, by an event; nothing is deleted. A record that a later
+/// import has corrected stays. It may be repeated, after a crash or for good measure.
 package struct ImportUndo: Sendable {
     /// What an undo came to.
     package struct Summary: Sendable, Equatable, CustomStringConvertible {
@@ -26,6 +26,7 @@ package struct ImportUndo: Sendable {
 
     private let log: ImportLog
 
+    /// Undoes imports in the log; each withdrawal is an event of its own.
     package init(log: ImportLog) {
         self.log = log
     }

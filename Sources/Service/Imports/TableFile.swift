@@ -40,7 +40,8 @@ struct TableFile {
             throw ImportError.malformed(file: path, line: 1, reason: "a single table is expected")
         }
         let inspection = try TextInspection(of: try container.open(file.name), declared: nil, file: path)
-        let sniffer = DialectSniffer(sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
+        let sniffer = DialectSniffer(
+            sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
         reader = DelimitedReader(
             source: try container.open(file.name), file: path, dialect: sniffer.dialect(),
             encoding: inspection.encoding)

@@ -5,7 +5,9 @@ internal import Exchange
 package struct ReferencePlaces: Sendable {
     /// A state, province or territory with its English name.
     package struct State: Sendable, Hashable {
+        /// The code by which sightings name it.
         package let code: StateCode
+        /// Its English name.
         package let name: String
     }
 

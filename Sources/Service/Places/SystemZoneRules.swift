@@ -3,12 +3,17 @@ internal import Foundation
 
 /// The zones' rules as the system's time zone database has them.
 package struct SystemZoneRules: ZoneRules {
+    /// The rules that are installed where the process runs.
     package init() {}
 
+    /// Seconds that a zone's clocks are ahead of UTC at a moment; negative west of Greenwich.
+    /// - Throws: ``UnknownZone`` for a zone that the system does not know.
     package func offsetSeconds(of zone: ZoneName, at instant: Instant) throws(UnknownZone) -> Int {
         try timeZone(zone).secondsFromGMT(for: Self.date(instant))
     }
 
+    /// The first moment at which a zone's clocks show a date; not always midnight.
+    /// - Throws: ``UnknownZone`` for a zone that the system does not know.
     package func start(of date: CivilDate, in zone: ZoneName) throws(UnknownZone) -> Instant {
         let timeZone = try timeZone(zone)
         let midnight = Instant(startOf: date)
@@ -21,7 +26,9 @@ package struct SystemZoneRules: ZoneRules {
         if let first = real.min() { return first }
         // The clocks skip midnight: the day begins with the transition.
         let before = midnight.adding(seconds: -(offsets.max() ?? 0) - 3_600)
-        guard let transition = timeZone.nextDaylightSavingTimeTransition(after: Self.date(before)) else { return midnight }
+        guard let transition = timeZone.nextDaylightSavingTimeTransition(after: Self.date(before)) else {
+            return midnight
+        }
         return Instant(microsecondsSince1970: Int64((transition.timeIntervalSince1970 * 1e6).rounded()))
     }
 

@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 
 // What a request asks for, with everything looked up that its event keeps.
 extension SightingService {
@@ -48,6 +48,18 @@ extension SightingService {
         command.surveyProtocol = patch.surveyProtocol
         command.notes = patch.notes
         return command
+    }
+
+    /// Why a time cannot be that of an observation at a place; nil when it can.
+    package func implausibility(of time: ObservationTime, at coordinate: Coordinate) -> RuleViolation? {
+        let place = places.locate(coordinate)
+        guard let observed = try? ObservedInterval(time, in: zone(of: place), rules: zones) else { return nil }
+        do {
+            try observed.checkPlausible(receivedAt: now())
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// A new name without a taxon is resolved; a taxon given with it wins.

@@ -23,7 +23,7 @@ package struct AccountRoutes: RouteGroup {
 
     private func register(_ request: Request) async throws -> Response {
         let key = try IdempotencyKey(request.headers)
-        let signUp = try SignUp(try await request.json())
+        let signUp = try SignUp(try await request.json(), rules: accounts)
         let profile = try await accounts.register(signUp, key: key.uuid)
         var headers: HTTPFields = [.location: "/v1/me"]
         headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
@@ -61,7 +61,7 @@ package struct AccountRoutes: RouteGroup {
 extension SignUp {
     /// Reads a sign-up.
     /// - Throws: `Faults`, all at once.
-    init(_ node: JSONNode) throws(Faults) {
+    init(_ node: JSONNode, rules: AccountService) throws(Faults) {
         var body = JSONObjectReader(node)
         let email = body.required("email", String.self, EmailAddress.init(_:))
         let password = body.required("password", String.self)
@@ -73,6 +73,9 @@ extension SignUp {
         let region = body.optional("region", String.self) { (text) throws(RuleViolation) in try RegionCode(text) }
         let licence = body.optional("licence", String.self, Licence.init(word:))
         let geoprivacy = body.optional("geoprivacy", String.self, Geoprivacy.init(word:))
+        for fault in rules.faults(password: password, state: state, region: region, oldEnough: oldEnough).all {
+            body.note(String(fault.pointer.dropFirst()), RuleViolation(fault.code, fault.message))
+        }
         try body.finish()
         guard let email, let password, let name, let oldEnough else { throw body.faults }
         self.init(email: email, password: password, name: name, oldEnough: oldEnough)

@@ -6,7 +6,11 @@ internal import Service
 extension SightingDraft {
     /// Reads a submission.
     /// - Throws: `Faults`, all at once.
-    init(_ node: JSONNode, isStrict: Bool, at place: String = "") throws(Faults) {
+    /// - Parameter plausible: what is wrong with a time at a place, so that it is told with all other faults.
+    init(
+        _ node: JSONNode, isStrict: Bool, at place: String = "",
+        plausible: (ObservationTime, Coordinate) -> RuleViolation?
+    ) throws(Faults) {
         var body = JSONObjectReader(node, at: place)
         let confidence = body.required("confidence", Int.self, Confidence.init(_:))
         let observedAt = body.required("observedAt", String.self, ObservationTime.init(_:))
@@ -17,6 +21,9 @@ extension SightingDraft {
             body.note("name", RuleViolation(.conflict, "must not stand beside taxonId"))
         }
         if !body.contains("taxonId"), !body.contains("name") { body.note("name", .required) }
+        if let observedAt, let coordinate, let violation = plausible(observedAt, coordinate) {
+            body.note("observedAt", violation)
+        }
         let rest = Self.Rest(&body)
         try body.finish()
         guard let confidence, let observedAt, let coordinate else { throw body.faults }

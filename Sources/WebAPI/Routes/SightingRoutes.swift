@@ -29,7 +29,8 @@ package struct SightingRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         let key = try IdempotencyKey(request.headers)
         let preferences = Preferences(request.headers)
-        let draft = try SightingDraft(try await request.json(), isStrict: preferences.isStrict)
+        let draft = try SightingDraft(
+            try await request.json(), isStrict: preferences.isStrict, plausible: sightings.implausibility)
         let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
         let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
         var headers: HTTPFields = [.location: "/v1/me/findings/\(outcome.finding.id)"]
@@ -93,7 +94,8 @@ package struct SightingRoutes: RouteGroup {
                 throw body.faults
             }
             try body.finish()
-            let draft = try SightingDraft(sighting, isStrict: isStrict, at: place + "/sighting")
+            let draft = try SightingDraft(
+                sighting, isStrict: isStrict, at: place + "/sighting", plausible: sightings.implausibility)
             guard let key else { throw body.faults }
             let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
             let view = FindingView(outcome.finding, suggestions: outcome.suggestions)

@@ -20,11 +20,12 @@ struct ReferenceData: Sendable {
     /// Loads what is missing.
     /// - Throws: what reading and appending throws.
     func load() async throws {
-        for group in ["birds", "mammals", "reptiles", "amphibians"] {
+        // Parents come first.
+        for group in ["higher", "birds", "mammals", "reptiles", "amphibians"] {
             let summary = try await TaxaImport(log: log).run("\(share)/taxa/\(group).tsv")
-            logger.info("taxa of the distribution", metadata: ["group": "\(group)", "summary": "\(summary)"])
+            logger.debug("taxa of the distribution", metadata: ["group": "\(group)", "summary": "\(summary)"])
         }
         let summary = try await SensitivityImport(log: log).run("\(share)/sensitivity.tsv")
-        logger.info("sensitivity list of the distribution", metadata: ["summary": "\(summary)"])
+        logger.debug("sensitivity list of the distribution", metadata: ["summary": "\(summary)"])
     }
 }

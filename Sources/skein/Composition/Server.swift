@@ -17,10 +17,16 @@ struct Server: Sendable {
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: whatever keeps it from starting.
     func run(_ listening: ListenSettings) async throws {
-        try await database.migrate(installation, logger: logger)
+        try await UseCases.with(database, installation, logger: logger) { cases in
+            try await ReferenceData(cases.imports, installation, logger: logger).load()
+        }
         let pool = PostgresPool(database.service, .serving, logger: logger)
         let origin = try await database.withPool(logger: logger) { try await LogKey.read($0) }
         let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
+        try await database.withPool(logger: logger) { pool in
+            try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
+            try await cases.catalogue.refresh(from: TaxaSource(pool))
+        }
         let status = StatusReporter(
             pool: pool, appender: cases.appender, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger))
@@ -48,13 +54,6 @@ struct Server: Sendable {
             Loop { await notifier.run() },
         ] + followers + [
             Loop { await cases.sessionUpkeep.run() },
-            Loop { [logger] in
-                do {
-                    try await ReferenceData(cases.imports, installation, logger: logger).load()
-                } catch {
-                    logger.error("reference data not loaded", metadata: ["error": "\(String(reflecting: error))"])
-                }
-            },
             Loop { await cases.catalogue.run() },
         ]
     }

@@ -58,7 +58,9 @@ import Testing
             let rows = Dictionary(uniqueKeysWithValues: changes.taxa.map { ($0.entry.id.uuid, $0) })
             for (id, events) in streams where events[0].type == "TaxonAdded" {
                 var state = TaxonState()
-                for event in events { state.evolve(try TaxonEvent(type: event.type, payload: Array(event.payload.utf8))) }
+                for event in events {
+                    state.evolve(try TaxonEvent(type: event.type, payload: Array(event.payload.utf8)))
+                }
                 let row = rows[id]
                 #expect(row?.entry == state.taxon.map { TaxonEntry(TaxonID(id), $0) })
                 #expect(row?.authorship == state.taxon?.authorship?.text)
@@ -81,7 +83,8 @@ import Testing
                     state.evolve(try AccountEvent(type: event.type, payload: Array(event.payload.utf8)))
                 }
                 let row = try #require(try await queries.account(AccountID(id)))
-                #expect(Set(row.roles) == state.roles && row.roles.map(\.rawValue) == row.roles.map(\.rawValue).sorted())
+                #expect(
+                    Set(row.roles) == state.roles && row.roles.map(\.rawValue) == row.roles.map(\.rawValue).sorted())
                 #expect(row.observer == state.registration?.observer)
                 #expect(row.licence == state.registration?.licence && row.state == state.registration?.state)
                 #expect(row.version == events.count && row.position == events.last?.position)

@@ -45,7 +45,8 @@ import Testing
                 try await fixture.fold("\(model.name)_cut", after: 0, upTo: cut)
                 try await fixture.fold("\(model.name)_cut", after: cut, upTo: position)
                 let folded = try await ModelDigest.of(model, in: "\(model.name)_cut", fixture.pool)
-                #expect(try await fixture.rebuilt(model, upTo: position) == folded, "\(model.name), \(cut), \(position)")
+                #expect(
+                    try await fixture.rebuilt(model, upTo: position) == folded, "\(model.name), \(cut), \(position)")
             }
         }
     }

@@ -19,7 +19,9 @@ import Testing
                     #expect(found.updateValue(SeenSighting(row), forKey: row.id) == nil, "two rows of one id")
                 }
                 for stream in oracle.streams.keys {
-                    guard let expected = try oracle.view(stream, known: moment.known, shown: moment.shown) else { continue }
+                    guard let expected = try oracle.view(stream, known: moment.known, shown: moment.shown) else {
+                        continue
+                    }
                     #expect(found.removeValue(forKey: expected.id) == expected, "\(moment)")
                     compared += 1
                 }
@@ -69,7 +71,8 @@ import Testing
                                             or latitude is not null and cell is distinct from 1)
                     or sensitivity is not null and latitude is not null and cell > sensitivity - 1
                     or geoprivacy = 'obscured' and cell is distinct from 1
-                    or geoprivacy = 'private' and coalesce(latitude::text, uncertainty::text, state, country) is not null
+                    or geoprivacy = 'private' \
+                and coalesce(latitude::text, uncertainty::text, state, country) is not null
                     or kind <> 'record' and coalesce(latitude::text, observer::text, state, count::text) is not null
                 """)
             #expect(try found.rows.map { try $0.decode("row", as: String.self) } == [])
@@ -87,7 +90,8 @@ import Testing
             var random = RandomSource(seed: seed)
             let moments = (0..<15).map { _ in
                 let known = random.int(in: 1...head)
-                return PublicMoment(known: Int64(known), shown: Int64(random.element(of: [known, head, random.int(in: known...head)])))
+                return PublicMoment(
+                    known: Int64(known), shown: Int64(random.element(of: [known, head, random.int(in: known...head)])))
             }
             try await body(fixture, try PublicOracle(try await fixture.events()), moments)
         }

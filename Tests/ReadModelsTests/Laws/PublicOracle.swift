@@ -30,7 +30,9 @@ struct PublicOracle {
             var raised: Int?
             let taxon = TaxonID(event.stream)
             if event.type.hasPrefix("Account") {
-                if case .registered(let payload) = try AccountEvent(type: event.type, payload: Array(event.payload.utf8)) {
+                if case .registered(let payload) = try AccountEvent(
+                    type: event.type, payload: Array(event.payload.utf8))
+                {
                     observers[AccountID(event.stream)] = payload.observer
                 }
                 continue
@@ -51,7 +53,8 @@ struct PublicOracle {
             guard let raised else { continue }
             let known = Set(parents.keys).union(parents.values).union([taxon])
             restrictions.append(
-                Restriction(position: event.position, taxa: known.filter { chain($0).contains(taxon) }, category: raised))
+                Restriction(
+                    position: event.position, taxa: known.filter { chain($0).contains(taxon) }, category: raised))
         }
     }
 

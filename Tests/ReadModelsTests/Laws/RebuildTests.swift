@@ -37,7 +37,9 @@ import Testing
                      where c.table_schema = \(model.schema) and t.table_type = 'BASE TABLE' group by 1
                     """)
                 var tables: [String: Set<String>] = [:]
-                for row in result.rows { tables[try row.decode("table")] = Set(try row.decode("columns", as: [String].self)) }
+                for row in result.rows {
+                    tables[try row.decode("table")] = Set(try row.decode("columns", as: [String].self))
+                }
                 #expect(tables == model.digest.mapValues { Set($0) }, "\(model.name)")
             }
         }

@@ -15,8 +15,8 @@ struct Restrictions {
 
     /// The events up to the moment's known position, then the restrictions up to its shown one, with their nonces.
     ///
-    /// The taxonomy goes on as a whole, for a restriction covers what stands below its taxon then. A sighting that became
-    /// more sensitive, for whatever reason, is given just that.
+    /// The taxonomy goes on as a whole, for a restriction covers what stands below its taxon then. A sighting that
+    /// became more sensitive, for whatever reason, is given just that.
     func replay(_ moment: PublicMoment) throws -> (events: [(GeneratedEvent, UUID)], count: Int) {
         var replayed: [(GeneratedEvent, UUID)] = []
         var streams: Set<UUID> = []
@@ -30,7 +30,9 @@ struct Restrictions {
             guard event.position > moment.known else { continue }
             for stream in oracle.streams.keys where streams.contains(stream) {
                 let category = try oracle.category(of: stream, upTo: event.position)
-                guard try category != oracle.category(of: stream, upTo: event.position - 1), let category else { continue }
+                guard try category != oracle.category(of: stream, upTo: event.position - 1), let category else {
+                    continue
+                }
                 let raised = GeneratedEvent(
                     stream, "sighting", "SightingCorrected", ["sensitivity": .number(category)])
                 replayed.append((raised, event.nonce))

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import TestSupport
 
-/// Makes histories of all kinds of events: valid ones, but denser in corrections, withdrawals, moves of taxa and changes
-/// of sensitivity than life.
+/// Makes histories of all kinds of events: valid ones, but denser in corrections, withdrawals, moves of taxa and
+/// changes of sensitivity than life.
 struct RandomHistory {
     private struct Known {
         var geoprivacy: String
@@ -85,7 +85,8 @@ struct RandomHistory {
 
     private mutating func commonName() -> JSONText {
         .object([
-            "language": .text(random.element(of: ["en", "fr"])), "name": .text(random.element(of: ["Wren", "Élan", "Roi"])),
+            "language": .text(random.element(of: ["en", "fr"])),
+            "name": .text(random.element(of: ["Wren", "Élan", "Roi"])),
         ])
     }
 
@@ -185,7 +186,8 @@ struct RandomHistory {
         }
         switch random.int(in: 0...4) {
         case 0: return interval(date, "day", date, date)
-        case 1: return interval("\(year)-\(two(month))", "month", "\(year)-\(two(month))-01", "\(year)-\(two(month))-28")
+        case 1:
+            return interval("\(year)-\(two(month))", "month", "\(year)-\(two(month))-01", "\(year)-\(two(month))-28")
         case 2: return interval("\(year)", "year", "\(year)-01-01", "\(year)-12-31")
         default: return interval("\(date)T07:30:00-08:00", "instant", date, date)
         }
@@ -193,7 +195,9 @@ struct RandomHistory {
 
     private mutating func place() -> [String: JSONText] {
         let latitude = random.element(of: [random.double(in: -90...90), 47.3, 90, -90, random.double(in: 47...48)])
-        let longitude = random.element(of: [random.double(in: -180...180), -0.001, 180, -180, random.double(in: -123 ... -122)])
+        let longitude = random.element(of: [
+            random.double(in: -180...180), -0.001, 180, -180, random.double(in: -123 ... -122),
+        ])
         var place: [String: JSONText] = ["basis": "none", "polygons": "ne-50m-v1"]
         if !random.isTrue(oneIn: 4) {
             place = [
@@ -251,10 +255,13 @@ struct RandomHistory {
         switch random.int(in: 0...9) {
         case 0...5: return [correction(of: id)]
         case 6 where sighting.dataset == nil && sighting.geoprivacy != "private":
-            return [privacy(of: id, "SightingGeoprivacyNarrowed", sighting.geoprivacy == "open" ? "obscured" : "private")]
+            return [
+                privacy(of: id, "SightingGeoprivacyNarrowed", sighting.geoprivacy == "open" ? "obscured" : "private")
+            ]
         case 7 where sighting.dataset == nil && sighting.geoprivacy != "open":
             return [privacy(of: id, "SightingGeoprivacyWidened", random.element(of: ["open", "obscured"]))]
-        case 8: return [withdrawal(of: id, sighting.dataset == nil ? ["mistake", "privacy"] : ["vanished", "privacy"])]
+        case 8:
+            return [withdrawal(of: id, sighting.dataset == nil ? ["mistake", "privacy"] : ["vanished", "privacy"])]
         default: return []
         }
     }

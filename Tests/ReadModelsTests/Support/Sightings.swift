@@ -3,7 +3,8 @@ import FoundationEssentials
 /// Events of sightings with just what a query test cares about.
 enum Sightings {
     static func submitted(
-        _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01", latitude: Double = 47.25,
+        _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01",
+        latitude: Double = 47.25,
         longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open"
     ) -> GeneratedEvent {
         var members: [String: JSONText] = [

@@ -165,7 +165,9 @@ struct OccurrenceRuleTests {
                         ImportFinished(
                             batch: summary.batch, accepted: 2, known: 0, corrected: 0, withdrawn: 0, refused: 0)))
             let fields: [String] = try await log.pool
-                .query("select field from vault.content where stream = \(summary.dataset.uuid) order by position, field")
+                .query(
+                    "select field from vault.content where stream = \(summary.dataset.uuid) order by position, field"
+                )
                 .rows.map { try $0.decode("field") }
             #expect(fields == ["citation", "publisher", "title", "fileName", "fileName"])
         }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Importing taxa and their sensitivity")
 struct TaxaImportTests {
-    private static let header = "scientificName\trank\tparent\tkind\tauthorship\tnames\tsynonyms\tdescription\tlink\tcode"
+    private static let header =
+        "scientificName\trank\tparent\tkind\tauthorship\tnames\tsynonyms\tdescription\tlink\tcode"
 
     private static func line(
         _ name: String, _ rank: String, _ parent: String = "", names: String = "", synonyms: String = "",

@@ -4,8 +4,8 @@ internal import Exchange
 internal import FoundationEssentials
 internal import Postgres
 
-/// The rows of a file by the stream they belong to, in an unlogged table: however many there are, equal ones are counted
-/// without holding them in memory.
+/// The rows of a file by the stream they belong to, in an unlogged table: however many there are, equal ones are
+/// counted without holding them in memory.
 ///
 /// The connection's advisory lock makes sure that a dataset has one import at a time, and tells the tables of imports
 /// under way from those that a crash has left.

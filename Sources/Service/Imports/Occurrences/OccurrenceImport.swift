@@ -6,9 +6,10 @@ internal import Postgres
 
 /// Brings the occurrences of a file into a dataset: `skein import occurrences`.
 ///
-/// The file is read twice. The first pass counts rows of the same id or content in an unlogged table; the second looks up
-/// what the log knows of each row, decides, and appends, some thousand rows under way at once. Every command's id comes of
-/// what it is about, so an import that was stopped half way, in whatever way, is taken up by starting it again.
+/// The file is read twice. The first pass counts rows of the same id or content in an unlogged table; the second looks
+/// up what the log knows of each row, decides, and appends, some thousand rows under way at once. Every command's id
+/// comes of what it is about, so an import that was stopped half way, in whatever way, is taken up by starting it
+/// again.
 package struct OccurrenceImport: Sendable {
     /// Chunks under way at once: some wait for the log while others are decided.
     private static let chunksInFlight = 12
@@ -35,7 +36,8 @@ package struct OccurrenceImport: Sendable {
 
     /// Imports a file.
     /// - Throws: ``ImportError``; what opening and reading the file throws; `PostgresError` and `AppendError` where the
-    ///   database is away; `CancellationError`. What was recorded until then stays, and the same call goes on from there.
+    ///   database is away; `CancellationError`. What was recorded until then stays, and the same call goes on from
+    ///   there.
     package func run(
         _ request: OccurrenceImportRequest, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> OccurrenceImportSummary {
@@ -129,8 +131,8 @@ extension OccurrenceImport {
             var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             if withoutID > 0 {
                 summary.warnings.append(
-                    "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: later corrections to them cannot be "
-                        + "recognised, a changed row comes in as another record")
+                    "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: later corrections to them cannot "
+                        + "be recognised, a changed row comes in as another record")
             }
             return summary
         }

@@ -7,11 +7,15 @@ package struct OccurrenceImportRequest: Sendable {
     package var file: String
     /// The dataset, found again by its title.
     package var dataset: DatasetTitle
-    /// Credits and terms, of meaning where the dataset is new; what an archive says of itself stands in for what is nil.
+    /// Who publishes a new dataset; nil: what an archive says of itself.
     package var publisher: CreditLine?
+    /// The licence of a new dataset's records that name none; nil: what an archive says of itself.
     package var licence: Licence?
+    /// How a new dataset wants to be cited; nil: what an archive says of itself.
     package var citation: CreditLine?
+    /// Who holds a new dataset's rights.
     package var rightsHolder: CreditLine?
+    /// Whether exports may carry a new dataset on; nil: no.
     package var republish: Republishing?
     /// Which columns stand for which terms, where the headings do not say so.
     package var columns = ColumnMapping.none

@@ -3,13 +3,15 @@ internal import Exchange
 
 /// When an occurrence was observed, from its Darwin Core terms: no more precise than they are.
 ///
-/// `eventDate` decides, with `eventTime` where that makes it an instant; where it cannot be read, or is missing, `year`,
-/// `month` and `day` do. A time of day without an offset tells nothing that can be compared, so the day is kept.
+/// `eventDate` decides, with `eventTime` where that makes it an instant; where it cannot be read, or is missing,
+/// `year`, `month` and `day` do. A time of day without an offset tells nothing that can be compared, so the day is
+/// kept.
 enum OccurrenceTime {
     /// - Throws: ``RowRefusal``.
     static func time(of row: OccurrenceRow) throws(RowRefusal) -> ObservationTime {
         try time(
-            eventDate: row[.eventDate], eventTime: row[.eventTime], year: row[.year], month: row[.month], day: row[.day])
+            eventDate: row[.eventDate], eventTime: row[.eventTime], year: row[.year], month: row[.month], day: row[.day]
+        )
     }
 
     static func time(

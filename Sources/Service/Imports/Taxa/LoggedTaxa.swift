@@ -7,6 +7,7 @@ package import Postgres
 package struct LoggedTaxa: Sendable {
     private let database: any PostgresQuerying
 
+    /// Reads the log through a pool or a connection.
     package init(_ database: any PostgresQuerying) {
         self.database = database
     }

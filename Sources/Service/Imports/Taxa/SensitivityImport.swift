@@ -3,8 +3,8 @@ internal import EventLog
 internal import Exchange
 internal import FoundationEssentials
 
-/// Brings a list of sensitive taxa into the log: `skein import sensitivity`. It replaces the list before it: a taxon that
-/// is not on it any more has no category of its own from now on.
+/// Brings a list of sensitive taxa into the log: `skein import sensitivity`. It replaces the list before it: a taxon
+/// that is not on it any more has no category of its own from now on.
 package struct SensitivityImport: Sendable {
     /// What became of a list.
     package struct Summary: Sendable, Equatable, CustomStringConvertible {
@@ -19,7 +19,9 @@ package struct SensitivityImport: Sendable {
 
         /// A table of lines for a person.
         package var description: String {
-            let figures = ["taxa set            \(set)", "taxa already known  \(known)", "taxa cleared        \(cleared)"]
+            let figures = [
+                "taxa set            \(set)", "taxa already known  \(known)", "taxa cleared        \(cleared)",
+            ]
             let last = "not understood      \(problems.count)"
             return (figures + [last] + problems.map { "  \($0)" }).joined(separator: "\n")
         }
@@ -27,6 +29,7 @@ package struct SensitivityImport: Sendable {
 
     private let log: ImportLog
 
+    /// Imports lists into the log.
     package init(log: ImportLog) {
         self.log = log
     }

@@ -25,6 +25,7 @@ package struct TaxaImport: Sendable {
 
     private let log: ImportLog
 
+    /// Imports checklists into the log.
     package init(log: ImportLog) {
         self.log = log
     }
@@ -109,12 +110,14 @@ extension TaxaImport.Summary: CustomStringConvertible {
     /// A table of lines for a person; at most twenty problems.
     package var description: String {
         var lines = [
-            "taxa added          \(RuleViolation.grouped(added))", "taxa changed        \(RuleViolation.grouped(changed))",
+            "taxa added          \(RuleViolation.grouped(added))",
+            "taxa changed        \(RuleViolation.grouped(changed))",
             "taxa already known  \(RuleViolation.grouped(known))",
             "not understood      \(RuleViolation.grouped(problems.count))",
         ]
         if acceptedSynonyms > 0 {
-            lines.append("synonyms left out   \(RuleViolation.grouped(acceptedSynonyms)) (accepted names of other taxa)")
+            lines.append(
+                "synonyms left out   \(RuleViolation.grouped(acceptedSynonyms)) (accepted names of other taxa)")
         }
         lines += problems.prefix(20).map { "  \($0)" }
         if problems.count > 20 { lines.append("  and \(problems.count - 20) more") }

@@ -38,7 +38,8 @@ struct TaxonChecklist {
             throw ChecklistProblem(line: row.line, reason: "\"\(row["kind"])\" is no kind")
         }
         var taxon = TaxonRow(
-            line: row.line, scientificName: try required("scientificName", row), rank: try rank("rank", row), kind: kind)
+            line: row.line, scientificName: try required("scientificName", row), rank: try rank("rank", row), kind: kind
+        )
         let parent = row["parent"]
         taxon.parent = parent.isEmpty ? nil : TaxonRow.Parent(scientificName: parent)
         taxon.authorship = try optional("authorship", row)

@@ -8,8 +8,8 @@ struct TaxonWish: Sendable {
     let id: TaxonID
     private let addition: TaxonAdded
 
-    /// - Parameter accepted: the accepted names of the file; a synonym that is one of them would be found twice, and the
-    ///   accepted name counts.
+    /// - Parameter accepted: the accepted names of the file; a synonym that is one of them would be found twice, and
+    ///   the accepted name counts.
     init(_ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ leftOut: inout Int) {
         line = row.line
         id = row.id

@@ -10,8 +10,8 @@ extension Import {
         static let configuration = CommandConfiguration(
             abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
             discussion: """
-                Records with an occurrenceID that is known already add nothing, or correct the known record. Stopping half \
-                way and starting again is safe. Refused rows go to a file beside the imported one.
+                Records with an occurrenceID that is known already add nothing, or correct the known record. Stopping \
+                half way and starting again is safe. Refused rows go to a file beside the imported one.
                 """)
 
         @OptionGroup var options: DatabaseOptions
