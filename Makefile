@@ -42,7 +42,7 @@ torture: install ## Kill, stop and freeze at random, then check: make torture RO
 	@exec .build/release/skein-torture --rounds $(ROUNDS)
 
 sanitize: install ## Run the client's and the log's tests under ThreadSanitizer and AddressSanitizer
-	@swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
+	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp" swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
 	@swift test --no-parallel --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
 
 install: ## Install the system packages that are missing

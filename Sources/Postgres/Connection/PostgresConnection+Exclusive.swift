@@ -160,8 +160,9 @@ extension PostgresConnection {
             finish(PostgresError(.connectionLost, handle.errorMessage))
             return false
         }
+        // Said even if the socket should have room again a moment later: nobody else would bring us back here.
+        exclusive?.waitsForRoom = !isFlushed
         guard isFlushed else { return false }
-        exclusive?.waitsForRoom = false
         if let remaining = exclusive?.writes.first?.remaining {
             return put(handle.putCopyData(remaining.prefix(Self.pieceSize))) { $0.dropWritten(Self.pieceSize) }
         }

@@ -23,7 +23,8 @@ extension HistoryEntryView {
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         changes.note("notes", change.notesBefore, change.notes)
         self.init(
-            kind: change.type, version: row.version, position: row.position, recordedAt: row.recordedAt, by: "owner",
+            kind: Self.kind(of: change.type), version: row.version, position: row.position, recordedAt: row.recordedAt,
+            by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
@@ -42,9 +43,22 @@ extension HistoryEntryView {
         changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         self.init(
-            kind: row.change ?? "", version: row.version, position: row.version == nil ? nil : row.knownSince,
-            recordedAt: row.recordedAt, by: row.dataset == nil ? "observer" : "dataset",
+            kind: Self.kind(of: row.change ?? ""), version: row.version,
+            position: row.version == nil ? nil : row.knownSince,
+            recordedAt: row.recordedAt, by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
+    }
+
+    /// What an event of the log is called in a history.
+    private static func kind(of type: String) -> String {
+        switch type {
+        case SightingSubmitted.type: "submitted"
+        case SightingImported.type: "imported"
+        case SightingCorrected.type: "corrected"
+        case SightingGeoprivacyNarrowed.type, SightingGeoprivacyWidened.type: "geoprivacy-changed"
+        case SightingWithdrawn.type: "withdrawn"
+        default: "redacted"
+        }
     }
 
     /// Collects what differs.

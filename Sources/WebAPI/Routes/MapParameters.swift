@@ -11,7 +11,7 @@ extension QueryReader {
             guard let zoom = Int(text), MapGrid.zooms.contains(zoom) else { throw .wholeNumber(MapGrid.zooms) }
             return zoom
         }
-        var view = MapView(box: box ?? .world, grid: MapGrid(zoom: zoom ?? 3))
+        var view = MapView(box: box ?? .world, grid: MapGrid(zoom: zoom ?? 4))
         view.from = optional("from", CivilDate.init(_:))
         view.to = optional("to", CivilDate.init(_:))
         return view

@@ -23,20 +23,21 @@ package struct TaxonRoutes: RouteGroup {
 
     private func search(_ request: Request) throws -> Response {
         var query = QueryReader(request)
-        let text = query.optional("q", Self.searchText) ?? ""
+        let text = query.optional("q", Self.searchText)
+        if text == nil, query.faults.isEmpty { query.note("q", .required) }
         let kind = query.optional("kind", TaxonKind.init(word:))
-        let limit = query.limit(1...50, normally: 20)
+        let limit = query.limit(1...200, normally: 50)
         try query.finish()
         let names = catalogue.names
-        let items = names.search(text, kind: kind, limit: limit).compactMap { hit in
+        let items = names.search(text ?? "", kind: kind, limit: limit).compactMap { hit in
             names.summary(of: hit.taxon).map { TaxonSummary($0, matchedName: hit.name) }
         }
-        return try .publicRepresentation(JSONWriter.bytes(of: WholeList(items: items)), for: request)
+        return try .publicRepresentation(JSONWriter.bytes(of: Page(items: items, next: nil)), for: request)
     }
 
     private static func searchText(_ text: String) throws(RuleViolation) -> String {
-        guard (1...100).contains(text.unicodeScalars.count) else {
-            throw RuleViolation(.length, "must have 1 to 100 characters")
+        guard (1...200).contains(text.unicodeScalars.count) else {
+            throw RuleViolation(.length, "must have 1 to 200 characters")
         }
         return text
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 /// One connection: what a statement's outcome is, whatever happens.
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(5))) struct CommandTests {
     @Test func aCommitThatFailsIsAFailure() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE flocks (id int PRIMARY KEY)")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct PoolTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolTests {
     private func withPool<Value: Sendable>(
         _ configure: (inout PostgresPoolConfiguration) -> Void = { _ in },
         _ body: @Sendable (PostgresPool) async throws -> Value
     ) async throws -> Value {
         var configuration = PostgresPoolConfiguration()
-        configuration.maximumWait = .seconds(20)
+        configuration.maximumWait = .seconds(60)
         configuration.shutdownGrace = .milliseconds(100)
         configure(&configuration)
         return try await PostgresPool.withPool(
