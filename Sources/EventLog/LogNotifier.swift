@@ -56,8 +56,9 @@ package struct LogNotifier: Sendable {
             do {
                 let connection = try await PostgresConnection.connect(configuration, logger: logger)
                 backoff.reset()
-                for try await notification in try await connection.listen(Self.channel) {
-                    if let position = Int64(notification.payload) { head.announce(position) }
+                // Anybody who may connect may notify: it only makes us look.
+                for try await _ in try await connection.listen(Self.channel) {
+                    head.announce(try await LogOrigin.read(pool).position)
                 }
             } catch {
                 logger.debug("listening failed", metadata: ["error": "\(String(reflecting: error))"])

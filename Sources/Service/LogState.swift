@@ -5,20 +5,20 @@ package import FoundationEssentials
 package struct LogState: Sendable {
     /// The epoch this process appends and reads in.
     package let epoch: Int64
+    /// The head when this process started.
+    package let startPosition: Int64
     private let reader: LogReader
     private let head: HeadSignal
     private let progress: ModelProgress
 
     /// Puts together what this process knows of the log.
-    package init(epoch: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress) {
+    package init(epoch: Int64, startPosition: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress) {
         self.epoch = epoch
+        self.startPosition = startPosition
         self.reader = reader
         self.head = head
         self.progress = progress
     }
-
-    /// The highest position known here; another process may have gone further.
-    package var knownPosition: Int64 { head.position }
 
     /// Epoch, head and the head's time, asked of the database.
     /// - Throws: what the database throws.

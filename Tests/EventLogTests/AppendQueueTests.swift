@@ -29,6 +29,18 @@ struct AppendQueueTests {
         #expect(queue.depth == 0)
     }
 
+    @Test("A queue is full by its bytes too; answered commands make room")
+    func bytes() {
+        let size = command().byteCount
+        var queue = AppendQueue(limits: AppendLimits(queuedBytes: size * 2))
+        #expect(queue.admit(command(), ticket: 1) == .queued)
+        #expect(queue.admit(command(), ticket: 2) == .queued)
+        #expect(queue.admit(command(), ticket: 3) == .full)
+        _ = queue.nextBatch()
+        _ = queue.complete()
+        #expect(queue.admit(command(), ticket: 4) == .queued)
+    }
+
     @Test("Two commands on one stream go in two batches, in order, and others pass between")
     func separatesStreams() {
         var queue = queue()

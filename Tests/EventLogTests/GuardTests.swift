@@ -1,8 +1,10 @@
-import EventLog
 import FoundationEssentials
+import Logging
 import Postgres
 import TestSupport
 import Testing
+
+@testable import EventLog
 
 @Suite("The log is append-only")
 struct GuardTests {
@@ -46,6 +48,55 @@ struct GuardTests {
                 }
             }
             #expect(try await log.reader.page(after: 0, limit: 9).count == 2)
+        }
+    }
+
+    @Test("a type of the service's own making is not what the owner's functions take for PostgreSQL's")
+    func plantedType() async throws {
+        try await LogFixture.run { log in
+            let service = try await PostgresConnection.connect(log.database.service, logger: Logger(label: "test"))
+            try await service.executeScript(
+                """
+                create schema evil;
+                create table evil.seen (who text);
+                create function evil.look(v pg_catalog.json) returns boolean language plpgsql as
+                    'begin insert into evil.seen values (current_user); return true; end';
+                create function evil.look(v pg_catalog.text) returns boolean language plpgsql as
+                    'begin insert into evil.seen values (current_user); return true; end';
+                create domain pg_temp.json as pg_catalog.json check (evil.look(value));
+                create domain pg_temp.text as pg_catalog.text check (evil.look(value));
+                grant usage on schema evil to public;
+                grant insert on evil.seen to public;
+                """)
+            let call = AppendStatement.sql([.sample()], epoch: 1, notAfter: .distantFuture)
+            _ = try await service.query(call)
+            _ = try await service.query("select log.add_partitions(9)")
+            let seen = try await service.query("select who from evil.seen where who <> current_user")
+            #expect(seen.count == 0)
+            await service.close()
+        }
+    }
+
+    @Test("the redactor cannot make a tombstone of its own, nor change one")
+    func forgedTombstone() async throws {
+        try await LogFixture.run { log in
+            try await log.fill(2)
+            _ = try await Redaction.redact(position: 1, reason: .place, log.owner)
+            for position: Int64 in [1, 2] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await log.owner.executeScript(
+                        """
+                        begin;
+                        grant update on log.events to skein_redactor;
+                        set local role skein_redactor;
+                        update log.events set payload = '{"redacted": {"sha256": "00"}}' where position = \(position);
+                        commit;
+                        """)
+                }
+                #expect(error?.sqlState == .insufficientPrivilege)
+                try await log.owner.executeScript("rollback")
+            }
+            #expect(try await LogVerification.run(log.pool).isSound)
         }
     }
 

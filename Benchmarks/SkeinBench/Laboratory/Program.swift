@@ -35,7 +35,7 @@ struct Program: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 process.terminationHandler = { _ in continuation.resume() }
                 do {
-                    try process.run()
+                    try process.runUnblocked()
                     watching(process.processIdentifier)
                 } catch {
                     process.terminationHandler = nil
@@ -68,6 +68,19 @@ struct Program: Sendable {
         process.standardOutput = output
         process.standardError = output
         return process
+    }
+}
+
+extension Process {
+    /// Starts the process with no signal blocked. The threads of Swift's tasks block most signals and a child inherits
+    /// that; pgbench would never end, as SIGALRM tells it when.
+    func runUnblocked() throws {
+        var none = sigset_t()
+        var inherited = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &inherited)
+        defer { pthread_sigmask(SIG_SETMASK, &inherited, nil) }
+        try run()
     }
 }
 

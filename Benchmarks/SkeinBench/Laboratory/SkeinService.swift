@@ -20,7 +20,7 @@ struct SkeinService: Sendable {
         let process = try Program.process(
             laboratory.skein.path, ["serve", "--host", "127.0.0.1", "--port", "\(port)"],
             laboratory.environment(database), output: laboratory.folder + "/serve.\(port).log")
-        try process.run()
+        try process.runUnblocked()
         let service = SkeinService(laboratory: laboratory, database: database, process: process, port: port)
         let result: Result<Value, any Error>
         do {

@@ -33,6 +33,12 @@ package struct Faults: Error, Equatable, Sendable {
         }
     }
 
+    /// The same faults of a part, seen from the whole.
+    /// - Parameter place: the JSON pointer of the part.
+    package func at(_ place: String) -> Faults {
+        Faults(all.map { Fault(place + $0.pointer, RuleViolation($0.code, $0.message)) })
+    }
+
     /// Makes a value, or notes the rule it breaks; of a value with parts, all the rules that its parts break.
     ///
     /// The closure may throw ``RuleViolation`` and ``Faults``, as the domain's values do. It is not typed so, because

@@ -6,6 +6,8 @@ package struct AppendLimits: Sendable {
     package var batchBytes: Int
     /// Commands waiting, at most; more are turned away.
     package var queuedCommands: Int
+    /// Bytes of the commands waiting, at most; more are turned away.
+    package var queuedBytes: Int
     /// Bytes of a single command, at most.
     package var commandBytes: Int
     /// How long a command may wait through lost connections before its sender is told that its outcome is unknown.
@@ -14,11 +16,12 @@ package struct AppendLimits: Sendable {
     /// The bounds; those not given are fit for one process and one database.
     package init(
         batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
-        commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
+        queuedBytes: Int = 64 << 20, commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
     ) {
         self.batchCommands = batchCommands
         self.batchBytes = batchBytes
         self.queuedCommands = queuedCommands
+        self.queuedBytes = queuedBytes
         self.commandBytes = commandBytes
         self.patience = patience
     }

@@ -27,6 +27,8 @@ package struct AppendQueue: Sendable {
     private let limits: AppendLimits
     /// Every command not yet answered, by its id.
     private var entries: [UUID: Entry] = [:]
+    /// The size of all of them.
+    private var bytes = 0
     private var waiting: Deque<UUID> = []
     private var inFlight: [UUID] = []
     /// Halves of a refused batch, or a batch whose connection was lost; the last goes before anything else.
@@ -49,7 +51,9 @@ package struct AppendQueue: Sendable {
             entries[command.id]?.tickets.append(ticket)
             return .joined
         }
-        guard entries.count < limits.queuedCommands else { return .full }
+        guard entries.count < limits.queuedCommands, bytes + command.byteCount <= limits.queuedBytes || entries.isEmpty
+        else { return .full }
+        bytes += command.byteCount
         entries[command.id] = Entry(command: command, tickets: [ticket])
         waiting.append(command.id)
         return .queued
@@ -88,14 +92,20 @@ package struct AppendQueue: Sendable {
     /// The batch in flight was answered. Gives back whose tickets each command holds, in the batch's order.
     package mutating func complete() -> [[AppendTicket]] {
         defer { inFlight = [] }
-        return inFlight.map { entries.removeValue(forKey: $0)?.tickets ?? [] }
+        return inFlight.map { remove($0) }
+    }
+
+    private mutating func remove(_ id: UUID) -> [AppendTicket] {
+        guard let entry = entries.removeValue(forKey: id) else { return [] }
+        bytes -= entry.command.byteCount
+        return entry.tickets
     }
 
     /// The database refused the batch in flight for what is in it. A batch of one gives back its tickets: it is the
     /// culprit. A larger one is halved; its halves go next, the first half first.
     package mutating func refuse() -> [AppendTicket]? {
         defer { inFlight = [] }
-        if inFlight.count == 1 { return entries.removeValue(forKey: inFlight[0])?.tickets ?? [] }
+        if inFlight.count == 1 { return remove(inFlight[0]) }
         let middle = inFlight.count / 2
         retries.append(Array(inFlight[middle...]))
         retries.append(Array(inFlight[..<middle]))
@@ -112,7 +122,7 @@ package struct AppendQueue: Sendable {
     package mutating func abandon() -> (unsent: [AppendTicket], unknown: [AppendTicket]) {
         let unsent = waiting.flatMap { entries[$0]?.tickets ?? [] }
         let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.tickets ?? [] }
-        (entries, waiting, inFlight, retries) = ([:], [], [], [])
+        (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], [])
         return (unsent, unknown)
     }
 }

@@ -131,7 +131,10 @@ extension Appender {
 
     private func connected() async throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isClosed { return connection }
-        let fresh = try await PostgresConnection.connect(configuration, logger: logger)
+        // Whoever holds the head for longer than this holds up everybody: the batch is sent again, and those who wait
+        // are told in time.
+        let impatient = configuration.with(lockTimeout: .seconds(5))
+        let fresh = try await PostgresConnection.connect(impatient, logger: logger)
         let origin = try await LogOrigin.read(fresh)
         // The first epoch met is ours; a later one is noticed by the database, which refuses the old.
         epoch = epoch ?? origin.epoch
@@ -195,10 +198,15 @@ extension Appender {
         switch AppendFailure(error) {
         case .poison:
             statistics.refusedBatches += 1
-            if let tickets = queue.refuse() { answer(tickets, .failure(.refused(error))) }
+            if let tickets = queue.refuse() {
+                logger.error("append refused", metadata: ["error": "\(String(reflecting: error))"])
+                answer(tickets, .failure(.refused(error)))
+            }
         case .clockAhead:
+            logger.error("append refused: the database's clock is ahead of what can be")
             for tickets in queue.complete() { answer(tickets, .failure(.clockAhead)) }
         case .epochChanged:
+            logger.error("append refused: the log's epoch changed; start the service anew")
             for tickets in queue.complete() { answer(tickets, .failure(.epochChanged)) }
         case .partitionMissing:
             queue.lose()

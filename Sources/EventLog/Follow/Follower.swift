@@ -13,6 +13,9 @@ package struct Follower: Sendable {
         package var batch: Int64 = 50_000
         /// How often the log is asked when nothing was announced.
         package var poll: Duration = .seconds(1)
+        /// How long events may gather before they are folded, unless somebody here waits for them: a step costs about
+        /// the same for one event and for hundreds.
+        package var rest: Duration = .milliseconds(100)
         /// How often the checkpoint is asked while another process folds and somebody here waits.
         package var awaitedPoll: Duration = .milliseconds(20)
 
@@ -66,6 +69,7 @@ package struct Follower: Sendable {
             progress.reached(step.position, model: model.name)
         case .current:
             progress.reached(step.position, model: model.name)
+            await rest()
             await head.wait(beyond: step.position, atMost: pace.poll)
         case .locked:
             let position = try await checkpoint()
@@ -73,6 +77,14 @@ package struct Follower: Sendable {
             try await Task.sleep(for: progress.isAwaited(model.name) ? pace.awaitedPoll : pace.poll)
         case .ahead, .unknown:
             throw FollowerError(model: model.schema, outcome: step.outcome)
+        }
+    }
+
+    /// Lets events gather for a while, or until somebody waits.
+    private func rest() async {
+        let end = ContinuousClock.now + pace.rest
+        while !progress.isAwaited(model.name), ContinuousClock.now < end, !Task.isCancelled {
+            try? await Task.sleep(for: min(pace.rest, pace.awaitedPoll))
         }
     }
 

@@ -28,10 +28,10 @@ package final class ModelProgress: Sendable {
         state.withLockedValue { !($0.waiters[model]?.isEmpty ?? true) }
     }
 
-    /// The model's rows are committed up to this position.
+    /// The model's rows are committed up to this position; below what was said before, the log was restored.
     package func reached(_ position: Int64, model: String) {
         let ready = state.withLockedValue { state -> [CheckedContinuation<Bool, Never>] in
-            state.reached[model] = max(position, state.reached[model] ?? 0)
+            state.reached[model] = position
             let done = state.waiters[model]?.filter { $0.value.position <= position } ?? [:]
             for id in done.keys { state.waiters[model]?[id] = nil }
             return done.values.map(\.continuation)

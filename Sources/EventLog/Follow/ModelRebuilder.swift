@@ -17,8 +17,22 @@ package struct ModelRebuilder: Sendable {
 
     /// - Parameter batch: positions folded in one transaction.
     /// - Returns: the position the rebuilt model stands at.
-    /// - Throws: `PostgresError`.
+    /// - Throws: `PostgresError`; ``RebuildUnderWay`` while another process rebuilds the model.
     package func rebuild(_ model: ReadModel, batch: Int64 = 1_000_000) async throws -> Int64 {
+        try await pool.withExclusive { guardian in
+            let key = "rebuild " + model.schema
+            let isFree: Bool = try await guardian.query(
+                "select pg_try_advisory_lock(hashtextextended(\(key), 0)) as free"
+            ).onlyRow().decode("free")
+            guard isFree else { throw RebuildUnderWay(model: model.schema) }
+            let result: Result<Int64, any Error>
+            do { result = .success(try await build(model, batch: batch)) } catch { result = .failure(error) }
+            _ = try await guardian.query("select pg_advisory_unlock(hashtextextended(\(key), 0))")
+            return try result.get()
+        }
+    }
+
+    private func build(_ model: ReadModel, batch: Int64) async throws -> Int64 {
         let aside = model.schema + "_rebuild"
         try await pool.transaction { connection in
             _ = try await connection.query("drop schema if exists \(identifier: aside) cascade")
@@ -69,4 +83,17 @@ package struct ModelRebuilder: Sendable {
             return head
         }
     }
+}
+
+/// Another process is rebuilding the model: two would build in the same place.
+package struct RebuildUnderWay: Error, Hashable, CustomStringConvertible {
+    /// The model's schema.
+    package let model: String
+
+    /// Names the model.
+    package init(model: String) {
+        self.model = model
+    }
+
+    package var description: String { "\(model) is being rebuilt by another process; try again when it is done" }
 }

@@ -3,6 +3,10 @@ package import Postgres
 /// The log's epoch: it changes when the log may have lost what somebody was told, after a restore or a failover, so
 /// that positions of before are not mistaken for positions of now.
 package enum LogEpoch {
+    /// The timeline that is written to, as names of WAL files begin with it. The control file would name the old one
+    /// until the first checkpoint after a promotion has completed, minutes later.
+    private static let timeline: SQL = "('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer"
+
     /// Begins a new epoch. Needs the owner's connection.
     /// - Returns: the new epoch.
     /// - Throws: `PostgresError`.
@@ -10,8 +14,8 @@ package enum LogEpoch {
         let result = try await owner.query(
             """
             update log.head h
-               set epoch = h.epoch + 1, system_identifier = s.system_identifier, timeline = c.timeline_id
-              from pg_control_system() s, pg_control_checkpoint() c
+               set epoch = h.epoch + 1, system_identifier = s.system_identifier, timeline = \(fragment: Self.timeline)
+              from pg_control_system() s
             returning h.epoch
             """)
         return try result.onlyRow().decode("epoch")
@@ -24,9 +28,9 @@ package enum LogEpoch {
         let result = try await owner.query(
             """
             update log.head h
-               set epoch = h.epoch + 1, system_identifier = s.system_identifier, timeline = c.timeline_id
-              from pg_control_system() s, pg_control_checkpoint() c
-             where (h.system_identifier, h.timeline) <> (s.system_identifier, c.timeline_id)
+               set epoch = h.epoch + 1, system_identifier = s.system_identifier, timeline = \(fragment: Self.timeline)
+              from pg_control_system() s
+             where (h.system_identifier, h.timeline) <> (s.system_identifier, \(fragment: Self.timeline))
             returning h.epoch
             """)
         return try result.first?.decode("epoch")

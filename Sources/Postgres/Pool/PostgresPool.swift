@@ -34,8 +34,8 @@ package final class PostgresPool: Sendable {
         control = SharedConnections(
             controlDatabase, count: 1, maximumWait: wait, logger: logger, counters: counters)
         exclusive = ExclusiveConnections(
-            database, capacity: configuration.exclusiveConnections, maximumWait: wait, logger: logger,
-            counters: counters)
+            database.with(idleInTransactionTimeout: .seconds(300)), capacity: configuration.exclusiveConnections,
+            maximumWait: wait, logger: logger, counters: counters)
     }
 
     /// Keeps the connections up until the task is cancelled or ``shutdown()`` is called. To be called once.

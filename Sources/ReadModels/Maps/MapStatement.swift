@@ -31,18 +31,18 @@ struct MapStatement {
         """
         with matched as materialized (
             select s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon,
-                   s.observed
+                   s.count, s.observed
               from \(fragment: table)
              where \(fragment: condition) and \(fragment: Self.within(view))
         ), few as (
             select count(*) <= \(view.fewRecords) as few from (select from matched limit \(view.fewRecords + 1)) m
         )
         select m.id, null::bigint as y, null::bigint as x, 1::bigint as records, null::bigint as pending,
-               m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.observed
+               m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.observed
           from matched m, few where few.few
         union all
         (select null, c.y, c.x, count(*), count(*) filter (where c.status = 'pending'),
-                null, null, null, null, null, null, null
+                null, null, null, null, null, null, null, null
            from (\(fragment: Self.cells(view.grid))) c
           group by c.y, c.x)
          order by id, y, x
@@ -76,6 +76,7 @@ extension MapAnswer.Point {
             id: try row.id("id"), coordinate: try row.required(row.coordinate(), "latitude"),
             decimals: try row.decode("cell"), uncertainty: try row.decode("uncertainty"),
             status: try row.required(row.word("status"), "status"), taxon: try row.id(optional: "taxon"),
+            count: try row.decode("count"),
             observed: try row.observationTime("observed"))
     }
 }

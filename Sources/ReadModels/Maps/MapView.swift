@@ -46,6 +46,8 @@ package enum MapAnswer: Hashable, Sendable {
         package let status: SightingStatus
         /// The taxon; nil for unidentified.
         package let taxon: TaxonID?
+        /// How many there were; nil for present, not counted.
+        package let count: Int?
         /// When it was seen, as exactly as may be told.
         package let observed: ObservationTime?
     }

@@ -16,4 +16,6 @@ package enum CommandError: Error, Sendable {
     case taken(String)
     /// Too much is waiting, or the database is away; nothing was recorded, or sending it again with the same key tells.
     case unavailable(AppendError)
+    /// The log refused what we made of the command: a fault of ours, which sending it again does not mend.
+    case refused(AppendError)
 }

@@ -158,7 +158,8 @@ extension CommandError {
         case .differentRequest: self = .keyReused
         case .conflict(let version): self = .stale(actualVersion: version)
         case .reserved: self = .taken(reservations.first?.kind ?? "")
-        default: self = .unavailable(error)
+        case .malformed, .refused: self = .refused(error)
+        case .queueFull, .clockAhead, .epochChanged, .closed, .unavailable, .unknownOutcome: self = .unavailable(error)
         }
     }
 }

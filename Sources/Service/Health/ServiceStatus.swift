@@ -22,6 +22,8 @@ package struct ServiceStatus: Sendable {
     package let head: Int64
     /// The last event's time.
     package let recordedAt: Date?
+    /// What is wrong with the database's schema: migrations that are missing, changed or not ours; nil for nothing.
+    package let schemaFault: String?
     /// Empty partitions above the head.
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
@@ -43,14 +45,20 @@ package struct StatusReporter: Sendable {
     private let reader: LogReader
     private let models: [ReadModel]
     private let partitions: PartitionKeeper
+    private let migrator: Migrator
 
-    /// - Parameter appender: the process's, if it has one.
-    package init(pool: PostgresPool, appender: Appender?, models: [ReadModel], partitions: PartitionKeeper) {
+    /// - Parameters:
+    ///   - appender: the process's, if it has one.
+    ///   - migrator: knows the migrations that the database should have.
+    package init(
+        pool: PostgresPool, appender: Appender?, models: [ReadModel], partitions: PartitionKeeper, migrator: Migrator
+    ) {
         self.pool = pool
         self.appender = appender
         reader = LogReader(pool)
         self.models = models
         self.partitions = partitions
+        self.migrator = migrator
     }
 
     /// One look.
@@ -62,13 +70,24 @@ package struct StatusReporter: Sendable {
             let checkpoints = try await Checkpoint.all(pool)
             return ServiceStatus(
                 epoch: origin.epoch, head: origin.position, recordedAt: origin.lastRecorded,
-                emptyPartitions: try await partitions.empty(),
+                schemaFault: try await schemaFault(), emptyPartitions: try await partitions.empty(),
                 models: models.map { Self.model($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
-                epoch: nil, head: 0, recordedAt: nil, emptyPartitions: 0, models: [], pool: pool.snapshot,
+                epoch: nil, head: 0, recordedAt: nil, schemaFault: nil, emptyPartitions: 0, models: [],
+                pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: error.description)
+        }
+    }
+
+    private func schemaFault() async throws(PostgresError) -> String? {
+        do throws(MigrationError) {
+            let pending = try await migrator.status(of: pool).pending
+            return pending.isEmpty ? nil : "not applied: " + pending.map(\.name).joined(separator: ", ")
+        } catch {
+            if case .database(let error) = error { throw error }
+            return error.description
         }
     }
 

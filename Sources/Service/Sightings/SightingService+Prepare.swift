@@ -52,8 +52,9 @@ extension SightingService {
 
     /// Why a time cannot be that of an observation at a place; nil when it can.
     package func implausibility(of time: ObservationTime, at coordinate: Coordinate) -> RuleViolation? {
-        let place = places.locate(coordinate)
-        guard let observed = try? ObservedInterval(time, in: zone(of: place), rules: zones) else { return nil }
+        // An instant is the same everywhere; finding the place only for its zone would cost more than all the rest.
+        let zone = time.precision == .instant ? .utc : zone(of: places.locate(coordinate))
+        guard let observed = try? ObservedInterval(time, in: zone, rules: zones) else { return nil }
         do {
             try observed.checkPlausible(receivedAt: now())
             return nil
@@ -62,7 +63,7 @@ extension SightingService {
         }
     }
 
-    /// A new name without a taxon is resolved; a taxon given with it wins.
+    /// A new name is resolved to a taxon.
     private func identify(_ patch: SightingPatch, _ faults: inout Faults) -> Change<Identification> {
         switch patch.taxon {
         case .set(let taxon): return Change(initial: identify(taxon, nil, isStrict: true, &faults))
@@ -79,7 +80,7 @@ extension SightingService {
         let names = catalogue.names
         if let taxon {
             guard names.summary(of: taxon) != nil else {
-                faults.add("/taxonId", RuleViolation(.range, "must be the id of a taxon of the catalogue"))
+                faults.add("/taxonId", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))
                 return nil
             }
             return Identification(taxon: taxon, sensitivity: names.sensitivity(of: taxon))
@@ -87,7 +88,7 @@ extension SightingService {
         guard let name else { return nil }
         if case .match(let match) = names.resolve(name.text) { return match.identification }
         if isStrict {
-            faults.add("/name", RuleViolation(.range, "must be the name of exactly one taxon of the catalogue"))
+            faults.add("/name", RuleViolation(.unknown, "must be the name of exactly one taxon of the catalogue"))
         }
         return nil
     }

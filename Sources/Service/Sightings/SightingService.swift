@@ -41,8 +41,7 @@ package struct SightingService: Sendable {
         }
         guard !outcome.isRepeat else { return try await repeated(outcome) }
         let finding = try finding(outcome.stored, notes: draft.notes?.text, verbatimName: draft.name?.text)
-        let suggestions = finding.taxon == nil ? self.suggestions(for: draft.name) : []
-        return SightingOutcome(finding: finding, isRepeat: false, suggestions: suggestions)
+        return SightingOutcome(finding: finding, isRepeat: false, suggestions: suggestions(for: finding))
     }
 
     /// Changes a sighting of one's own.
@@ -108,8 +107,9 @@ extension SightingService {
     private func repeated(_ outcome: Outcome<SightingState>) async throws -> SightingOutcome {
         if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
         if outcome.current.state.record == nil { throw CommandError.gone }
+        let finding = try await finding(outcome.stored)
         return SightingOutcome(
-            finding: try await finding(outcome.stored), isRepeat: outcome.isRepeat, suggestions: [])
+            finding: finding, isRepeat: outcome.isRepeat, suggestions: suggestions(for: finding))
     }
 
     private func finding(_ stored: Stored<SightingState>) async throws -> Finding {
@@ -128,10 +128,10 @@ extension SightingService {
             position: stored.position, createdAt: stored.createdAt)
     }
 
-    private func suggestions(for name: VerbatimName?) -> [TaxonSummary] {
-        guard let name else { return [] }
+    private func suggestions(for finding: Finding) -> [TaxonSummary] {
+        guard finding.taxon == nil, let name = finding.verbatimName else { return [] }
         let names = catalogue.names
-        return names.suggestions(for: name.text, limit: 5).compactMap { names.summary(of: $0.taxon) }
+        return names.suggestions(for: name, limit: 5).compactMap { names.summary(of: $0.taxon) }
     }
 
     private func kept(of id: SightingID) async throws -> SightingContent {

@@ -32,13 +32,11 @@ package struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension ProblemDetails {
-    /// The problem that an error is. One that nobody foresaw goes into the log, and the client learns nothing of it.
+    /// The problem that an error is. A fault of ours goes into the log, and the client learns nothing of it.
     init(reporting error: any Error, in context: APIContext) {
-        if let problem = ProblemDetails(error) {
-            self = problem
-        } else {
+        self = ProblemDetails(error) ?? ProblemDetails(.internalError)
+        if type == .internalError {
             context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
-            self.init(.internalError)
         }
     }
 }

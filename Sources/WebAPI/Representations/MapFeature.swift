@@ -45,7 +45,7 @@ package struct MapPoint: Sendable, JSONRepresentable {
     package var count: Int?
     /// Metres within which the place is; nil for unknown.
     package var uncertaintyMetres: Double?
-    /// What was seen; nil on the map of one taxon.
+    /// What was seen; nil for unidentified.
     package var taxon: TaxonReference?
 
     /// Fills in everything.
@@ -78,7 +78,7 @@ package struct MapPoint: Sendable, JSONRepresentable {
                 writer.field("observedAt", observedAt)
                 writer.field("count", count)
                 writer.field("uncertaintyMetres", uncertaintyMetres)
-                if let taxon { writer.field("taxon", taxon) }
+                writer.field("taxon", taxon)
             }
         }
     }

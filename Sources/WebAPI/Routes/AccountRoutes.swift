@@ -33,6 +33,7 @@ package struct AccountRoutes: RouteGroup {
     }
 
     private func me(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
         let profile = try await accounts.profile(of: try context.signedIn().accountID)
         var headers: HTTPFields = [:]
         headers.tell(position: LogPosition(epoch: epoch, position: profile.position))

@@ -9,11 +9,13 @@ package import Service
 package struct FindingListRoutes: RouteGroup {
     private let findings: FindingReader
     private let log: LogState
+    private let catalogue: Catalogue
 
-    /// Answers from the read model of findings; `log` tells how far it has come.
-    package init(_ findings: FindingReader, _ log: LogState) {
+    /// Answers from the read model of findings; `log` tells how far it has come, the catalogue what taxa are called.
+    package init(_ findings: FindingReader, _ log: LogState, _ catalogue: Catalogue) {
         self.findings = findings
         self.log = log
+        self.catalogue = catalogue
     }
 
     /// Adds `/me/findings`, `/me/findings/{id}/history` and `/me/map`.
@@ -27,7 +29,7 @@ package struct FindingListRoutes: RouteGroup {
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
-        var page = FindingQueries.Page(limit: query.limit(1...200, normally: 50))
+        var page = FindingQueries.Page(limit: query.pageLimit())
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
@@ -67,6 +69,7 @@ package struct FindingListRoutes: RouteGroup {
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         let id = try context.sightingID()
+        try QueryReader.expectNone(in: request)
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
         let changes = try await findings.history(of: id, by: account)
         let entries = changes.map(HistoryEntryView.init)
@@ -80,7 +83,7 @@ package struct FindingListRoutes: RouteGroup {
         try query.finish()
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
         let answer = try await findings.map(of: account, view)
-        let body = JSONWriter.bytes(of: FeatureCollection(answer, view))
+        let body = JSONWriter.bytes(of: FeatureCollection(answer, view, catalogue.names))
         return .json(body, headers: privateHeaders(), contentType: FeatureCollection.contentType)
     }
 

@@ -23,8 +23,9 @@ package struct FindingRoutes: RouteGroup {
     }
 
     private func finding(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
         let finding = try await sightings.finding(try context.sightingID(), of: try context.signedIn().accountID)
-        return try answer(finding, [], request)
+        return try answer(finding, to: request)
     }
 
     private func correct(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -35,7 +36,8 @@ package struct FindingRoutes: RouteGroup {
         let preferences = Preferences(request.headers)
         let patch = try SightingPatch(try await request.json(isPatch: true), isStrict: preferences.isStrict)
         let outcome = try await sightings.correct(id, patch, ifVersions: versions, by: account, key: key.uuid)
-        return try answer(outcome.finding, outcome.suggestions, request)
+        return try answer(
+            outcome.finding, to: request, suggestions: outcome.suggestions, applied: preferences.applied)
     }
 
     private func withdraw(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -54,9 +56,10 @@ package struct FindingRoutes: RouteGroup {
     }
 
     private func answer(
-        _ finding: Finding, _ suggestions: [Domain.TaxonSummary], _ request: Request
+        _ finding: Finding, to request: Request, suggestions: [Domain.TaxonSummary] = [], applied: String? = nil
     ) throws -> Response {
         var headers: HTTPFields = [:]
+        headers[.preferenceApplied] = applied
         headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
         return try Response.ownRepresentation(
             JSONWriter.bytes(of: FindingView(finding, suggestions: suggestions)), version: finding.version,

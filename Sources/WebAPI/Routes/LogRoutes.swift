@@ -14,19 +14,16 @@ package struct LogRoutes: RouteGroup {
 
     /// Adds `/log`.
     package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone.get("log") { _, _ in try await head() }
+        surfaces.anyone.get("log") { request, _ in try await head(request) }
     }
 
-    private func head() async throws -> Response {
+    private func head(_ request: Request) async throws -> Response {
+        try QueryReader.expectNone(in: request)
         let current = try await log.current()
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.field("position", current.position)
-            writer.field("recordedAt", current.recordedAt.map { Instant($0) })
-        }
+        let view = LogHeadView(position: current.position, recordedAt: current.recordedAt.map { Instant($0) })
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         headers.tell(position: LogPosition(epoch: current.epoch, position: current.position))
-        return .json(writer.bytes, headers: headers)
+        return .json(JSONWriter.bytes(of: view), headers: headers)
     }
 }
 
@@ -35,6 +32,11 @@ extension LogState: LogFollowing {
     package func head() async throws -> LogPosition {
         let current = try await current()
         return LogPosition(epoch: current.epoch, position: current.position)
+    }
+
+    /// Whether a read model has not yet come as far as the log was when this process started.
+    package func isBuilding(_ model: String) -> Bool {
+        position(of: model) < startPosition
     }
 
     /// Waits for a read model.

@@ -20,12 +20,12 @@ extension QueryReader {
 
 extension FeatureCollection {
     /// A map as GeoJSON.
-    /// - Parameter taxon: names the points' taxa, where they differ.
-    init(_ answer: MapAnswer, _ view: MapView) {
+    /// - Parameter names: what the points' taxa are called.
+    init(_ answer: MapAnswer, _ view: MapView, _ names: TaxonNames) {
         switch answer {
         case .points(let points):
             self.init(
-                features: points.map { .point(MapPoint($0)) }, cellDegrees: nil, statuses: Self.statuses)
+                features: points.map { .point(MapPoint($0, names)) }, cellDegrees: nil, statuses: Self.statuses)
         case .cells(let cells):
             self.init(
                 features: cells.map { .cell(MapCell($0)) }, cellDegrees: view.grid.side, statuses: Self.statuses)
@@ -39,11 +39,12 @@ extension FeatureCollection {
 }
 
 extension MapPoint {
-    fileprivate init(_ point: MapAnswer.Point) {
+    fileprivate init(_ point: MapAnswer.Point, _ names: TaxonNames) {
         self.init(
             id: point.id.uuid, longitude: point.coordinate.longitude, latitude: point.coordinate.latitude,
-            status: point.status.rawValue, observedAt: point.observed?.description ?? "", count: nil,
-            uncertaintyMetres: point.uncertainty)
+            status: point.status.rawValue, observedAt: point.observed?.description ?? "", count: point.count,
+            uncertaintyMetres: point.uncertainty,
+            taxon: point.taxon.flatMap { names.summary(of: $0) }.map(TaxonReference.init))
     }
 }
 

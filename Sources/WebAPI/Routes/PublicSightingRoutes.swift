@@ -65,7 +65,8 @@ package struct PublicSightingRoutes: RouteGroup {
         let moment = try await moment(asOf, request)
         let answer = try await records.map(of: taxon, view, asOf: moment)
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: FeatureCollection(answer, view)), for: request, headers: headers(moment),
+            JSONWriter.bytes(of: FeatureCollection(answer, view, catalogue.names)), for: request,
+            headers: headers(moment),
             contentType: FeatureCollection.contentType)
     }
 
@@ -130,7 +131,7 @@ extension PublicSightingView {
         notes = record.notes
         surveyProtocol = row.surveyProtocol?.rawValue
         position = row.version == nil ? nil : row.knownSince
-        recordedAt = row.recordedAt
+        recordedAt = row.version == nil ? nil : row.submittedAt
     }
 }
 

@@ -22,6 +22,9 @@ package struct RegionRoutes: RouteGroup {
 
     /// Adds `/regions`.
     package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone.get("regions") { request, _ in try Response.publicRepresentation(body, for: request) }
+        surfaces.anyone.get("regions") { request, _ in
+            try QueryReader.expectNone(in: request)
+            return try Response.publicRepresentation(body, for: request)
+        }
     }
 }

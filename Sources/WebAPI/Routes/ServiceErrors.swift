@@ -14,6 +14,7 @@ extension CommandError: ProblemConvertible {
         case .gone: ProblemDetails(.gone)
         case .taken: ProblemDetails(.emailTaken)
         case .unavailable: .unavailable()
+        case .refused: ProblemDetails(.internalError)
         }
     }
 }

@@ -18,7 +18,7 @@ extension SightingDraft {
         let taxon = body.optional("taxonId", String.self, TaxonID.init(text:))
         let name = body.optional("name", String.self, VerbatimName.init(_:))
         if taxon != nil, name != nil {
-            body.note("name", RuleViolation(.conflict, "must not stand beside taxonId"))
+            body.note("name", .besideTaxon)
         }
         if !body.contains("taxonId"), !body.contains("name") { body.note("name", .required) }
         if let observedAt, let coordinate, let violation = plausible(observedAt, coordinate) {
@@ -34,7 +34,7 @@ extension SightingDraft {
         rest.fill(&self)
     }
 
-    /// The members that may be missing.
+    /// What does not depend on another member.
     private struct Rest {
         let count: IndividualCount?
         let uncertainty: UncertaintyMetres?
@@ -46,7 +46,7 @@ extension SightingDraft {
         let surveyProtocol: SurveyProtocol?
 
         init(_ body: inout JSONObjectReader) {
-            count = body.optional("count", Int.self, IndividualCount.init(_:))
+            count = body.nullable("count", Int.self, IndividualCount.init(_:))
             uncertainty = body.optional("uncertaintyMetres", Double.self, UncertaintyMetres.init(_:))
             notes = body.optional("notes", String.self, Note.init(_:))
             licence = body.optional("licence", String.self, Licence.init(word:))
@@ -69,6 +69,10 @@ extension SightingDraft {
     }
 }
 
+extension RuleViolation {
+    fileprivate static var besideTaxon: RuleViolation { RuleViolation(.conflict, "must not stand beside taxonId") }
+}
+
 extension SightingPatch {
     /// Reads a merge patch.
     /// - Throws: `Faults`, all at once.
@@ -77,6 +81,7 @@ extension SightingPatch {
         var body = JSONObjectReader(node)
         taxon = body.change("taxonId", String.self, TaxonID.init(text:))
         name = body.change("name", String.self, VerbatimName.init(_:))
+        if body.contains("taxonId"), body.contains("name") { body.note("name", .besideTaxon) }
         count = body.change("count", Int.self, IndividualCount.init(_:))
         confidence = body.replacement("confidence", Int.self, Confidence.init(_:))
         observedAt = body.replacement("observedAt", String.self, ObservationTime.init(_:))

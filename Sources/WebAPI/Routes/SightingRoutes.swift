@@ -43,12 +43,13 @@ package struct SightingRoutes: RouteGroup {
 
     private func submitBatch(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
-        let isStrict = Preferences(request.headers).isStrict
+        let preferences = Preferences(request.headers)
         var body = JSONObjectReader(try await request.json(limits: .batch))
         let items = body.items("items", count: Self.batchItems)
         try body.finish()
-        let answers = await answers(to: items ?? [], account, isStrict, context)
+        let answers = await answers(to: items ?? [], account, preferences.isStrict, context)
         var headers: HTTPFields = [:]
+        headers[.preferenceApplied] = preferences.applied
         if let position = answers.map(\.position).max(), position > 0 {
             headers.tell(position: LogPosition(epoch: epoch, position: position))
         }
@@ -81,23 +82,16 @@ package struct SightingRoutes: RouteGroup {
     private func answer(
         to item: JSONNode, _ index: Int, _ account: AccountID, _ isStrict: Bool, _ context: APIContext
     ) async -> Answer {
-        var key: IdempotencyKey?
+        let place = "/items/\(index)"
+        var body = JSONObjectReader(item, at: place)
+        let key = body.required("key", String.self) { (text) throws(RuleViolation) in
+            guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
+            return key
+        }
         do {
-            let place = "/items/\(index)"
-            var body = JSONObjectReader(item, at: place)
-            key = body.required("key", String.self) { (text) throws(RuleViolation) in
-                guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
-                return key
-            }
-            guard let sighting = body.take("sighting") else {
-                body.note("sighting", .required)
-                throw body.faults
-            }
-            try body.finish()
-            let draft = try SightingDraft(
-                sighting, isStrict: isStrict, at: place + "/sighting", plausible: sightings.implausibility)
+            let draft = try draft(&body, at: place + "/sighting", isStrict)
             guard let key else { throw body.faults }
-            let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
+            let outcome = try await submit(draft, at: place + "/sighting", account, key)
             let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
             let tag = EntityTag(version: outcome.finding.version, body: JSONWriter.bytes(of: view))
             let result = BatchItemResult(
@@ -107,6 +101,33 @@ package struct SightingRoutes: RouteGroup {
             let problem = ProblemDetails(reporting: error, in: context)
             let result = BatchItemResult(key: key?.uuid, outcome: .refused(problem), instance: context.requestID)
             return Answer(index: index, result: result, position: 0)
+        }
+    }
+
+    /// The item's sighting; its faults are told together with those of the item.
+    private func draft(_ body: inout JSONObjectReader, at place: String, _ isStrict: Bool) throws -> SightingDraft {
+        let node = body.take("sighting")
+        if node == nil { body.note("sighting", .required) }
+        var faults = Faults()
+        faults.check("") { try body.finish() }
+        let draft = faults.check("", if: node) {
+            try SightingDraft($0, isStrict: isStrict, at: place, plausible: sightings.implausibility)
+        }
+        try faults.throwIfAny()
+        guard let draft else { throw faults }
+        return draft
+    }
+
+    /// Submits the item; faults that are found only then point into the batch too.
+    private func submit(
+        _ draft: SightingDraft, at place: String, _ account: AccountID, _ key: IdempotencyKey
+    ) async throws -> SightingOutcome {
+        do {
+            return try await sightings.submit(draft, by: account, key: key.uuid)
+        } catch let faults as Faults {
+            throw faults.at(place)
+        } catch SightingRejection.invalid(let faults) {
+            throw faults.at(place)
         }
     }
 }

@@ -26,7 +26,7 @@ package struct TaxonRoutes: RouteGroup {
         let text = query.optional("q", Self.searchText)
         if text == nil, query.faults.isEmpty { query.note("q", .required) }
         let kind = query.optional("kind", TaxonKind.init(word:))
-        let limit = query.limit(1...200, normally: 50)
+        let limit = query.pageLimit()
         try query.finish()
         let names = catalogue.names
         let items = names.search(text ?? "", kind: kind, limit: limit).compactMap { hit in
@@ -45,6 +45,7 @@ package struct TaxonRoutes: RouteGroup {
     private func taxon(_ request: Request, _ context: APIContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap(TaxonID.init), let summary = catalogue.names.summary(of: id)
         else { throw ProblemDetails(.notFound) }
+        try QueryReader.expectNone(in: request)
         let view = TaxonView(summary, try await taxa.taxon(id), catalogue.names)
         return try .publicRepresentation(JSONWriter.bytes(of: view), for: request)
     }
@@ -72,15 +73,5 @@ extension TaxonView {
             names: taxon.names.map { Name(language: $0.language.text, name: $0.name.text) },
             synonyms: taxon.synonyms.map(\.text), description: taxon.description?.text, link: taxon.link?.text,
             sensitivity: names.sensitivity(of: summary.id)?.rawValue)
-    }
-}
-
-extension QueryReader {
-    /// How many items a page may have.
-    mutating func limit(_ bounds: ClosedRange<Int>, normally value: Int) -> Int {
-        optional("limit") { (text) throws(RuleViolation) in
-            guard let limit = Int(text), bounds.contains(limit) else { throw .wholeNumber(bounds) }
-            return limit
-        } ?? value
     }
 }

@@ -63,6 +63,21 @@ package struct QueryReader {
     }
 }
 
+extension QueryReader {
+    /// Refuses any parameter, for what takes none.
+    /// - Throws: `ProblemDetails` naming what was given.
+    static func expectNone(in request: Request) throws(ProblemDetails) {
+        guard request.uri.query != nil else { return }
+        var query = QueryReader(request)
+        try query.finish()
+    }
+
+    /// How many items a page shall have.
+    mutating func pageLimit() -> Int {
+        (optional("limit", PageLimit.init(_:)) ?? .standard).value
+    }
+}
+
 /// The encoding of query strings.
 enum PercentEncoding {
     /// Nil for a broken escape, bytes that are not UTF-8, and NUL.

@@ -17,8 +17,10 @@ struct Status: AsyncParsableCommand {
         let status = try await Database.with(options, logger: logger) { database in
             try await database.withPool(logger: logger) { pool in
                 let keeper = PartitionKeeper(pool, logger: logger)
-                return await StatusReporter(pool: pool, appender: nil, models: ReadModel.all, partitions: keeper)
-                    .status()
+                return try await StatusReporter(
+                    pool: pool, appender: nil, models: ReadModel.all, partitions: keeper,
+                    migrator: Installation.find().migrator(logger: logger)
+                ).status()
             }
         }
         if let failure = status.failure {
@@ -27,6 +29,7 @@ struct Status: AsyncParsableCommand {
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
         if let recordedAt = status.recordedAt { print("recorded  \(recordedAt.ISO8601Format())") }
+        print("schema    \(status.schemaFault ?? "as this program has it")")
         print("ahead     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }

@@ -40,8 +40,7 @@ struct Database: Sendable {
     /// Applies what is pending of the migrations, notices a restore or a failover, and makes the read models' tables.
     /// - Throws: `MigrationError`, `ModelDrift`, `PostgresError`.
     func migrate(_ installation: Installation, logger: Logger) async throws {
-        let migrations = try MigrationFolder(path: installation.migrations).load()
-        try await Migrator(migrations, logger: logger).migrate(owner)
+        try await installation.migrator(logger: logger).migrate(owner)
         let connection = try await PostgresConnection.connect(owner, logger: logger)
         let user = service.user
         if user != owner.user, user != "skein_service" {

@@ -1,4 +1,6 @@
 import Foundation
+import Logging
+import Postgres
 
 /// Where the files are that come with the program.
 struct Installation {
@@ -29,6 +31,11 @@ struct Installation {
             }
         }
         throw SettingError(setting: "SKEIN_SHARE_DIR", rule: "must be set: there is no share folder near the program")
+    }
+
+    /// What brings a database to the schema of this program.
+    func migrator(logger: Logger) throws -> Migrator {
+        Migrator(try MigrationFolder(path: migrations).load(), logger: logger)
     }
 
     private init(share: String) {

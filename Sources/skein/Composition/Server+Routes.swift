@@ -11,7 +11,7 @@ extension Server {
             SessionRoutes(cases.sessions, accounts: cases.accounts),
             SightingRoutes(cases.sightings, epoch: epoch),
             FindingRoutes(cases.sightings, epoch: epoch),
-            FindingListRoutes(FindingReader(pool, catalogue: catalogue), log),
+            FindingListRoutes(FindingReader(pool, catalogue: catalogue), log, catalogue),
             PublicSightingRoutes(PublicReader(pool, catalogue: catalogue), log, catalogue),
             TaxonRoutes(catalogue, TaxonService(cases.store)),
             RegionRoutes(cases.places.regions, stateNames: cases.places.states.mapValues(\.name)),

@@ -21,7 +21,7 @@ struct Server: Sendable {
             try await ReferenceData(cases.imports, installation, logger: logger).load()
         }
         let pool = PostgresPool(database.service, .serving, logger: logger)
-        let origin = try await database.withPool(logger: logger) { try await LogKey.read($0) }
+        let origin = try await database.withPool(logger: logger) { try await LogStart.read($0) }
         let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
@@ -29,7 +29,7 @@ struct Server: Sendable {
         }
         let status = StatusReporter(
             pool: pool, appender: cases.appender, models: ReadModel.all,
-            partitions: PartitionKeeper(pool, logger: logger))
+            partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
         let api = api(cases, pool, status, listening)
         var group = ServiceGroupConfiguration(
             services: background(cases, pool).map { .init(service: $0) } + [.init(service: api)],

@@ -13,15 +13,18 @@ extension StatusReporter: ReadinessReporting {
         guard status.failure == nil else {
             return ReadinessReport([.init("database", .failed, detail: status.failure)])
         }
+        let migrations = ReadinessReport.Check(
+            "migrations", status.schemaFault == nil ? .ready : .failed, detail: status.schemaFault)
         let partitions = ReadinessReport.Check(
             "partitions", status.emptyPartitions < 1 ? .warning : .ready,
             detail: "\(status.emptyPartitions) empty above the head")
         return ReadinessReport(
-            [.init("database", .ready, detail: "head \(status.head)"), partitions] + status.models.map(Self.check))
+            [.init("database", .ready, detail: "head \(status.head)"), migrations, partitions]
+                + status.models.map(Self.check))
     }
 
     private static func check(_ model: ServiceStatus.Model) -> ReadinessReport.Check {
-        let name = "model \(model.name)_v\(model.version)"
+        let name = "model:\(model.name)_v\(model.version)"
         guard let checkpoint = model.checkpoint else { return .init(name, .failed, detail: "not installed") }
         if let failure = checkpoint.failure {
             let detail =
@@ -54,8 +57,12 @@ extension StatusReporter {
             ("commands", "Commands answered.", Double(appends.commands)),
             ("events", "Events appended.", Double(appends.events)),
             ("repeats", "Commands found to have been appended before.", Double(appends.repeats)),
-            ("conflicts", "Commands told of a conflict.", Double(appends.conflicts)),
+            (
+                "conflicts", "Commands answered with an error: a conflict, a key reused, a name taken.",
+                Double(appends.conflicts)
+            ),
             ("turned_away", "Commands turned away from a full queue.", Double(appends.turnedAway)),
+            ("refused_batches", "Calls that the database refused as a whole.", Double(appends.refusedBatches)),
             ("retried_batches", "Calls sent again.", Double(appends.retriedBatches)),
             ("seconds", "Time spent in successful calls.", appends.time / .seconds(1)),
         ]

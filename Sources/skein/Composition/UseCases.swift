@@ -25,10 +25,8 @@ struct UseCases: Sendable {
     let imports: ImportLog
     private let pool: PostgresPool
 
-    /// - Parameter epoch: of the log, with the key of its fingerprints.
     init(
-        _ database: Database, _ installation: Installation, pool: PostgresPool, origin: (epoch: Int64, key: [UInt8]),
-        logger: Logger
+        _ database: Database, _ installation: Installation, pool: PostgresPool, origin: LogStart, logger: Logger
     ) throws {
         self.pool = pool
         head = HeadSignal()
@@ -36,7 +34,8 @@ struct UseCases: Sendable {
         progress = ModelProgress()
         appender = Appender(configuration: database.service, head: head, appended: appended, logger: logger)
         let reader = LogReader(pool)
-        log = LogState(epoch: origin.epoch, reader: reader, head: head, progress: progress)
+        log = LogState(
+            epoch: origin.epoch, startPosition: origin.position, reader: reader, head: head, progress: progress)
         store = StreamStore(reader: reader, appender: appender)
         catalogue = Catalogue(TaxaSource(pool), logger: logger)
         places = try ReferencePlaces(folder: installation.share + "/places")
@@ -77,7 +76,7 @@ struct UseCases: Sendable {
     ) async throws {
         try await database.migrate(installation, logger: logger)
         try await database.withPool(logger: logger) { pool in
-            let origin = try await LogKey.read(pool)
+            let origin = try await LogStart.read(pool)
             let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await cases.appender.run() }
@@ -91,11 +90,18 @@ struct UseCases: Sendable {
     }
 }
 
-/// The log's epoch and the key of its fingerprints.
-enum LogKey {
-    static func read(_ pool: PostgresPool) async throws -> (epoch: Int64, key: [UInt8]) {
-        let row = try await pool.query("select epoch, key from log.head").onlyRow()
-        return (try row.decode("epoch"), try row.decode("key"))
+/// The log as a process finds it when it starts.
+struct LogStart: Sendable {
+    let epoch: Int64
+    /// The head.
+    let position: Int64
+    /// The key of the fingerprints.
+    let key: [UInt8]
+
+    static func read(_ pool: PostgresPool) async throws -> LogStart {
+        let origin = try await LogOrigin.read(pool)
+        let key: [UInt8] = try await pool.query("select key from log.head").onlyRow().decode("key")
+        return LogStart(epoch: origin.epoch, position: origin.position, key: key)
     }
 }
 

@@ -9,7 +9,10 @@ struct ReadYourWritesTests {
     /// Follows a log of 100 events; the model has come as far as it says.
     struct StubLog: LogFollowing {
         var reached: Int64 = 100
+        var isBuilding = false
         let asked = NIOLockedValueBox<[String]>([])
+
+        func isBuilding(_ model: String) -> Bool { isBuilding }
 
         func head() async throws -> LogPosition { LogPosition(epoch: 3, position: 100) }
 
@@ -30,6 +33,15 @@ struct ReadYourWritesTests {
         let log = StubLog()
         try await wait(nil, log)
         #expect(log.asked.withLockedValue { $0 }.isEmpty)
+    }
+
+    @Test("a model that is being built answers nobody")
+    func building() async throws {
+        let log = StubLog(isBuilding: true)
+        for header in [nil, "3-99"] {
+            let error = await #expect(throws: ProblemDetails.self) { try await wait(header, log) }
+            #expect(error?.type == .modelBehind)
+        }
     }
 
     @Test("with it the model is waited for, two seconds at most")
