@@ -18,6 +18,8 @@ package struct ServiceStatus: Sendable {
 
     /// nil: the database does not answer.
     package let epoch: Int64?
+    /// The epoch this process works in; nil where it only looks.
+    package let ownEpoch: Int64?
     /// The log's highest position; 0 where the database does not answer.
     package let head: Int64
     /// The last event's time.
@@ -46,12 +48,15 @@ package struct StatusReporter: Sendable {
     private let models: [ReadModel]
     private let partitions: PartitionKeeper
     private let migrator: Migrator
+    private let epoch: Int64?
 
     /// - Parameters:
     ///   - appender: the process's, if it has one.
+    ///   - epoch: the one this process works in, if it does.
     ///   - migrator: knows the migrations that the database should have.
     package init(
-        pool: PostgresPool, appender: Appender?, models: [ReadModel], partitions: PartitionKeeper, migrator: Migrator
+        pool: PostgresPool, appender: Appender?, epoch: Int64?, models: [ReadModel], partitions: PartitionKeeper,
+        migrator: Migrator
     ) {
         self.pool = pool
         self.appender = appender
@@ -59,6 +64,7 @@ package struct StatusReporter: Sendable {
         self.models = models
         self.partitions = partitions
         self.migrator = migrator
+        self.epoch = epoch
     }
 
     /// One look.
@@ -69,13 +75,13 @@ package struct StatusReporter: Sendable {
             let origin = try await reader.origin()
             let checkpoints = try await Checkpoint.all(pool)
             return ServiceStatus(
-                epoch: origin.epoch, head: origin.position, recordedAt: origin.lastRecorded,
+                epoch: origin.epoch, ownEpoch: epoch, head: origin.position, recordedAt: origin.lastRecorded,
                 schemaFault: try await schemaFault(), emptyPartitions: try await partitions.empty(),
                 models: models.map { Self.model($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
-                epoch: nil, head: 0, recordedAt: nil, schemaFault: nil, emptyPartitions: 0, models: [],
+                epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, emptyPartitions: 0, models: [],
                 pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: error.description)
         }

@@ -50,10 +50,11 @@ extension SightingService {
         return command
     }
 
-    /// Why a time cannot be that of an observation at a place; nil when it can.
-    package func implausibility(of time: ObservationTime, at coordinate: Coordinate) -> RuleViolation? {
+    /// Why a time cannot be that of an observation at a place; nil when it can. Without a place UTC decides.
+    package func implausibility(of time: ObservationTime, at coordinate: Coordinate?) -> RuleViolation? {
         // An instant is the same everywhere; finding the place only for its zone would cost more than all the rest.
-        let zone = time.precision == .instant ? .utc : zone(of: places.locate(coordinate))
+        var zone = ZoneName.utc
+        if time.precision != .instant, let coordinate { zone = self.zone(of: places.locate(coordinate)) }
         guard let observed = try? ObservedInterval(time, in: zone, rules: zones) else { return nil }
         do {
             try observed.checkPlausible(receivedAt: now())

@@ -9,7 +9,7 @@ extension SightingDraft {
     /// - Parameter plausible: what is wrong with a time at a place, so that it is told with all other faults.
     init(
         _ node: JSONNode, isStrict: Bool, at place: String = "",
-        plausible: (ObservationTime, Coordinate) -> RuleViolation?
+        plausible: (ObservationTime, Coordinate?) -> RuleViolation?
     ) throws(Faults) {
         var body = JSONObjectReader(node, at: place)
         let confidence = body.required("confidence", Int.self, Confidence.init(_:))
@@ -21,7 +21,7 @@ extension SightingDraft {
             body.note("name", .besideTaxon)
         }
         if !body.contains("taxonId"), !body.contains("name") { body.note("name", .required) }
-        if let observedAt, let coordinate, let violation = plausible(observedAt, coordinate) {
+        if let observedAt, let violation = plausible(observedAt, coordinate) {
             body.note("observedAt", violation)
         }
         let rest = Self.Rest(&body)

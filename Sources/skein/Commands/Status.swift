@@ -18,7 +18,7 @@ struct Status: AsyncParsableCommand {
             try await database.withPool(logger: logger) { pool in
                 let keeper = PartitionKeeper(pool, logger: logger)
                 return try await StatusReporter(
-                    pool: pool, appender: nil, models: ReadModel.all, partitions: keeper,
+                    pool: pool, appender: nil, epoch: nil, models: ReadModel.all, partitions: keeper,
                     migrator: Installation.find().migrator(logger: logger)
                 ).status()
             }

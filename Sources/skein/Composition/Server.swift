@@ -28,7 +28,7 @@ struct Server: Sendable {
             try await cases.catalogue.refresh(from: TaxaSource(pool))
         }
         let status = StatusReporter(
-            pool: pool, appender: cases.appender, models: ReadModel.all,
+            pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
         let api = api(cases, pool, status, listening)
         var group = ServiceGroupConfiguration(

@@ -13,13 +13,16 @@ extension StatusReporter: ReadinessReporting {
         guard status.failure == nil else {
             return ReadinessReport([.init("database", .failed, detail: status.failure)])
         }
+        let isOurs = status.ownEpoch == nil || status.ownEpoch == status.epoch
+        let epoch = ReadinessReport.Check(
+            "epoch", isOurs ? .ready : .failed, detail: isOurs ? nil : "the log is in another: start the service anew")
         let migrations = ReadinessReport.Check(
             "migrations", status.schemaFault == nil ? .ready : .failed, detail: status.schemaFault)
         let partitions = ReadinessReport.Check(
             "partitions", status.emptyPartitions < 1 ? .warning : .ready,
             detail: "\(status.emptyPartitions) empty above the head")
         return ReadinessReport(
-            [.init("database", .ready, detail: "head \(status.head)"), migrations, partitions]
+            [.init("database", .ready, detail: "head \(status.head)"), epoch, migrations, partitions]
                 + status.models.map(Self.check))
     }
 

@@ -1,0 +1,85 @@
+import Foundation
+import NIOHTTP1
+import Testing
+
+extension EndToEndTests {
+    @Test("one e-mail, two registrations at once: one wins")
+    func registrationRace() async throws {
+        let service = try ServedSkein.required
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for email in ["Race@example.org", "race@EXAMPLE.org"] {
+                group.addTask {
+                    try await service.send(
+                        .POST, "/v1/accounts", headers: ["Idempotency-Key": UUID().uuidString],
+                        json: Birder.signUp(email)
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted()
+        }
+        #expect(statuses == [201, 409])
+    }
+
+    @Test("all faults of a registration at once")
+    func registrationFaults() async throws {
+        let service = try ServedSkein.required
+        let answer = try await service.send(
+            .POST, "/v1/accounts", headers: ["Idempotency-Key": UUID().uuidString],
+            json:
+                #"{"email":"nobody","password":"password12","name":"","oldEnough":false,"#
+                + #""state":"US-AK","region":"hawaii"}"#
+        )
+        #expect(answer.status == 422)
+        #expect(answer.faults.isSuperset(of: ["/email", "/name", "/oldEnough", "/region"]), "\(answer.faults)")
+    }
+
+    @Test("who is no account and who has the wrong password are told the same")
+    func wrongPassword() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        var bodies: [String?] = []
+        for email in [birder.email, "nobody@example.org"] {
+            let answer = try await birder.service.send(
+                .POST, "/v1/sessions", json: #"{"email":"\#(email)","password":"not the password"}"#)
+            #expect(answer.status == 401)
+            bodies.append(answer.problem)
+        }
+        #expect(bodies[0] == bodies[1])
+    }
+
+    @Test("a refresh token is good once, and a stolen one ends the session")
+    func refresh() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        func refresh(_ token: String) async throws -> Answer {
+            try await birder.service.send(.POST, "/v1/sessions/refresh", json: #"{"refreshToken":"\#(token)"}"#)
+        }
+        let second = try #require(try await refresh(birder.refreshToken).text("refreshToken"))
+        let third = try #require(try await refresh(second).text("refreshToken"))
+        #expect(try await refresh(birder.refreshToken).status == 401)
+        #expect(try await refresh(third).status == 401)
+    }
+
+    @Test("a session that was ended is over")
+    func logout() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        #expect(try await birder.send(.GET, "/v1/me").text("email") == birder.email)
+        #expect(try await birder.send(.DELETE, "/v1/sessions/current").status == 204)
+        #expect(try await birder.send(.GET, "/v1/me").status == 401)
+    }
+
+    @Test("roles are given by admins only")
+    func roles() async throws {
+        let service = try ServedSkein.required
+        let (birder, admin) = (try await Birder.register(service), try await Birder.register(service))
+        let id = try #require(try await birder.send(.GET, "/v1/me").text("id"))
+        let grant = #"{"role":"moderator"}"#
+        #expect(try await admin.send(.POST, "/v1/accounts/\(id)/roles", json: grant).status == 403)
+        _ = try service.command(["role", "add", admin.email, "admin"])
+        let session = try await service.send(
+            .POST, "/v1/sessions", json: #"{"email":"\#(admin.email)","password":"\#(Birder.password)"}"#)
+        let granted = try await service.send(
+            .POST, "/v1/accounts/\(id)/roles", token: try #require(session.text("accessToken")),
+            headers: ["Idempotency-Key": UUID().uuidString], json: grant)
+        #expect(granted.status == 200)
+        #expect(Set(granted["roles"] as? [String] ?? []).contains("moderator"))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    @Test("a place is as exact as its observer wants", arguments: ["open", "obscured", "private"])
+    func geoprivacy(_ wish: String) async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let sent = try await birder.submit(Birder.sighting(more: #","geoprivacy":"\#(wish)""#))
+        #expect(sent.number("latitude") == 47.6577)
+        let seen = try await birder.service.send(
+            .GET, "/v1/sightings/\(try #require(sent.text("id")))",
+            headers: ["Log-Position": try #require(sent.header("Log-Position"))])
+        switch wish {
+        case "open": #expect(seen.number("latitude") == 47.6577)
+        case "obscured": #expect(seen.number("latitude") == 47.65 && seen.number("longitude") == -122.45)
+        default: #expect(seen.status == 404 || seen["latitude"] == nil)
+        }
+    }
+
+    @Test("of a species that is disturbed at its nest, neither place, nor day, nor observer is told")
+    func sensitive() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let sent = try await birder.submit(Birder.sighting(name: "Spotted Owl", more: #","notes":"at the nest""#))
+        try #require(sent["taxon"] != nil)
+        let position = try #require(sent.header("Log-Position"))
+        let id = try #require(sent.text("id"))
+        let direct = try await birder.service.send(.GET, "/v1/sightings/\(id)", headers: ["Log-Position": position])
+        #expect(direct.status == 404)
+        let map = try await birder.service.send(
+            .GET, "/v1/taxa/\(try #require(sent.text("taxon.id")))/map?zoom=20", headers: ["Log-Position": position])
+        #expect(map.int("records") == 1)
+        let publicID = try #require(map.text("features.0.id"))
+        #expect(publicID != id)
+        let seen = try await birder.service.send(.GET, "/v1/sightings/\(publicID)")
+        #expect(seen.number("latitude") == 47.65 && seen.text("observedAt") == "2026-05")
+        for member in ["observer", "notes", "verbatimName", "position", "recordedAt"] {
+            #expect(seen[member] == nil, "\(member)")
+        }
+    }
+
+    @Test("the map has every imported record at every zoom, and none before the import")
+    func importedMap() async throws {
+        let service = try ServedSkein.required
+        let before = try #require(try await service.send(.GET, "/v1/log").int("position"))
+        let file = service.folder + "/varied-thrushes.csv"
+        let rows = (0..<1_200).map { number in
+            let place = "\(45 + Double(number % 40) / 10),\(-123 + Double(number % 7) / 10)"
+            return "t\(number),Ixoreus naevius,\(place),2019-05-0\(number % 9 + 1)"
+        }
+        let text =
+            (["occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate"] + rows + ["x,,999,0,2019"])
+            .joined(separator: "\r\n")
+        try Data(text.utf8).write(to: URL(filePath: file))
+        _ = try service.command(["import", "occurrences", file, "--dataset", "Thrushes", "--republish", "yes"])
+        let head = try #require(try await service.send(.GET, "/v1/log").header("Log-Position"))
+        let taxa = try await service.send(.GET, "/v1/taxa?q=Ixoreus%20naevius")
+        let taxon = try #require(taxa.text("items.0.id"))
+        for zoom in [0, 4, 9, 20] {
+            let map = try await service.send(
+                .GET, "/v1/taxa/\(taxon)/map?zoom=\(zoom)", headers: ["Log-Position": head])
+            #expect(map.int("records") == 1_200, "zoom \(zoom)")
+        }
+        let earlier = try await service.send(.GET, "/v1/taxa/\(taxon)/map?asOf=\(before)")
+        #expect(earlier.int("records") == 0)
+        let unchanged = try await service.send(.GET, "/v1/taxa/\(taxon)/map?zoom=4")
+        let tag = try #require(unchanged.header("ETag"))
+        let cached = try await service.send(
+            .GET, "/v1/taxa/\(taxon)/map?zoom=4", headers: ["If-None-Match": tag])
+        #expect(cached.status == 304)
+        #expect(try service.command(["verify"]).contains("ok"))
+    }
+
+    @Test("nobody sees the future, and unknown parameters are named")
+    func refusals() async throws {
+        let service = try ServedSkein.required
+        let taxa = try await service.send(.GET, "/v1/taxa?q=Pacific%20Wren")
+        let map = "/v1/taxa/\(try #require(taxa.text("items.0.id")))/map"
+        #expect(try await service.send(.GET, map + "?asOf=2126-01-01T00:00:00Z").status == 422)
+        for path in ["/v1/log?x=1", "/v1/regions?x=1", map + "?zom=3"] {
+            #expect(try await service.send(.GET, path).status == 400, "\(path)")
+        }
+        #expect(try await service.send(.DELETE, "/v1/regions").status == 405)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import NIOHTTP1
+import Testing
+
+@Suite("Killed and started again", .served, .serialized)
+struct RestartTests {
+    /// What was acknowledged is there, once each, and found by its key.
+    private func expectAll(_ keys: [UUID: String], of birder: Birder) async throws {
+        for (key, id) in keys { #expect(try await birder.submit(key: key).text("id") == id) }
+        let head = try #require(try await birder.service.send(.GET, "/v1/log").header("Log-Position"))
+        let list = try await birder.send(.GET, "/v1/me/findings?limit=200", headers: ["Log-Position": head])
+        let ids = (list["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        #expect(ids.count == keys.count && Set(ids) == Set(keys.values))
+    }
+
+    private func submit(_ count: Int, by birder: Birder) async throws -> [UUID: String] {
+        var keys: [UUID: String] = [:]
+        for _ in 0..<count {
+            let key = UUID()
+            keys[key] = try #require(try await birder.submit(key: key).text("id"))
+        }
+        return keys
+    }
+
+    @Test("the service, by force")
+    func service() async throws {
+        let service = try ServedSkein.required
+        let birder = try await Birder.register(service)
+        let keys = try await submit(20, by: birder)
+        service.stop(SIGKILL)
+        try await service.start()
+        try await expectAll(keys, of: birder)
+        #expect(try service.command(["verify"]).contains("ok"))
+    }
+
+    @Test("its PostgreSQL, by force")
+    func database() async throws {
+        let service = try ServedSkein.required
+        let birder = try await Birder.register(service)
+        let keys = try await submit(20, by: birder)
+        let file = try String(contentsOfFile: service.folder + "/data/postgres/data/postmaster.pid", encoding: .utf8)
+        let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
+        kill(postmaster, SIGQUIT)
+        while kill(postmaster, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await service.send(.GET, "/readyz").status == 503)
+        #expect(try await service.send(.GET, "/healthz").status == 200)
+        service.stop(SIGTERM)
+        try await service.start()
+        try await expectAll(keys, of: birder)
+    }
+}

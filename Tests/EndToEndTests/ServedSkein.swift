@@ -1,0 +1,139 @@
+import AsyncHTTPClient
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// `skein serve` as an operator runs it: a process with a data directory and a PostgreSQL of its own.
+struct ServedSkein: Sendable {
+    /// Of the suite that runs.
+    @TaskLocal static var current: ServedSkein?
+
+    let folder: String
+    let port: Int
+    private let running = NIOLockedValueBox<Process?>(nil)
+
+    private init(folder: String, port: Int) {
+        (self.folder, self.port) = (folder, port)
+    }
+
+    /// The service of the suite; a test outside of one has none.
+    static var required: ServedSkein {
+        get throws { try #require(current, "the suite has no running service: it lacks the trait .served") }
+    }
+
+    /// Starts it, waits until it is ready, runs something, and stops it as an operator does.
+    static func run(_ body: @Sendable (ServedSkein) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/skein-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let service = ServedSkein(folder: folder, port: Int.random(in: 20_000...31_999))
+        let result: Result<Void, any Error>
+        do {
+            try await service.start()
+            result = .success(try await body(service))
+        } catch {
+            result = .failure(error)
+        }
+        let process = service.stop(SIGTERM)
+        try result.get()
+        #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
+    }
+
+    /// Ends the process, with a signal, and returns it.
+    @discardableResult
+    func stop(_ signal: Int32) -> Process? {
+        let process = running.withLockedValue { $0 }
+        if let process, process.isRunning {
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+        }
+        return process
+    }
+
+    /// Starts the process, for the first time or again, and waits until it is ready.
+    func start() async throws {
+        let output = folder + "/serve.log"
+        try Data().write(to: URL(filePath: output))
+        let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "\(port)", "--data-dir", folder + "/data"])
+        let file = try FileHandle(forWritingTo: URL(filePath: output))
+        process.environment?["SKEIN_RATE_LIMITS"] = "off"
+        (process.standardOutput, process.standardError) = (file, file)
+        try process.run()
+        running.withLockedValue { $0 = process }
+        try await waitUntilReady(process)
+    }
+
+    private static func skein(_ arguments: [String]) -> Process {
+        let process = Process()
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        process.executableURL = products.appendingPathComponent("skein")
+        process.arguments = arguments
+        // No server but its own: not the one that a developer's environment may name.
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DATABASE_") }
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    /// Runs one of the other commands on the same data directory.
+    /// - Returns: what it printed to standard output.
+    func command(_ arguments: [String]) throws -> String {
+        let process = Self.skein(arguments + ["--data-dir", folder + "/data"])
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "skein \(arguments.joined(separator: " ")): \(text)")
+        return text
+    }
+
+    /// What it has logged.
+    var log: String { (try? String(contentsOfFile: folder + "/serve.log", encoding: .utf8)) ?? "" }
+
+    private func waitUntilReady(_ process: Process) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while true {
+            if let answer = try? await send(.GET, "/readyz"), answer.status == 200 { return }
+            try #require(process.isRunning && ContinuousClock.now < deadline, "skein did not become ready: \(log)")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// Sends a request.
+    func send(
+        _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:], json: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let json {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: json))
+        }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 8 << 20)
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+    }
+}
+
+/// Serves for a whole suite, in the task of its tests.
+struct Serving: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await ServedSkein.run { service in
+            try await ServedSkein.$current.withValue(service) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == Serving {
+    /// The suite's tests share a running service.
+    static var served: Serving { Serving() }
+}
