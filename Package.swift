@@ -108,7 +108,12 @@ let package = Package(
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("DomainTests", ["Domain"]),
-        tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1]),
+        tests(
+            "EndToEndTests",
+            [
+                "TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1,
+                .product(name: "Yams", package: "Yams"),
+            ]),
         tests("ExchangeTests", ["CArchive", "Exchange"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
         tests("PostgresTests", ["Postgres", "TestSupport", "private-server-probe", locks, logging]),
