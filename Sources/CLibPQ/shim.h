@@ -21,4 +21,9 @@ enum {
     DIAG_CONSTRAINT_NAME = PG_DIAG_CONSTRAINT_NAME
 };
 
+// What waits for libpq's sockets on Linux; Swift's Glibc module leaves it out.
+#ifdef __linux__
+#include <sys/epoll.h>
+#endif
+
 #endif
