@@ -17,7 +17,8 @@ struct RestartTests {
         var keys: [UUID: String] = [:]
         for _ in 0..<count {
             let key = UUID()
-            keys[key] = try #require(try await birder.submit(key: key).text("id"))
+            let id: String = try #require(try await birder.submit(key: key).text("id"))
+            keys[key] = id
         }
         return keys
     }
