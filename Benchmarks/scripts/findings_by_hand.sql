@@ -4,7 +4,7 @@ insert into sightings (
     id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
     taxon, qualifier, sensitivity, count, confidence,
     observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
-    latitude, longitude, uncertainty, geom, state, region, country, place_basis, place_distance, polygons,
+    latitude, longitude, uncertainty, state, region, country, place_basis, place_distance, polygons,
     captive, licence, geoprivacy, visit, protocol, prompted_by)
 select stream, version, int8range(position, next), recorded_at, submitted_at,
        case when status = 'SightingWithdrawn' then 'withdrawn'
@@ -17,7 +17,6 @@ select stream, version, int8range(position, next), recorded_at, submitted_at,
        (state #>> '{observed,from}')::timestamptz, (state #>> '{observed,to}')::timestamptz,
        (state #>> '{observed,localFrom}')::date, (state #>> '{observed,localTo}')::date,
        (state ->> 'latitude')::float8, (state ->> 'longitude')::float8, (state ->> 'uncertaintyMetres')::float8,
-       ST_SetSRID(ST_MakePoint((state ->> 'longitude')::float8, (state ->> 'latitude')::float8), 4326),
        state #>> '{place,state}', state #>> '{place,region}', state #>> '{place,country}',
        state #>> '{place,basis}', (state #>> '{place,distanceMetres}')::float8, state #>> '{place,polygons}',
        (state ->> 'captive')::boolean, state ->> 'licence', state ->> 'geoprivacy', state -> 'visit',

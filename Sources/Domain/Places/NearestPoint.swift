@@ -21,36 +21,45 @@ struct NearestPoint {
         latitude = coordinate.latitude
         longitude = coordinate.longitude
         reachMetres = reach
+        window = Self.window(around: coordinate, metres: reach)
+    }
+
+    private static func window(around place: Coordinate, metres: Double) -> AreaOutline.Box {
         // A degree of latitude is at least 110.5 km, one of longitude at least 111.3 km times the cosine of the
         // latitude.
-        let north = reach / 110_500
-        let cosine = cos((abs(latitude) + north) * .pi / 180)
-        let isPolar = abs(latitude) + north >= 90
-        let east = isPolar ? 180 : min(180, reach / (111_300 * max(cosine, 1e-9)))
+        let north = metres / 110_500
+        let cosine = cos((abs(place.latitude) + north) * .pi / 180)
+        let isPolar = abs(place.latitude) + north >= 90
+        let east = isPolar ? 180 : min(180, metres / (111_300 * max(cosine, 1e-9)))
         func millionths(_ degrees: Double) -> Int { Int((degrees * Double(GridPoint.perDegree)).rounded()) }
-        window = (
-            west: millionths(longitude - east), south: millionths(latitude - north), east: millionths(longitude + east),
-            north: millionths(latitude + north)
+        return (
+            west: millionths(place.longitude - east), south: millionths(place.latitude - north),
+            east: millionths(place.longitude + east), north: millionths(place.latitude + north)
         )
     }
 
     /// The geodesic distance in metres to a border, nil when no point of it is within reach.
     func distance(to outline: AreaOutline) -> Double? {
-        guard outline.boxes.contains(where: isWithinReach) else { return nil }
+        guard outline.boxes.contains(where: { Self.meet($0, window) }) else { return nil }
+        let place = Coordinate(uncheckedLatitude: latitude, longitude: longitude)
         var best: (metres: Double, coordinate: Coordinate)?
+        var closer = window
         outline.forEachEdge(fromY: window.south, toY: window.north) { edge in
-            guard isWithinReach((edge.west, edge.lowestY, edge.east, edge.highestY)) else { return }
+            guard Self.meet((edge.west, edge.lowestY, edge.east, edge.highestY), closer) else { return }
             let point = nearest(on: edge)
             let metres = flatMetres(to: point)
-            if best.map({ metres < $0.metres }) ?? true { best = (metres, point) }
+            guard best.map({ metres < $0.metres }) ?? true else { return }
+            best = (metres, point)
+            // Only what may be nearer still is looked at closely; a hundredth is far more than the map is wrong by.
+            if metres < reachMetres { closer = Self.window(around: place, metres: metres * 1.01) }
         }
         guard let best else { return nil }
-        let place = Coordinate(uncheckedLatitude: latitude, longitude: longitude)
         let metres = Geodesic.inverseMetres(place, best.coordinate)
         return metres <= reachMetres ? metres : nil
     }
 
-    private func isWithinReach(_ box: AreaOutline.Box) -> Bool {
+    /// Whether two rectangles have a point in common on the round Earth.
+    private static func meet(_ box: AreaOutline.Box, _ window: AreaOutline.Box) -> Bool {
         guard box.south <= window.north, box.north >= window.south else { return false }
         let round = 360 * GridPoint.perDegree
         return (box.west <= window.east && box.east >= window.west)

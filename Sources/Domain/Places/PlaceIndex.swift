@@ -20,12 +20,24 @@ package struct PlaceIndex: Sendable {
     private let islands: [ListedIsland]
     private let abroad: [AreaOutline]
 
-    private struct State: Sendable {
+    /// A reference: every look-up goes through all states, and a copy would count the users of each of its arrays.
+    private final class State: Sendable {
         let code: StateCode
         let outline: AreaOutline
         let region: RegionCode?
         let regionOutline: AreaOutline?
         let countryOutline: AreaOutline?
+
+        init(
+            code: StateCode, outline: AreaOutline, region: RegionCode?, regionOutline: AreaOutline?,
+            countryOutline: AreaOutline?
+        ) {
+            self.code = code
+            self.outline = outline
+            self.region = region
+            self.regionOutline = regionOutline
+            self.countryOutline = countryOutline
+        }
     }
 
     /// Builds an index.
@@ -91,11 +103,12 @@ package struct PlaceIndex: Sendable {
 
     /// The nearest state within reach; of equally near ones the first by code.
     private func nearest(to coordinate: Coordinate, at point: GridPoint) -> (state: State, metres: Double)? {
-        let search = NearestPoint(to: coordinate, withinMetres: Self.reachMetres)
+        var search = NearestPoint(to: coordinate, withinMetres: Self.reachMetres)
         var best: (state: State, metres: Double)?
         for state in states {
-            guard let metres = search.distance(to: state.outline) else { continue }
-            if best.map({ metres < $0.metres }) ?? true { best = (state, metres) }
+            guard let metres = search.distance(to: state.outline), metres < best?.metres ?? .infinity else { continue }
+            best = (state, metres)
+            search = NearestPoint(to: coordinate, withinMetres: metres)
         }
         guard let best else { return nil }
         let isAbroad = best.metres > Self.borderMetres && abroad.contains { $0.contains(point) }

@@ -13,6 +13,8 @@ package actor Appender {
     private let head: HeadSignal
     private let appended: HeadSignal
     private let logger: Logger
+    /// Shared with the connection: from an answer to the next batch no other thread has to wake up.
+    private let executor = QueueExecutor(label: "log.append")
     private var clock: ClockGuard?
     private var epoch: Int64?
 
@@ -87,11 +89,13 @@ package actor Appender {
     /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is
     /// cancelled.
     package func run() async {
-        while !(isClosing && queue.depth == 0) && !Task.isCancelled {
-            if let batch = queue.nextBatch() {
-                await send(batch)
-            } else {
-                await withCheckedContinuation { wakeUp = $0 }
+        await withTaskExecutorPreference(executor.tasks) {
+            while !(isClosing && queue.depth == 0) && !Task.isCancelled {
+                if let batch = queue.nextBatch() {
+                    await send(batch)
+                } else {
+                    await withCheckedContinuation { wakeUp = $0 }
+                }
             }
         }
         isClosing = true
@@ -134,7 +138,7 @@ extension Appender {
         // Whoever holds the head for longer than this holds up everybody: the batch is sent again, and those who wait
         // are told in time.
         let impatient = configuration.with(lockTimeout: .seconds(5))
-        let fresh = try await PostgresConnection.connect(impatient, logger: logger)
+        let fresh = try await PostgresConnection.connect(impatient, on: executor, logger: logger)
         let origin = try await LogOrigin.read(fresh)
         // The first epoch met is ours; a later one is noticed by the database, which refuses the old.
         epoch = epoch ?? origin.epoch

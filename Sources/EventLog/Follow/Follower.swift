@@ -13,8 +13,7 @@ package struct Follower: Sendable {
         package var batch: Int64 = 50_000
         /// How often the log is asked when nothing was announced.
         package var poll: Duration = .seconds(1)
-        /// How long events may gather before they are folded, unless somebody here waits for them: a step costs about
-        /// the same for one event and for hundreds.
+        /// How long events may gather before they are folded, unless somebody here waits for them.
         package var rest: Duration = .milliseconds(100)
         /// How often the checkpoint is asked while another process folds and somebody here waits.
         package var awaitedPoll: Duration = .milliseconds(20)
@@ -67,9 +66,10 @@ package struct Follower: Sendable {
         switch step.outcome {
         case .advanced:
             progress.reached(step.position, model: model.name)
+            // Under load there is always something new, but a step costs about the same for one event and hundreds.
+            if step.position >= step.head { await rest() }
         case .current:
             progress.reached(step.position, model: model.name)
-            await rest()
             await head.wait(beyond: step.position, atMost: pace.poll)
         case .locked:
             let position = try await checkpoint()

@@ -56,15 +56,16 @@ package actor PostgresConnection {
 
     /// Connects.
     ///
+    /// - Parameter executor: what the connection runs on; one of its own unless given.
     /// - Throws: ``PostgresError/Kind/connectionFailed``, ``PostgresError/Kind/timeout`` after the configuration's
     ///   connect timeout, or ``PostgresError/Kind/cancelled``.
     package static func connect(
-        _ configuration: PostgresConfiguration, logger: Logger
+        _ configuration: PostgresConfiguration, on executor: QueueExecutor? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
         let handle = try await ConnectionAttempt.connect(configuration, logger: logger)
         let connection = PostgresConnection(
-            handle: handle, configuration: configuration, executor: QueueExecutor(label: "postgres.connection"),
-            logger: logger)
+            handle: handle, configuration: configuration,
+            executor: executor ?? QueueExecutor(label: "postgres.connection"), logger: logger)
         try await connection.start()
         return connection
     }

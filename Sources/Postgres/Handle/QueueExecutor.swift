@@ -4,26 +4,46 @@ internal import Dispatch
 /// hop.
 ///
 /// `DispatchSerialQueue`, which would be such an executor, does not exist on Linux.
-final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
+    /// For tasks that talk to the actor all the time: they run on its queue, and need no other thread to wake up.
+    package let tasks: any TaskExecutor
     private static let current = DispatchSpecificKey<ObjectIdentifier>()
 
-    init(label: String) {
+    /// - Parameter label: the queue's name in debuggers.
+    package init(label: String) {
         queue = DispatchQueue(label: label)
+        tasks = QueueTaskExecutor(queue: queue)
         queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Runs a job of the actor when its turn comes.
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     /// Without it `assumeIsolated` would not know that a source's handler runs on our queue.
-    func checkIsolated() {
+    package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    func isIsolatingCurrentContext() -> Bool? {
+    /// Whether this is the queue.
+    package func isIsolatingCurrentContext() -> Bool? {
         DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self)
+    }
+}
+
+/// Runs tasks on a dispatch queue.
+private final class QueueTaskExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -23,8 +23,12 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, 
 
     /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
-        guard !utf8.contains(0) else { throw PostgresEncodingFault("a text has a NUL character") }
-        writer.write(utf8)
+        var text = self
+        let hasNUL = text.withUTF8 { bytes in
+            writer.write(bytes)
+            return bytes.contains(0)
+        }
+        guard !hasNUL else { throw PostgresEncodingFault("a text has a NUL character") }
     }
 
     /// Reads the binary form.

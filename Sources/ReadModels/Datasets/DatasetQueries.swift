@@ -12,16 +12,6 @@ package struct DatasetQueries: Sendable {
         self.database = database
     }
 
-    /// A dataset; nil when there is none.
-    /// - Throws: `PostgresError`.
-    package func dataset(_ id: DatasetID) async throws(PostgresError) -> DatasetRow? {
-        let schema = ReadModel.datasets.schema
-        let result = try await database.query(
-            "select \(fragment: DatasetRow.columns) from \(identifier: schema).datasets where id = \(id.uuid)")
-        guard let row = result.first else { return nil }
-        return try DatasetRow(row)
-    }
-
     /// All datasets, in the order in which they became known.
     /// - Throws: `PostgresError`.
     package func datasets() async throws(PostgresError) -> [DatasetRow] {
@@ -33,24 +23,14 @@ package struct DatasetQueries: Sendable {
         return datasets
     }
 
-    /// An import; nil when there is none.
-    /// - Throws: `PostgresError`.
-    package func batch(_ id: BatchID) async throws(PostgresError) -> BatchRow? {
-        try await batches("batch = \(id.uuid)").first
-    }
-
     /// The imports into a dataset, in the order in which they began.
     /// - Throws: `PostgresError`.
     package func batches(of dataset: DatasetID) async throws(PostgresError) -> [BatchRow] {
-        try await batches("dataset = \(dataset.uuid)")
-    }
-
-    private func batches(_ condition: SQL) async throws(PostgresError) -> [BatchRow] {
         let schema = ReadModel.datasets.schema
         let result = try await database.query(
             """
             select \(fragment: BatchRow.columns)
-              from \(identifier: schema).batches where \(fragment: condition)
+              from \(identifier: schema).batches where dataset = \(dataset.uuid)
              order by started nulls last, batch
             """)
         var batches: [BatchRow] = []

@@ -37,7 +37,7 @@ begin
         id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
         taxon, qualifier, sensitivity, count, confidence,
         observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
-        latitude, longitude, uncertainty, geom, state, region, country, place_basis, place_distance, polygons,
+        latitude, longitude, uncertainty, state, region, country, place_basis, place_distance, polygons,
         captive, licence, geoprivacy, visit, protocol, prompted_by)
     with firsts as (
         select e.stream, e.version, e.position, null::bigint as next, e.recorded_at, e.recorded_at as submitted_at,
@@ -92,7 +92,6 @@ begin
            (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,
            (s.observed ->> 'localFrom')::date, (s.observed ->> 'localTo')::date,
            s.latitude, s.longitude, (s.state ->> 'uncertaintyMetres')::double precision,
-           ST_SetSRID(ST_MakePoint(s.longitude, s.latitude), 4326),
            s.place ->> 'state', s.place ->> 'region', s.place ->> 'country',
            s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision, s.place ->> 'polygons',
            (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',

@@ -37,7 +37,6 @@ create table sightings (
     longitude          double precision,
     -- Metres.
     uncertainty        double precision,
-    geom               geometry(Point, 4326),
     state              text collate "C",
     region             text collate "C",
     country            text collate "C",
@@ -57,13 +56,6 @@ create table sightings (
 -- A birder's findings, newest observation first, keyset over (observed_to, id).
 create index sightings_findings on sightings (observer, observed_to desc, id)
     where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
-create index sightings_taxon on sightings (taxon)
-    where upper_inf(valid) and taxon is not null;
--- What an import holds, to be compared with its next file or undone.
-create index sightings_dataset on sightings (dataset, id)
-    where upper_inf(valid) and dataset is not null;
-create index sightings_geom on sightings using gist (geom)
-    where upper_inf(valid);
 
 -- The events of the log this model is made of. PayloadRedacted also stands in streams of other kinds.
 create view sighting_events as

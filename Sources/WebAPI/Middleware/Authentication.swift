@@ -26,12 +26,13 @@ package struct Authentication: RouterMiddleware {
     /// The token of `Bearer <token>`, whose scheme is written in any case.
     /// - Source: RFC 6750 section 2.1; RFC 9110 section 11.1.
     static func bearerToken(_ header: String) -> String? {
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].utf8.count == 6, parts[0].lowercased() == "bearer" else { return nil }
-        let token = parts[1].trimmingSpaces()
-        guard (1...4096).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        let bytes = header.utf8
+        guard let space = bytes.firstIndex(of: UInt8(ascii: " ")), header[..<space].lowercased() == "bearer" else {
             return nil
         }
-        return String(token)
+        var token = header[space...].utf8.drop { $0 == UInt8(ascii: " ") }
+        while token.last == UInt8(ascii: " ") { token.removeLast() }
+        guard (1...4096).contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return String(Substring(token))
     }
 }

@@ -20,7 +20,7 @@ package struct APIServer: ServiceLifecycle.Service {
     ) {
         application = Application(
             responder: responder,
-            server: .http1(configuration: Self.limits),
+            server: HTTPServerBuilder { EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.limits)) },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
             logger: logger)

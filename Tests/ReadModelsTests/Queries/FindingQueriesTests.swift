@@ -91,33 +91,4 @@ import Testing
             #expect(try await queries.history(of: id, upTo: 2).map(\.version) == [1, 2])
         }
     }
-
-    @Test func aDatasetsLiveRecordsComeInPages() async throws {
-        try await ModelFixture.run { fixture in
-            try await fixture.install(Self.models)
-            let (dataset, first, second) = (UUID(), UUID(), UUID())
-            var writer = LogWriter(fixture.owner)
-            let events = (0..<9).map { Sightings.imported(into: dataset, batch: $0 < 6 ? first : second) }
-            try await writer.append(events)
-            try await writer.append([
-                Sightings.withdrawn(events[0].stream, "vanished"),
-                Sightings.corrected(events[1].stream, ["count": 2, "batch": .id(second)]),
-            ])
-            try await fixture.follow(Self.models)
-
-            let queries = ImportedRecordQueries(fixture.pool)
-            var listed: [ImportedRecordQueries.Record] = []
-            while true {
-                let page = try await queries.liveRecords(of: DatasetID(dataset), after: listed.last?.id, limit: 3)
-                listed += page
-                if page.count < 3 { break }
-            }
-            #expect(listed.map(\.id) == events.dropFirst().map { SightingID($0.stream) }.sorted())
-            let batch = try await queries.liveRecords(of: DatasetID(dataset), batch: BatchID(second), limit: 9)
-            #expect(Set(batch.map(\.id)) == Set((events[6...] + events[1...1]).map { SightingID($0.stream) }))
-            let records = try await queries.records(events[0...1].map { SightingID($0.stream) } + [SightingID(UUID())])
-            #expect(records.count == 2 && records[SightingID(events[0].stream)]?.status == .withdrawn)
-            #expect(records[SightingID(events[1].stream)]?.version == 2)
-        }
-    }
 }

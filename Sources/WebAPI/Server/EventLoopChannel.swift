@@ -1,0 +1,54 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// HTTP/1.1 whose requests are handled on the event loop of their connection.
+///
+/// Left to themselves tasks run on the threads of Swift's global pool, so that every read, every write and every answer
+/// of the log crosses from one thread to another. Handlers never block, so they need not leave the loop.
+struct EventLoopChannel: ServerChildChannel {
+    private let http: HTTP1Channel
+    private let executors = EventLoopExecutors()
+
+    init(_ http: HTTP1Channel) {
+        self.http = http
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        http.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await withTaskExecutorPreference(executors[value.channel.eventLoop]) {
+            await http.handle(value: value, logger: logger)
+        }
+    }
+}
+
+/// The executor of each event loop, made when it is first asked for.
+private final class EventLoopExecutors: Sendable {
+    private let known = NIOLockedValueBox<[ObjectIdentifier: EventLoopExecutor]>([:])
+
+    subscript(loop: any EventLoop) -> EventLoopExecutor {
+        known.withLockedValue { known in
+            let executor = known[ObjectIdentifier(loop)] ?? EventLoopExecutor(loop)
+            known[ObjectIdentifier(loop)] = executor
+            return executor
+        }
+    }
+}
+
+/// Runs tasks on an event loop.
+private final class EventLoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
