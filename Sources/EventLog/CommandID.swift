@@ -29,12 +29,12 @@ package enum CommandID {
 
     /// An id made of nothing but a name, for streams that are found by what they are (a taxon, an imported row).
     package static func named(_ parts: String...) -> UUID {
-        var hash = SHA256()
+        var name: [UInt8] = []
         for part in parts {
-            hash.update(data: Array(part.utf8))
-            hash.update(data: [0])
+            name += part.utf8
+            name.append(0)
         }
-        return uuid(digest: Array(hash.finalize()), timeOf: nil)
+        return uuid(digest: Array(SHA256.hash(data: name)), timeOf: nil)
     }
 
     private static func uuid(digest: [UInt8], timeOf key: UUID?) -> UUID {

@@ -25,6 +25,23 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/me/findings/\(id)").body == first.body)
     }
 
+    @Test("the id of something else is not the id of a finding")
+    func otherKinds() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let taxon = try #require(try await birder.submit().text("taxon.id"))
+        let account = try #require(try await birder.send(.GET, "/v1/me").text("id"))
+        for id in [taxon, account] {
+            let path = "/v1/me/findings/\(id)"
+            let tag = ["If-Match": "*"]
+            #expect(try await birder.send(.GET, path).status == 404)
+            #expect(try await birder.send(.GET, path + "/history").status == 404)
+            #expect(try await birder.send(.PATCH, path, headers: tag, json: #"{"count":3}"#).status == 404)
+            #expect(try await birder.send(.DELETE, path, headers: tag).status == 404)
+            #expect(try await birder.send(.GET, "/v1/sightings/\(id)").status == 404)
+        }
+        #expect(try await birder.send(.GET, "/v1/taxa/\(account)").status == 404)
+    }
+
     @Test("without a key nothing is recorded")
     func missingKey() async throws {
         let birder = try await Birder.register(try ServedSkein.required)

@@ -157,13 +157,19 @@ package struct Fingerprint: Code {
 
     /// Writes bytes as a fingerprint.
     /// - Throws: ``RuleViolation`` for fewer than 16 or more than 32 bytes.
-    package init(bytes: some Sequence<UInt8>) throws(RuleViolation) {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+    package init(bytes: some Collection<UInt8>) throws(RuleViolation) {
+        guard (16...32).contains(bytes.count) else { throw RuleViolation(.format, Self.form) }
+        let text = String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[index * 2] = Self.digit(byte >> 4)
+                digits[index * 2 + 1] = Self.digit(byte & 15)
+            }
+            return bytes.count * 2
         }
-        try self.init(String(decoding: text, as: UTF8.self))
+        self.init(unchecked: text)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 }

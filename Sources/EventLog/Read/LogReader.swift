@@ -12,19 +12,21 @@ package struct LogReader: Sendable {
 
     /// A stream's events after a version, oldest first; empty for a stream that is not there.
     /// - Parameters:
+    ///   - kind: only if the stream is of this kind; nil: of any.
     ///   - version: 0 for all of them.
     ///   - position: only events up to this position, for the state as of it.
     /// - Throws: `PostgresError`.
     package func stream(
-        _ id: UUID, after version: Int = 0, upTo position: Int64 = .max
+        _ id: UUID, kind: String? = nil, after version: Int = 0, upTo position: Int64 = .max
     ) async throws(PostgresError) -> [RecordedEvent] {
+        let ofKind: SQL = if let kind { "and s.kind = \(kind)" } else { "" }
         let result = try await database.query(
             """
             select e.position, e.stream, e.version, e.type, e.command, e.fingerprint, e.actor,
                    e.recorded_at, e.nonce, e.payload
               from log.streams s
               join log.events e on e.stream = s.id and e.position >= s.first_position
-             where s.id = \(id) and e.version > \(Int32(clamping: version)) and e.position <= \(position)
+             where s.id = \(id) \(fragment: ofKind) and e.version > \(Int32(clamping: version)) and e.position <= \(position)
              order by e.version
             """)
         return try result.rows.map(RecordedEvent.init(row:))

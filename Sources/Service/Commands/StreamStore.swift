@@ -45,7 +45,7 @@ package struct StreamStore: Sendable {
     package func load<State: Aggregate>(
         _ id: UUID, as type: State.Type = State.self, upTo position: Int64 = .max
     ) async throws -> Stored<State>? {
-        try Self.fold(try await reader.stream(id, upTo: position))
+        try Self.fold(try await reader.stream(id, kind: State.Event.stream.rawValue, upTo: position))
     }
 
     private static func fold<State: Aggregate>(
@@ -105,7 +105,7 @@ package struct StreamStore: Sendable {
         decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
         while true {
-            let events = try await reader.stream(id)
+            let events = try await reader.stream(id, kind: State.Event.stream.rawValue)
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
             guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }
             guard mayAct(stored.state) else { throw CommandError.notFound }

@@ -6,17 +6,26 @@ struct ImportChunk: Sendable {
     /// Rows in a chunk: about as many as one append takes.
     static let size = 300
 
-    /// A row as the file's reader gives it.
-    enum Item: Sendable {
-        case row(OccurrenceRow, RowRepetition?)
-        case unreadable(RefusedRow, file: String)
+    /// Rows as the file's reader gives them, those that cannot be read among them.
+    private(set) var records: [OccurrenceRecord] = []
+    /// What earlier rows have to do with some of these, by the row's number.
+    var repetitions: [Int: RowRepetition] = [:]
+    /// Bytes of the file read up to the chunk's end.
+    private(set) var bytesRead = 0
+
+    /// The next rows of a file; nil at its end.
+    static func next(of source: OccurrenceSource) throws -> ImportChunk? {
+        var chunk = ImportChunk()
+        chunk.records.reserveCapacity(size)
+        while chunk.records.count < size, let record = try source.next() { chunk.records.append(record) }
+        chunk.bytesRead = source.progress.consumed
+        return chunk.records.isEmpty ? nil : chunk
     }
 
-    /// The how many-eth chunk of the file, from 0.
-    let number: Int
-    var items: [Item] = []
-    /// Bytes of the file read up to the chunk's end.
-    var bytesRead = 0
+    /// The rows that could be read.
+    var rows: [OccurrenceRow] {
+        records.compactMap { if case .occurrence(let row) = $0 { row } else { nil } }
+    }
 }
 
 /// A row that became no record, with all that the file of refused rows says of it.
@@ -41,7 +50,6 @@ struct RefusedOccurrence: Sendable {
 
 /// What became of a chunk.
 struct ImportChunkResult: Sendable {
-    let number: Int
     let rows: Int
     let bytesRead: Int
     var tally = ImportTally()
@@ -51,8 +59,7 @@ struct ImportChunkResult: Sendable {
     var furtherStreams: [UUID] = []
 
     init(_ chunk: ImportChunk) {
-        number = chunk.number
-        rows = chunk.items.count
+        rows = chunk.records.count
         bytesRead = chunk.bytesRead
     }
 }

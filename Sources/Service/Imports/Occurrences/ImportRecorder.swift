@@ -53,17 +53,18 @@ struct ImportRecorder: Sendable {
 
     private func candidates(_ chunk: ImportChunk, _ result: inout ImportChunkResult) throws -> [Candidate] {
         var candidates: [Candidate] = []
-        for item in chunk.items {
-            switch item {
-            case .unreadable(let refusal, let file):
+        for record in chunk.records {
+            switch record {
+            case .refused(let refusal, let file):
                 result.refused.append(RefusedOccurrence(refusal, file: file))
-            case .row(let row, let repetition):
-                let content = contents.content(of: row)
+            case .occurrence(let row):
+                let repetition = chunk.repetitions[row.number]
+                let content = try contents.content(of: row)
                 if let repetition, content.occurrenceID != nil {
                     result.add(repetition.hasSameContent ? .known : .refused(.repeatedID), row)
                     continue
                 }
-                let stream = try content.stream(in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1)
+                let stream = content.stream(in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1)
                 if repetition != nil { result.furtherStreams.append(stream) }
                 candidates.append(Candidate(row: row, content: content, stream: stream))
             }
@@ -81,7 +82,7 @@ extension ImportRecorder {
     }
 
     private func decide(_ candidate: Candidate, _ found: FoundStream<SightingState>) throws -> Decided {
-        let fingerprint = try candidate.content.fingerprint
+        let fingerprint = candidate.content.fingerprint
         if let record = found.state.record, found.state.status != .withdrawn, record.occurrence == fingerprint {
             return .settled(verdict(ofKnown: record, found))
         }

@@ -94,25 +94,30 @@ extension ImportStaging {
         }
     }
 
-    /// Writes rows in the text format of COPY.
-    struct Writer {
-        fileprivate let copy: PostgresCopyIn
-        private var buffer: [UInt8] = []
+    /// A chunk's rows in the text format of COPY.
+    struct Rows {
+        private(set) var bytes: [UInt8] = []
+        /// Rows of the file, those that cannot be read among them.
+        let count: Int
+        /// Rows that have no `occurrenceID`.
+        private(set) var withoutID = 0
 
-        init(_ copy: PostgresCopyIn) {
-            self.copy = copy
+        init(_ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID) throws {
+            count = chunk.records.count
+            for row in chunk.rows {
+                let content = try contents.content(of: row)
+                if content.occurrenceID == nil { withoutID += 1 }
+                append(row.number, content.stream(in: dataset, ordinal: 1), UUID(bytes: content.digest))
+            }
         }
 
-        mutating func append(row: Int, stream: UUID, content: OccurrenceContent) async throws {
-            let part = UUID(bytes: content.digest)
-            buffer += Array("\(row)\t\(SightingID(stream))\t\(SightingID(part))\n".utf8)
-            if buffer.count > 64 * 1024 { try await flush() }
-        }
-
-        mutating func flush() async throws {
-            guard !buffer.isEmpty else { return }
-            try await copy.write(buffer)
-            buffer.removeAll(keepingCapacity: true)
+        private mutating func append(_ row: Int, _ stream: UUID, _ content: UUID) {
+            bytes += String(row).utf8
+            bytes.append(UInt8(ascii: "\t"))
+            bytes += SightingID(stream).description.utf8
+            bytes.append(UInt8(ascii: "\t"))
+            bytes += SightingID(content).description.utf8
+            bytes.append(UInt8(ascii: "\n"))
         }
     }
 
@@ -129,7 +134,7 @@ extension ImportStaging {
         return RowRepetitions(chunks)
     }
 
-    /// Adds streams that rows turned out to belong to, and prepares the table for ``absent(from:)``.
+    /// Adds streams that rows turned out to belong to, and prepares the table for ``vanished(from:after:upTo:)``.
     func add(_ streams: [UUID], through database: any PostgresQuerying) async throws {
         guard !streams.isEmpty else { return }
         try await database.query(

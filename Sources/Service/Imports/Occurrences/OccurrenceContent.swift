@@ -10,19 +10,16 @@ struct OccurrenceContent: Sendable {
     let json: [UInt8]
     /// SHA-256 of ``json``.
     let digest: [UInt8]
+    /// The same in digits.
+    let fingerprint: Fingerprint
     /// nil where the row has none.
     let occurrenceID: String?
 
     /// The record's stream.
     /// - Parameter ordinal: of rows without an id and with the same content, the how many-eth this is, from 1.
-    func stream(in dataset: DatasetID, ordinal: Int) throws -> UUID {
+    func stream(in dataset: DatasetID, ordinal: Int) -> UUID {
         if let occurrenceID { return CommandID.named("occurrence", dataset.description, "id", occurrenceID) }
-        return CommandID.named(
-            "occurrence", dataset.description, "row", try fingerprint.text, String(ordinal))
-    }
-
-    var fingerprint: Fingerprint {
-        get throws { try Fingerprint(bytes: digest) }
+        return CommandID.named("occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
     }
 
     /// What is kept beside the log: the row, and the name by which its taxon was looked for.
@@ -46,7 +43,7 @@ struct OccurrenceContentReader: Sendable {
         hasForeignColumns = columns.contains { $0.term == nil }
     }
 
-    func content(of row: OccurrenceRow) -> OccurrenceContent {
+    func content(of row: OccurrenceRow) throws -> OccurrenceContent {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         bytes.reserveCapacity(512)
         let foreign = hasForeignColumns ? row.foreignValues.sorted { $0.name < $1.name } : []
@@ -64,7 +61,9 @@ struct OccurrenceContentReader: Sendable {
         }
         bytes.append(UInt8(ascii: "}"))
         let id = row[.occurrenceID].flatMap { $0.trimmed.isEmpty ? nil : $0 }
-        return OccurrenceContent(json: bytes, digest: Array(SHA256.hash(data: bytes)), occurrenceID: id)
+        let digest = Array(SHA256.hash(data: bytes))
+        return OccurrenceContent(
+            json: bytes, digest: digest, fingerprint: try Fingerprint(bytes: digest), occurrenceID: id)
     }
 
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
@@ -85,15 +84,27 @@ enum RecordText {
     private static let digits = Array("0123456789abcdef".utf8)
 
     static func append(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20:
-                bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { source in
+            bytes.append(UInt8(ascii: "\""))
+            if source.allSatisfy(isPlain) {
+                bytes.append(contentsOf: source)
+            } else {
+                for byte in source { append(byte, to: &bytes) }
             }
+            bytes.append(UInt8(ascii: "\""))
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        default: bytes.append(byte)
+        }
     }
 }

@@ -116,16 +116,15 @@ extension OccurrenceImport {
             var meter = ProgressMeter(.inspecting, progress)
             var withoutID = 0
             try await staging.fill { copy in
-                var writer = ImportStaging.Writer(copy)
-                while let record = try source.next() {
-                    meter.add(rows: 1, done: source.progress)
-                    guard case .occurrence(let row) = record else { continue }
-                    let content = recorder.contents.content(of: row)
-                    if content.occurrenceID == nil { withoutID += 1 }
-                    try await writer.append(
-                        row: row.number, stream: try content.stream(in: dataset.id, ordinal: 1), content: content)
+                try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
+                    try ImportChunk.next(of: source)
+                } work: { [contents = recorder.contents, dataset = dataset.id] chunk in
+                    try ImportStaging.Rows(chunk, contents, dataset)
+                } settle: { rows in
+                    withoutID += rows.withoutID
+                    meter.add(rows: rows.count, done: source.progress)
+                    if !rows.bytes.isEmpty { try await copy.write(rows.bytes) }
                 }
-                try await writer.flush()
             }
             meter.finish()
             var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
@@ -143,46 +142,23 @@ extension OccurrenceImport {
             var meter = ProgressMeter(.recording, progress)
             var repetitions = try await staging.repetitions()
             let total = source.progress.total
-            try await withThrowingTaskGroup(of: ImportChunkResult.self) { group in
-                var (started, settled) = (0, 0)
-                var waiting: [Int: ImportChunkResult] = [:]
-                var isAtEnd = false
-                while !isAtEnd || settled < started {
-                    if !isAtEnd, started - settled < OccurrenceImport.chunksInFlight {
-                        let chunk = try await chunk(started, source, &repetitions)
-                        isAtEnd = chunk.items.count < ImportChunk.size
-                        started += 1
-                        group.addTask { [recorder] in try await recorder.record(chunk) }
-                        continue
-                    }
-                    guard let result = try await group.next() else { break }
-                    waiting[result.number] = result
-                    while let next = waiting.removeValue(forKey: settled) {
-                        settled += 1
-                        try await settle(next, refused, &summary)
-                        meter.add(rows: next.rows, done: ByteProgress(consumed: next.bytesRead, total: total))
+            try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
+                guard var chunk = try ImportChunk.next(of: source) else { return nil }
+                for row in chunk.rows {
+                    if let repetition = try await repetitions.repetition(at: row.number) {
+                        chunk.repetitions[row.number] = repetition
                     }
                 }
+                return chunk
+            } work: { [recorder] (chunk: ImportChunk) in
+                try await recorder.record(chunk)
+            } settle: { result in
+                try await settle(result, refused, &summary)
+                meter.add(rows: result.rows, done: ByteProgress(consumed: result.bytesRead, total: total))
             }
             try refused.close()
             if refused.count > 0 { summary.refusedRows = request.refusedRowsPath }
             meter.finish()
-        }
-
-        private func chunk(
-            _ number: Int, _ source: OccurrenceSource, _ repetitions: inout RowRepetitions
-        ) async throws -> ImportChunk {
-            var chunk = ImportChunk(number: number)
-            chunk.items.reserveCapacity(ImportChunk.size)
-            while chunk.items.count < ImportChunk.size, let record = try source.next() {
-                switch record {
-                case .occurrence(let row):
-                    chunk.items.append(.row(row, try await repetitions.repetition(at: row.number)))
-                case .refused(let refusal, let file): chunk.items.append(.unreadable(refusal, file: file))
-                }
-            }
-            chunk.bytesRead = source.progress.consumed
-            return chunk
         }
 
         private func settle(

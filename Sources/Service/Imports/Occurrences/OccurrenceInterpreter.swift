@@ -51,7 +51,7 @@ struct OccurrenceInterpreter: Sendable {
         let candidates = OccurrenceNames.candidates(of: row)
         var command = ImportSighting(
             dataset: dataset, batch: batch, identification: identification(candidates), observed: observed,
-            location: Location(coordinate, place), occurrence: try content.fingerprint,
+            location: Location(coordinate, place), occurrence: content.fingerprint,
             record: content.record(verbatimName: candidates.first), receivedAt: receivedAt)
         command.count = try count(of: row)
         command.uncertainty = row[.coordinateUncertaintyInMeters].flatMap { Double($0.trimmed) }
