@@ -66,6 +66,18 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/me").status == 401)
     }
 
+    @Test("a sign-up repeated with another password is another request")
+    func otherPassword() async throws {
+        let service = try ServedSkein.required
+        let (email, key) = ("\(UUID().uuidString.lowercased())@example.org", ["Idempotency-Key": UUID().uuidString])
+        let body = Birder.signUp(email)
+        #expect(try await service.send(.POST, "/v1/accounts", headers: key, json: body).status == 201)
+        #expect(try await service.send(.POST, "/v1/accounts", headers: key, json: body).status == 201)
+        let other = body.replacingOccurrences(of: Birder.password, with: "eight wrens in a hedge")
+        let answer = try await service.send(.POST, "/v1/accounts", headers: key, json: other)
+        #expect(answer.status == 422 && answer.problem == "idempotency-key-reused")
+    }
+
     @Test("roles are given by admins only")
     func roles() async throws {
         let service = try ServedSkein.required

@@ -19,6 +19,15 @@ extension EndToEndTests {
         }
     }
 
+    @Test("a map of the year 0, which PostgreSQL does not know, is a bad request", arguments: ["from", "to"])
+    func yearZero(_ name: String) async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        for path in ["/v1/me/findings", "/v1/me/map"] {
+            let answer = try await birder.send(.GET, "\(path)?\(name)=0000-01-01")
+            #expect(answer.status == 400)
+        }
+    }
+
     @Test("of a species that is disturbed at its nest, neither place, nor day, nor observer is told")
     func sensitive() async throws {
         let birder = try await Birder.register(try ServedSkein.required)

@@ -108,6 +108,21 @@ extension EndToEndTests {
         if reason == "mistake" { #expect(seen.text("status") == "withdrawn" && seen["latitude"] == nil) }
     }
 
+    @Test("what was taken back as a mistake can be hidden afterwards, also as of before")
+    func hideLater() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let sent = try await birder.submit()
+        let (id, position) = (try #require(sent.text("id")), try #require(sent.header("Log-Position")))
+        let path = "/v1/me/findings/\(id)"
+        #expect(try await birder.send(.DELETE, path, headers: ["If-Match": "*"]).status == 204)
+        let hidden = try await birder.send(.DELETE, path + "?reason=privacy", headers: ["If-Match": "*"])
+        #expect(hidden.status == 204)
+        let now = ["Log-Position": try #require(hidden.header("Log-Position"))]
+        #expect(try await birder.service.send(.GET, "/v1/sightings/\(id)", headers: now).status == 410)
+        let before = try await birder.service.send(.GET, "/v1/sightings/\(id)?asOf=\(position)", headers: now)
+        #expect(before.status == 410)
+    }
+
     @Test("another's finding is not there")
     func others() async throws {
         let service = try ServedSkein.required

@@ -68,9 +68,15 @@ package struct Generalisation: Hashable, Sendable {
     package func view(
         coordinate: Coordinate, uncertainty: UncertaintyMetres?, place: Place, observed: ObservedInterval
     ) -> PublicView {
-        PublicView(
-            detail: detail, place: publicPlace(coordinate, uncertainty, place),
-            observed: PublicTime(observed, toTheMonth: detail == .guarded))
+        let shown = publicPlace(coordinate, uncertainty, place)
+        return PublicView(
+            detail: detail, place: shown,
+            observed: PublicTime(observed, toTheMonth: detail == .guarded, sunHours: sunHours(at: shown)))
+    }
+
+    private func sunHours(at place: PublicPlace?) -> Int? {
+        guard precision != .exact else { return nil }
+        return place.map { Int(($0.coordinate.longitude / 15).rounded()) } ?? 0
     }
 
     private func publicPlace(

@@ -46,6 +46,9 @@ package struct PublicPlace: Hashable, Sendable {
 }
 
 /// A time as everyone may see it.
+///
+/// Where the place is hidden, so is what clocks said there: zones go by borders that a cell may straddle. An instant is
+/// then told in UTC, and its date is that of the sun at the middle of the cell (15° of longitude an hour), or of UTC.
 package struct PublicTime: Hashable, Sendable {
     /// What was said, or the month it was in.
     package let value: ObservationTime
@@ -55,13 +58,18 @@ package struct PublicTime: Hashable, Sendable {
     package let localTo: CivilDate
 
     /// Shows a time as it is, or no more of it than the month.
-    package init(_ observed: ObservedInterval, toTheMonth: Bool) {
-        let date = observed.localFrom
-        let month = ObservationTime.month(year: date.year, month: date.month)
-        guard toTheMonth, observed.precision < .month, let days = month.days else {
-            (value, localFrom, localTo) = (observed.value, observed.localFrom, observed.localTo)
-            return
+    /// - Parameter hours: those of the sun, east of UTC, where the place is hidden; nil where it is not.
+    package init(_ observed: ObservedInterval, toTheMonth: Bool, sunHours hours: Int?) {
+        var (value, from, to) = (observed.value, observed.localFrom, observed.localTo)
+        if let hours, observed.precision == .instant {
+            value = .instant(observed.from, offsetMinutes: 0)
+            from = observed.from.date(offsetSeconds: hours * 3_600)
+            to = from
         }
-        (value, localFrom, localTo) = (month, days.lowerBound, days.upperBound)
+        let month = ObservationTime.month(year: from.year, month: from.month)
+        if toTheMonth, observed.precision < .month, let days = month.days {
+            (value, from, to) = (month, days.lowerBound, days.upperBound)
+        }
+        (self.value, localFrom, localTo) = (value, from, to)
     }
 }

@@ -53,7 +53,9 @@ package enum SightingDecider: Decider {
     private static func withdraw(
         _ command: WithdrawSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
-        _ = try ownRecord(of: command.observer, state, evenRedacted: true)
+        // Whoever took it back as a mistake may still want it hidden.
+        let wasMistake = command.reason == .privacy && state.withdrawal == .mistake
+        _ = try ownRecord(of: command.observer, state, evenRedacted: true, evenWithdrawn: wasMistake)
         let reason: WithdrawalReason =
             switch command.reason {
             case .mistake: .mistake
@@ -64,12 +66,12 @@ package enum SightingDecider: Decider {
 
     /// The sighting, if it is this observer's and still stands.
     private static func ownRecord(
-        of observer: AccountID, _ state: SightingState, evenRedacted: Bool = false
+        of observer: AccountID, _ state: SightingState, evenRedacted: Bool = false, evenWithdrawn: Bool = false
     ) throws(SightingRejection) -> SightingRecord {
         guard let record = state.record, record.observer == observer else {
             throw state.record == nil && state.isRedacted ? .redacted : .notFound
         }
-        if state.status == .withdrawn { throw .withdrawn(state.withdrawal ?? .mistake) }
+        if state.status == .withdrawn, !evenWithdrawn { throw .withdrawn(state.withdrawal ?? .mistake) }
         guard evenRedacted || !state.isRedacted else { throw .redacted }
         return record
     }
@@ -118,8 +120,10 @@ extension SightingCorrected {
         let new = change.value
         taxon = Change(from: record.taxon, to: new?.taxon)
         qualifier = Change(from: record.qualifier, to: new?.qualifier)
-        // The category may have changed since; the same identification sent again is still no change.
-        guard !taxon.isUnset || !qualifier.isUnset else { return }
+        // The category may have changed since; the same identification sent again is still no change. Another name that
+        // fits no taxon may mean a more sensitive one.
+        let isRaised = new?.taxon == nil && SensitivityCategory.isRaised(from: record.sensitivity, to: new?.sensitivity)
+        guard !taxon.isUnset || !qualifier.isUnset || isRaised else { return }
         sensitivity = Change(from: record.sensitivity, to: new?.sensitivity)
     }
 }

@@ -24,6 +24,8 @@ package struct TaxonState: Aggregate {
         package fileprivate(set) var synonyms: [PublishedText]
         /// How much care its places need, with the reason and its source.
         package fileprivate(set) var sensitivity = TaxonSensitivitySet(category: nil)
+        /// Whether anybody ever decided about it, if only that none is needed.
+        package fileprivate(set) var isSensitivityDecided = false
 
         /// The preferred common name in a language.
         package func preferredName(in language: LanguageTag) -> PublishedText? {
@@ -45,7 +47,9 @@ package struct TaxonState: Aggregate {
         case .synonymAdded(let payload): taxon?.synonyms.append(payload.name)
         case .moved(let payload): taxon?.parent = payload.parent
         case .described(let payload): taxon?.apply(payload)
-        case .sensitivitySet(let payload): taxon?.sensitivity = payload
+        case .sensitivitySet(let payload):
+            taxon?.sensitivity = payload
+            taxon?.isSensitivityDecided = true
         case .payloadRedacted, .redacted: break
         }
     }

@@ -1,6 +1,6 @@
 /// A day of the proleptic Gregorian calendar, in no particular zone.
 package struct CivilDate: Hashable, Comparable, Sendable {
-    /// 0 to 9999 in texts; arithmetic may leave these bounds.
+    /// 1 to 9999 in texts, as PostgreSQL has no year 0; arithmetic may leave these bounds.
     package let year: Int
     /// 1 to 12.
     package let month: Int
@@ -10,7 +10,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// Checks a date.
     /// - Throws: ``RuleViolation`` when there is no such day, or the year is not of four digits.
     package init(year: Int, month: Int, day: Int) throws(RuleViolation) {
-        guard (0...9999).contains(year), (1...12).contains(month),
+        guard (1...9999).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day)
         else { throw RuleViolation(.format, "must be a day that exists, such as 2026-05-01") }
         self.init(uncheckedYear: year, month: month, day: day)

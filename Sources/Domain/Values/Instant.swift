@@ -19,7 +19,15 @@ package struct Instant: Hashable, Comparable, Sendable {
             let offset = scanner.offset(lenient: false), scanner.isAtEnd, time.isValid(offsetMinutes: offset)
         else { throw RuleViolation(.format, "must be a time with offset such as 2026-05-01T07:30:00-07:00") }
         self.init(date: date, time: time, offsetMinutes: offset)
+        guard Self.written.contains(self) else {
+            throw RuleViolation(.range, "must be in the years 0001 to 9999, in UTC too")
+        }
     }
+
+    /// What can be written in four digits of a year.
+    private static let written =
+        Instant(startOf: CivilDate(uncheckedYear: 1, month: 1, day: 1))..<Instant(
+            startOf: CivilDate(uncheckedYear: 10_000, month: 1, day: 1))
 
     init(date: CivilDate, time: TimeOfDay, offsetMinutes: Int) {
         let day = Int64(date.dayNumber) * Self.microsecondsPerDay

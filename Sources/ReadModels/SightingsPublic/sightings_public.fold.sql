@@ -94,8 +94,20 @@ begin
              cross join lateral (select o.ctid from origins o where o.stream = a.stream offset 0) o));
     end if;
 
-    with long as materialized (
-        select p.* from pieces(affected, after, upto) p
+    with firsts as materialized (
+        -- Whoever sent it may not have known yet how sensitive its taxon had become.
+        select f.*, case when m.most < coalesce((f.state ->> 'sensitivity')::smallint, 9)
+                         then in_force((f.state ->> 'taxon')::uuid, f.position) end as in_force
+          from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.payload::jsonb as state
+                  from sighting_events e
+                 where e.position > after and e.position <= upto and e.version = 1
+                   and not exists (select from unnest(affected) a (stream) where a.stream = e.stream)
+                offset 0) f
+          left join (select r.taxon, min(r.category) as most from taxon_restrictions r group by r.taxon) m
+            on m.taxon = (f.state ->> 'taxon')::uuid
+    ), long as materialized (
+        select p.*
+          from pieces(affected || array(select f.stream from firsts f where f.in_force <= 2), after, upto) p
     ), remembered as (
         insert into origins (id, stream)
         select distinct p.id, p.stream from long p where p.id <> p.stream
@@ -108,21 +120,20 @@ begin
                     then left(p.state #>> '{observed,localFrom}', 4)::integer end
           from long p where p.kind = 'withheld'
     ), feed as (
-        select e.stream as id, 'record' as kind, int8range(e.position, null) as valid,
-               int8range(e.position, null) as shown, e.type as change, e.version, e.recorded_at,
-               e.recorded_at as submitted_at,
-               case e.type when 'SightingImported' then 'accepted-by-source' else 'pending' end as status,
-               null::smallint as category, null::smallint as geoprivacy, e.payload::jsonb as state
-          from sighting_events e
-         where e.position > after and e.position <= upto and e.version = 1
-           and not exists (select from unnest(affected) a (stream) where a.stream = e.stream)
+        select f.stream as id, 'record' as kind, int8range(f.position, null) as valid,
+               int8range(f.position, null) as shown, f.type as change, f.version, f.recorded_at,
+               f.recorded_at as submitted_at,
+               case f.type when 'SightingImported' then 'accepted-by-source' else 'pending' end as status,
+               f.in_force as category, null::smallint as geoprivacy, f.state
+          from firsts f
+         where (f.in_force <= 2) is not true
         union all
         select p.id, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
                p.category, p.geoprivacy, p.state
           from long p where p.kind <> 'withheld'
     ), judged as (
         select f.id, f.kind, f.valid, f.shown, f.change, f.version, f.recorded_at, f.submitted_at, f.status, f.state,
-               coalesce(f.category, (f.state ->> 'sensitivity')::smallint) as category,
+               least(f.category, (f.state ->> 'sensitivity')::smallint) as category,
                coalesce(f.geoprivacy, case f.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1
                                                                     else 0 end)::smallint as geoprivacy
           from (select f.* from feed f offset 0) f

@@ -13,6 +13,17 @@ language sql immutable strict parallel safe
 return ST_Distance(ST_Point(0, latitude / 1000000.0::double precision, 4326)::geography,
                    ST_Point(width / 1000000.0::double precision, other / 1000000.0::double precision, 4326)::geography);
 
+-- What may be told of when a record was observed whose place is hidden. Zones go by borders that a cell may straddle, so
+-- an instant is told in UTC, with the date of the sun at the middle of the cell: `hours` east of UTC.
+create or replace function by_the_sun(observed jsonb, hours integer) returns jsonb
+language sql immutable strict parallel safe
+return case when observed ->> 'precision' <> 'instant' then observed - '{from,to,zone}'::text[]
+            else observed - 'zone' || jsonb_build_object(
+                'value', observed ->> 'from',
+                'localFrom', ((observed ->> 'from')::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date,
+                'localTo', ((observed ->> 'from')::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date)
+       end;
+
 -- What may be told of when a record of category 2 was observed: the month; of a year, the year.
 create or replace function to_the_month(observed jsonb) returns jsonb language sql immutable strict parallel safe
 return case when observed ->> 'precision' in ('year', 'month')
@@ -45,21 +56,26 @@ declare
     x        integer;
     reach    double precision;
 begin
-    if category = 2 then
-        state := state - 'observer' || jsonb_build_object('observed', to_the_month(observed));
+    if decimals is not null and geoprivacy < 2 and state ->> 'latitude' is not null then
+        side := 10 ^ (6 - decimals);
+        y := least(millionths((state ->> 'latitude')::double precision), 89999999);
+        x := least(millionths((state ->> 'longitude')::double precision), 179999999);
+        y := floor(y::numeric / side) * side;
+        x := floor(x::numeric / side) * side;
     end if;
+    observed := by_the_sun(observed, coalesce(round((x + side / 2) / 15000000.0)::integer, 0));
+    if category = 2 then
+        state := state - 'observer';
+        observed := to_the_month(observed);
+    end if;
+    state := state || jsonb_build_object('observed', observed);
     if geoprivacy = 2 then
         return state - '{latitude,longitude,uncertaintyMetres,place}'::text[];
     end if;
-    if decimals is null or state ->> 'latitude' is null then
+    if x is null then
         return state;
     end if;
 
-    side := 10 ^ (6 - decimals);
-    y := least(millionths((state ->> 'latitude')::double precision), 89999999);
-    x := least(millionths((state ->> 'longitude')::double precision), 179999999);
-    y := floor(y::numeric / side) * side;
-    x := floor(x::numeric / side) * side;
     -- Distances on the spheroid do not depend on the longitude, and west is as far as east.
     reach := ceil(greatest(metres_apart(y + side / 2, y, side / 2), metres_apart(y + side / 2, y + side, side / 2)));
     return state || jsonb_build_object(

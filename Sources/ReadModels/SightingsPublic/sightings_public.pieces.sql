@@ -44,16 +44,24 @@ begin
           from own o
          where o.payload ->> 'taxon' is not null and (o.gone >= o.born) is not true
          group by o.stream, o.payload ->> 'taxon'
-    ), raised as (
-        -- The restrictions of those taxa. While a record is gone they wait for its next event.
-        select o.stream, case when o.gone >= o.born then o.next else r.position end as position,
-               min(r.category) as category
+    ), restricted as (
+        -- What was in force for a taxon when it was named, whatever the sender knew of it.
+        select i.stream, i.since as position, in_force(i.taxon, i.since) as category
+          from identified i
+         where i.taxon in (select r.taxon from taxon_restrictions r)
+        union all
+        -- The restrictions of those taxa since. While a record is gone they wait for its next event.
+        select o.stream, case when o.gone >= o.born then o.next else r.position end, r.category
           from identified i
          cross join lateral (select r.position, r.category from taxon_restrictions r
                               where r.taxon = i.taxon and r.position > i.since and r.position <= upto offset 0) r
           join own o on o.stream = i.stream and o.position < r.position and (r.position < o.next or o.next is null)
          where (o.gone >= o.born) is not true or o.next is not null
-         group by 1, 2
+    ), raised as (
+        select r.stream, r.position, min(r.category) as category
+          from restricted r
+         where r.category is not null
+         group by r.stream, r.position
     ), along as (
         select o.position, o.stream, o.version, o.type, o.recorded_at, o.nonce, o.payload, o.born, o.gone,
                least(o.category, r.category) as category

@@ -56,3 +56,24 @@ begin
     )
     select c.taxon, c.position, min(c.category) from covered c group by c.taxon, c.position;
 end $$;
+
+-- in_force(identified, at): the most sensitive category of a taxon and of all it stood below, as of a position; null for
+-- none.
+create or replace function in_force(identified uuid, at bigint) returns smallint language sql stable
+as $$
+    with recursive line (taxon) as (
+        select identified
+        union
+        select up.parent
+          from line l
+         cross join lateral (select p.parent from taxon_parents p
+                              where p.taxon = l.taxon and p.since <= at
+                              order by p.since desc limit 1) up
+         where up.parent is not null
+    )
+    select min(own.category)
+      from line l
+     cross join lateral (select c.category from taxon_categories c
+                          where c.taxon = l.taxon and c.since <= at
+                          order by c.since desc limit 1) own
+$$;

@@ -104,7 +104,14 @@ package struct AccountService: Sendable {
         let outcome: Outcome<AccountState> = try await store.begin(id, command) {
             try AccountDecider.decide(.register(registration), AccountState())
         }
+        if outcome.isRepeat { try await checkSame(signUp.password, as: outcome.stored) }
         return try await profile(outcome.stored)
+    }
+
+    /// The password is the one part of a sign-up that its fingerprint in the log leaves out.
+    private func checkSame(_ password: String, as stored: Stored<AccountState>) async throws {
+        guard let record = try await contents.content(of: stored.id)[.password] else { return }
+        guard try await passwords.check(password, against: record) else { throw CommandError.keyReused }
     }
 
     /// What is wrong with a sign-up beyond the form of its single values: all at once.

@@ -91,7 +91,7 @@ extension SightingService {
         if isStrict {
             faults.add("/name", RuleViolation(.unknown, "must be the name of exactly one taxon of the catalogue"))
         }
-        return nil
+        return names.sensitivity(ofUnknown: name.text).map { Identification(taxon: nil, sensitivity: $0) }
     }
 
     private func locate(_ coordinate: Coordinate) -> Location {

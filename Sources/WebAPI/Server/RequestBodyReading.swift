@@ -14,8 +14,18 @@ extension Request {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limits.bytes {
             throw ProblemDetails(.contentTooLarge)
         }
-        let buffer = try await body.collect(upTo: limits.bytes)
+        let buffer = try await received(limits.bytes)
         return try JSONNode(parsing: Array(buffer.readableBytesView), limits: limits)
+    }
+
+    /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is the
+    ///   sender's fault and not ours.
+    private func received(_ limit: Int) async throws -> ByteBuffer {
+        do {
+            return try await body.collect(upTo: limit)
+        } catch let error where !(error is NIOTooManyBytesError) && !(error is CancellationError) {
+            throw MalformedJSON(offset: 0, reason: "the body broke off, or its framing cannot be read")
+        }
     }
 
     private func checkMediaType(isPatch: Bool) throws(ProblemDetails) {

@@ -4,7 +4,7 @@ import Service
 
 /// The taxa and the sensitivity list that come with Skein, brought into the log.
 ///
-/// Loading them again adds only what is new in the files. A process that starts while another loads finds the same
+/// Loading them again adds only what is new in the files, and no category to a taxon somebody has decided about. A process that starts while another loads finds the same
 /// commands and doubles nothing.
 struct ReferenceData: Sendable {
     private let log: ImportLog
@@ -25,7 +25,7 @@ struct ReferenceData: Sendable {
             let summary = try await TaxaImport(log: log).run("\(share)/taxa/\(group).tsv")
             logger.debug("taxa of the distribution", metadata: ["group": "\(group)", "summary": "\(summary)"])
         }
-        let summary = try await SensitivityImport(log: log).run("\(share)/sensitivity.tsv")
+        let summary = try await SensitivityImport(log: log).run("\(share)/sensitivity.tsv", standing: .beneath)
         logger.debug("sensitivity list of the distribution", metadata: ["summary": "\(summary)"])
     }
 }

@@ -65,6 +65,17 @@ import Testing
         #expect(views[0] == views[1])
     }
 
+    @Test func whereThePlaceIsHiddenSoIsItsZone() throws {
+        // The sample's place is at 122° west: eight hours behind.
+        for (told, date) in [("2026-05-01T07:30:00Z", "2026-04-30"), ("2026-05-01T01:30:00-07:00", "2026-05-01")] {
+            let time = try view(.three, observed: told).observed
+            #expect(time.localFrom.description == date && time.localTo == time.localFrom)
+            #expect(time.value.description.hasSuffix("Z"))
+        }
+        #expect(try view(nil, .private, observed: "2026-05-01T23:30:00-07:00").observed.localFrom.day == 2, "UTC's")
+        #expect(try view(.three, observed: "2026-05-01").observed.value.description == "2026-05-01")
+    }
+
     @Test func categoryTwoShowsTheMonthAtMost() throws {
         let times = [
             ("2026-05-01T07:30:00-07:00", "2026-05"), ("2026-05-31", "2026-05"), ("2026-05", "2026-05"),
@@ -72,7 +83,7 @@ import Testing
         ]
         for (told, shown) in times {
             #expect(try view(.two, observed: told).observed.value.description == shown)
-            #expect(try view(.three, observed: told).observed.value == ObservationTime(told))
+            #expect(try view(nil, observed: told).observed.value == ObservationTime(told))
         }
         let time = try view(.two, observed: "2026-02-03").observed
         #expect(time.localFrom.description == "2026-02-01" && time.localTo.description == "2026-02-28")

@@ -132,6 +132,16 @@ import Testing
         given(SightingDecider.self, withdrawn).when(.correct(try correction())).thenRejected(.withdrawn(.privacy))
     }
 
+    @Test func whatWasTakenBackAsAMistakeCanStillBeHidden() throws {
+        let mistaken = [try Samples.submitted(), .withdrawn(SightingWithdrawn(reason: .mistake))]
+        given(SightingDecider.self, mistaken)
+            .when(.withdraw(WithdrawSighting(observer: Samples.observer, reason: .privacy)))
+            .then([.withdrawn(SightingWithdrawn(reason: .privacy))])
+        given(SightingDecider.self, mistaken)
+            .when(.withdraw(WithdrawSighting(observer: Samples.observer, reason: .mistake)))
+            .thenRejected(.withdrawn(.mistake))
+    }
+
     @Test func aRedactedSightingCanBeWithdrawnButNotCorrected() throws {
         let withdrawal = WithdrawSighting(observer: Samples.observer, reason: .mistake)
         let redacted = [try Samples.submitted(), SightingEvent.redacted(EveryEvent.redacted(SightingCorrected.type))]

@@ -30,7 +30,8 @@ import Testing
             var next = state
             for event in decision.events { next.evolve(event) }
             let new = try #require(next.record)
-            #expect(new.taxon == command.identification.map(\.taxon).applied(to: old.taxon))
+            let identified = command.identification
+            #expect(new.taxon == (identified.isUnset ? old.taxon : identified.value?.taxon))
             #expect(new.count == command.count.applied(to: old.count))
             #expect(new.confidence == command.confidence ?? old.confidence)
             #expect(new.observed == command.observed ?? old.observed)

@@ -84,6 +84,25 @@ import Testing
         #expect(match("grebe sp.")?.taxon == id("Aechmophorus"))
     }
 
+    @Test(arguments: [
+        "Clarks Grebes", "2 Clark's Grebe", "probably Clark's Grebe", "Grebe, Clark's", "Clark's Grebe nest",
+        "Aechmoforus clarki", "A. clarkii", "Aechmophorus clarkii x Podiceps nigricollis",
+        "\u{FF23}\u{FF4C}\u{FF41}\u{FF52}\u{FF4B}\u{FF53} Grebes",
+    ])
+    func aNameThatFitsNoTaxonMayMeanASensitiveOne(text: String) {
+        #expect(names.sensitivity(ofUnknown: text) == .three)
+    }
+
+    @Test(arguments: ["Western Gull nest", "Herring Gul", "Clark", "", "//", "A. occidentalis"])
+    func mostNamesThatFitNoTaxonMeanNothingSensitive(text: String) {
+        #expect(names.sensitivity(ofUnknown: text) == nil)
+    }
+
+    @Test func aGroupOfNothingButSensitiveSpeciesIsSensitive() {
+        #expect(names.sensitivity(of: id("Colaptes")) == .four)
+        #expect(names.sensitivity(of: id("Aechmophorus")) == nil)
+    }
+
     @Test func sensitivityComesFromAncestorsAndMembers() {
         #expect(match("Aechmophorus clarkii")?.sensitivity == .three)
         #expect(match("Aechmophorus occidentalis")?.sensitivity == nil)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])
+    @Test(arguments: ["2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"])
     func readsBack(text: String) throws {
         #expect(try CivilDate(text).description == text)
     }

@@ -10,7 +10,7 @@ import Testing
         ("1969-12-31 23:59:59.5+00:00", -500_000),
         ("2016-12-31T23:59:60Z", 1_483_228_800_000_000),
         ("2016-12-31T15:59:60-08:00", 1_483_228_800_000_000),
-        ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
+        ("0001-01-01T00:00:00Z", -62_135_596_800_000_000),
         ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
     ])
     func reads(text: String, microseconds: Int64) throws {
@@ -24,6 +24,11 @@ import Testing
         "2026-05-01T07:30:00+0700", "2026-05-01T07:30:00Z ", "+2026-05-01T07:30:00Z", "٢٠٢٦-05-01T07:30:00Z",
     ])
     func refuses(text: String) {
+        #expect(throws: RuleViolation.self) { try Instant(text) }
+    }
+
+    @Test(arguments: ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+00:01"])
+    func refusesWhatHasNoYearOfFourDigitsInUTC(text: String) {
         #expect(throws: RuleViolation.self) { try Instant(text) }
     }
 

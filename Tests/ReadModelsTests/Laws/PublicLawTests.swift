@@ -61,7 +61,7 @@ import Testing
         try await Self.run(seed &+ 20) { fixture, _, _ in
             let found = try await fixture.pool.query(
                 """
-                select id::text || ' ' || kind as row from sightings_public_v1.records r
+                select id::text || ' ' || kind as row from \(identifier: ReadModel.sightingsPublic.schema).records r
                  where sensitivity = 1
                     or cell is not null and (scale(latitude::numeric) > cell + 1 or scale(longitude::numeric) > cell + 1
                                              or uncertainty is null or uncertainty < 50 / 10 ^ (cell - 1))
@@ -100,7 +100,7 @@ import Testing
 
 extension ModelFixture {
     func publicRows(at moment: PublicMoment) async throws -> [PublicSighting] {
-        let ids = try await pool.query("select distinct id from sightings_public_v1.records order by id")
+        let ids = try await pool.query("select distinct id from \(identifier: ReadModel.sightingsPublic.schema).records order by id")
         var rows: [PublicSighting] = []
         for id in ids.rows {
             let sighting = SightingID(try id.decode("id"))
@@ -114,7 +114,7 @@ extension ModelFixture {
         try await pool.query(
             """
             select concat_ws(' ', taxon, coalesce(country, '-'), year, count(*)) as total
-              from sightings_public_v1.withheld
+              from \(identifier: ReadModel.sightingsPublic.schema).withheld
              where valid @> \(moment.known) and shown @> \(moment.shown)
              group by taxon, country, year order by 1
             """

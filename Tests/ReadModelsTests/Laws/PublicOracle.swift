@@ -16,6 +16,8 @@ struct PublicOracle {
     let streams: [UUID: [RecordedEvent]]
     private var observers: [AccountID: ObserverID] = [:]
     private var restrictions: [Restriction] = []
+    /// The tree and the categories after each change.
+    private var taxonomies: [(position: Int64, parents: [TaxonID: TaxonID], categories: [TaxonID: Int])] = []
 
     init(_ events: [RecordedEvent]) throws {
         streams = Dictionary(grouping: events, by: \.stream).filter { $0.value[0].type.hasPrefix("Sighting") }
@@ -46,6 +48,7 @@ struct PublicOracle {
                 raised = categories[taxon]
             default: continue
             }
+            taxonomies.append((event.position, parents, categories))
             if event.type != "TaxonSensitivitySet" {
                 // It came to stand below others, and shares their categories from now on.
                 raised = chain(taxon).dropFirst().compactMap { categories[$0] }.min()
@@ -63,7 +66,12 @@ struct PublicOracle {
         let own = streams[stream] ?? []
         var found: [Int] = []
         for event in own where event.position <= shown {
-            if let category = try Self.identification(event)?.category { found.append(category) }
+            guard let identification = try Self.identification(event) else { continue }
+            if let category = identification.category { found.append(category) }
+            // What is gone waits for its next full payload.
+            if let taxon = identification.taxon, try !Self.isGone(own, at: event) {
+                found += inForce(taxon, at: event.position)
+            }
         }
         for restriction in restrictions where restriction.position <= shown {
             let before = own.filter { $0.position < restriction.position }
@@ -78,6 +86,14 @@ struct PublicOracle {
             if !waits || (next ?? .max) <= shown { found.append(restriction.category) }
         }
         return found.min()
+    }
+
+    /// The categories of a taxon and all it stands below, as of a position.
+    private func inForce(_ taxon: TaxonID, at position: Int64) -> [Int] {
+        guard let now = taxonomies.last(where: { $0.position <= position }) else { return [] }
+        var line = [taxon]
+        while let parent = line.last.flatMap({ now.parents[$0] }), !line.contains(parent) { line.append(parent) }
+        return line.compactMap { now.categories[$0] }
     }
 
     /// What may be seen of a sighting; nil where nothing is public.

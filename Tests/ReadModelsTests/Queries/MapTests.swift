@@ -101,6 +101,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3, 4])
+    func aCategoryCountsThoughTheSenderDidNotKnowIt(category: Int) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let (genus, species) = (UUID(), UUID())
+            var writer = LogWriter(fixture.owner)
+            let late = Sightings.submitted(by: UUID(), taxon: species, latitude: 47.123456)
+            try await writer.append([
+                Sightings.taxon(genus), Sightings.taxon(species, parent: genus),
+                GeneratedEvent(genus, "taxon", "TaxonSensitivitySet", ["category": .number(category)]), late,
+            ])
+            try await fixture.follow(Self.models)
+            let rows = try await fixture.publicRows(at: PublicMoment(known: 4, shown: 4))
+            #expect(rows.map(\.coordinate?.latitude) == [[], [47.15], [47.125], [47.1235]][category - 1])
+            #expect(rows.allSatisfy { ($0.id == SightingID(late.stream)) == (category > 2) })
+        }
+    }
+
     @Test func categoryOneIsOnlyCountedFromThreeUp() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)

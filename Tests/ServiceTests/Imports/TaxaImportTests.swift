@@ -125,7 +125,13 @@ struct TaxaImportTests {
             #expect(replaced.set == 1 && replaced.cleared == 1)
             let names = TaxonNames(try await LoggedTaxa(log.pool).entries())
             #expect(names.sensitivity(of: try #require(names.match("Troglodytes pacificus"))) == .two)
-            #expect(names.sensitivity(of: try #require(names.match("Troglodytidae"))) == nil)
+            let family = try #require(names.match("Troglodytidae"))
+            #expect(names.sensitivity(of: family) == .two, "its only species gives it away")
+
+            let head = try await LogReader(log.pool).origin().position
+            let beneath = try await SensitivityImport(log: log.log).run(first, standing: .beneath)
+            #expect(beneath.set == 0 && beneath.cleared == 0)
+            #expect(try await LogReader(log.pool).origin().position == head, "what was decided stays")
         }
     }
 }

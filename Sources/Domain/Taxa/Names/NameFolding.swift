@@ -47,6 +47,9 @@ enum NameFolding {
             break
         case 0x2010...0x2015:
             appendSpace(to: &output)
+        case 0xFF01...0xFF5E:
+            // Full-width forms of ASCII.
+            append(ascii: UInt8(scalar.value - 0xFEE0), to: &output)
         default:
             appendLetter(scalar, to: &output)
         }

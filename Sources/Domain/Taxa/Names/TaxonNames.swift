@@ -9,6 +9,7 @@ package struct TaxonNames: Sendable {
     let hash: NameHash
     let words: WordIndex
     let trigrams: TrigramIndex
+    private let sensitive: SensitiveNames
 
     /// Builds the index. Of entries with the same id the first counts; parents may come before or after their children.
     package init(_ entries: [TaxonEntry]) {
@@ -17,6 +18,7 @@ package struct TaxonNames: Sendable {
         hash = NameHash(table)
         words = WordIndex(table)
         trigrams = TrigramIndex(table)
+        sensitive = SensitiveNames(table, tree)
     }
 
     /// How many taxa there are.
@@ -35,9 +37,16 @@ package struct TaxonNames: Sendable {
             parent: tree.parent(of: index).map { tree.ids[Int($0)] })
     }
 
-    /// The most sensitive category of a taxon and its ancestors; nil for none, and for an unknown id.
+    /// The most sensitive category of a taxon and its ancestors, and of a group all of whose species are sensitive the
+    /// least sensitive of theirs; nil for none, and for an unknown id.
     package func sensitivity(of id: TaxonID) -> SensitivityCategory? {
         tree.index(of: id).flatMap { tree.sensitivities[Int($0)] }
+    }
+
+    /// The most sensitive category of the taxa that a text may mean though it is none of their names: misspelled, in the
+    /// plural, or among other words; nil for none.
+    package func sensitivity(ofUnknown name: String) -> SensitivityCategory? {
+        sensitive.category(of: NameFolding.fold(name))
     }
 
     /// The taxon and its ancestors, from itself upwards; empty for an unknown id.

@@ -6,7 +6,8 @@ struct TaxonTree: Sendable {
     private(set) var ids: [TaxonID] = []
     private(set) var ranks: [TaxonRank] = []
     private(set) var kinds: [TaxonKind] = []
-    /// The most sensitive category of each taxon and its ancestors.
+    /// The most sensitive category of each taxon and its ancestors; of a group all of whose species are sensitive at
+    /// least theirs, for its name gives them away.
     private(set) var sensitivities: [SensitivityCategory?] = []
     /// The parent's index, -1 for none.
     private var parents: [Index] = []
@@ -33,6 +34,20 @@ struct TaxonTree: Sendable {
         let own = sensitivities
         sensitivities = ids.indices.map { index in
             lineage(of: Index(index)).reduce(nil) { .mostSensitive($0, own[Int($1)]) }
+        }
+        guardGroups()
+    }
+
+    private mutating func guardGroups() {
+        var least: [Index: SensitivityCategory?] = [:]
+        for index in ids.indices where ranks[index] == .species {
+            for group in lineage(of: Index(index)).dropFirst() {
+                let (known, own) = (least[group] ?? sensitivities[index], sensitivities[index])
+                least[group] = .some(SensitivityCategory.mostSensitive(known, own) == own ? known : own)
+            }
+        }
+        for (group, category) in least {
+            sensitivities[Int(group)] = .mostSensitive(sensitivities[Int(group)], category)
         }
     }
 

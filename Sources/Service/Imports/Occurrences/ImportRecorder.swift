@@ -89,7 +89,7 @@ extension ImportRecorder {
         do {
             let row = try interpreter.command(for: candidate.row, candidate.content)
             let decision = try SightingDecider.decide(.importRecord(row), found.state)
-            let hasTaxon = row.identification != nil
+            let hasTaxon = row.identification?.taxon != nil
             let verdict: Verdict =
                 if case .corrected = decision.events.first { .corrected(hasTaxon: hasTaxon) } else {
                     .accepted(hasTaxon: hasTaxon)

@@ -61,15 +61,18 @@ struct OccurrenceInterpreter: Sendable {
         return command
     }
 
+    /// The first of the names that fits a taxon; else what any of them may mean.
     private func identification(_ candidates: [String]) -> Identification? {
-        for candidate in candidates {
-            let found = identifications.value(for: candidate) {
-                guard case .match(let match) = names.resolve(candidate) else { return nil }
-                return match.identification
-            }
-            if let found { return found }
+        let found = candidates.lazy.map { candidate in
+            identifications.value(for: candidate) { identification(of: candidate) }
         }
-        return nil
+        if let known = found.first(where: { $0?.taxon != nil }) { return known }
+        return found.compactMap { $0 }.max { SensitivityCategory.isRaised(from: $0.sensitivity, to: $1.sensitivity) }
+    }
+
+    private func identification(of name: String) -> Identification? {
+        if case .match(let match) = names.resolve(name) { return match.identification }
+        return names.sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
     }
 
     private func coordinate(of row: OccurrenceRow) throws -> Coordinate {

@@ -34,9 +34,18 @@ package struct SensitivityImport: Sendable {
         self.log = log
     }
 
+    /// What a list is to those before it.
+    package enum Standing: Sendable {
+        /// It takes their place.
+        case replacing
+        /// It speaks only of taxa that nobody has decided about yet: the list of the distribution, which comes back at
+        /// every start, must not undo an operator's.
+        case beneath
+    }
+
     /// Imports a table with the columns scientificName, category (1 to 4), reason and source.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
-    package func run(_ file: String) async throws -> Summary {
+    package func run(_ file: String, standing: Standing = .replacing) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
         let states = try await LoggedTaxa(log.pool).states()
         let names = TaxonNames(states.compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } })
@@ -54,8 +63,13 @@ package struct SensitivityImport: Sendable {
                 summary.problems.append(problem)
             }
         }
-        for (id, state) in states where wishes[id] == nil && state.taxon?.sensitivity.category != nil {
-            wishes[id] = TaxonSensitivitySet(category: nil)
+        switch standing {
+        case .replacing:
+            for (id, state) in states where wishes[id] == nil && state.taxon?.sensitivity.category != nil {
+                wishes[id] = TaxonSensitivitySet(category: nil)
+            }
+        case .beneath:
+            for (id, state) in states where state.taxon?.isSensitivityDecided == true { wishes[id] = nil }
         }
         try await record(wishes, &summary)
         return summary
