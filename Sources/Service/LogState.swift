@@ -1,3 +1,4 @@
+internal import Domain
 package import EventLog
 package import FoundationEssentials
 
@@ -32,6 +33,14 @@ package struct LogState: Sendable {
     /// - Throws: what the database throws.
     package func position(at moment: Date) async throws -> Int64 {
         try await reader.position(at: moment)
+    }
+
+    /// The last position recorded before the month, in UTC, in which a position was; 0 when there is none.
+    /// - Throws: what the database throws.
+    package func position(beforeTheMonthOf position: Int64) async throws -> Int64 {
+        guard let date = try await reader.time(of: position).map({ Instant($0).date() }) else { return 0 }
+        let start = Instant(startOf: try CivilDate(year: date.year, month: date.month, day: 1))
+        return try await reader.position(at: start.date.addingTimeInterval(-0.000_001))
     }
 
     /// How far a read model has come, as this process knows.

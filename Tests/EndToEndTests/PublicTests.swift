@@ -19,6 +19,20 @@ extension EndToEndTests {
         }
     }
 
+    @Test("a record of category 2 is not known as of a position in the month it was sent in")
+    func guardedMoment() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let sent = try await birder.submit(Birder.sighting(name: "California Condor"))
+        let (position, taxon) = (try #require(sent.header("Log-Position")), try #require(sent.text("taxon.id")))
+        func records(_ query: String) async throws -> Int? {
+            try await birder.service.send(
+                .GET, "/v1/taxa/\(taxon)/map?zoom=3\(query)", headers: ["Log-Position": position]
+            ).count("features")
+        }
+        #expect(try await records("") == 1)
+        #expect(try await records("&asOf=\(position)") == 0)
+    }
+
     @Test("a map of the year 0, which PostgreSQL does not know, is a bad request", arguments: ["from", "to"])
     func yearZero(_ name: String) async throws {
         let birder = try await Birder.register(try ServedSkein.required)

@@ -66,6 +66,11 @@ struct ServedSkein: Sendable {
         try await waitUntilReady(process)
     }
 
+    /// Waits until the running process is ready again.
+    func becomeReady() async throws {
+        try await waitUntilReady(try #require(running.withLockedValue { $0 }))
+    }
+
     private static func skein(_ arguments: [String]) -> Process {
         let process = Process()
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -101,6 +106,17 @@ struct ServedSkein: Sendable {
             try #require(process.isRunning && ContinuousClock.now < deadline, "skein did not become ready: \(log)")
             try await Task.sleep(for: .milliseconds(100))
         }
+    }
+
+    /// Sends bytes, with printf's escapes, and gives back the first line of what comes.
+    func raw(_ bytes: String) throws -> String {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); printf \"$0\" >&3; head -n 1 <&3", bytes]
+        let pipe = Pipe()
+        shell.standardOutput = pipe
+        try shell.run()
+        return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 
     /// Sends a request.

@@ -42,6 +42,17 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/taxa/\(account)").status == 404)
     }
 
+    @Test("a body whose framing cannot be read is a bad request, not a fault of ours")
+    func brokenFraming() async throws {
+        let birder = try await Birder.register(try ServedSkein.required)
+        let request =
+            #"POST /v1/sightings HTTP/1.1\r\nHost: skein\r\nAuthorization: Bearer \#(birder.token)\r\n"#
+            + #"Content-Type: application/json\r\nIdempotency-Key: \#(UUID())\r\n"#
+            + #"Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n{}"#
+        #expect(try birder.service.raw(request).hasPrefix("HTTP/1.1 400"))
+        #expect(try await birder.send(.GET, "/v1/me").status == 200)
+    }
+
     @Test("without a key nothing is recorded")
     func missingKey() async throws {
         let birder = try await Birder.register(try ServedSkein.required)

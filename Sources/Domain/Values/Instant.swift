@@ -26,7 +26,8 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// What can be written in four digits of a year.
     private static let written =
-        Instant(startOf: CivilDate(uncheckedYear: 1, month: 1, day: 1))..<Instant(
+        Instant(
+            startOf: CivilDate(uncheckedYear: 1, month: 1, day: 1))..<Instant(
             startOf: CivilDate(uncheckedYear: 10_000, month: 1, day: 1))
 
     init(date: CivilDate, time: TimeOfDay, offsetMinutes: Int) {

@@ -26,7 +26,8 @@ package struct LogReader: Sendable {
                    e.recorded_at, e.nonce, e.payload
               from log.streams s
               join log.events e on e.stream = s.id and e.position >= s.first_position
-             where s.id = \(id) \(fragment: ofKind) and e.version > \(Int32(clamping: version)) and e.position <= \(position)
+             where s.id = \(id) \(fragment: ofKind) and e.version > \(Int32(clamping: version))
+               and e.position <= \(position)
              order by e.version
             """)
         return try result.rows.map(RecordedEvent.init(row:))

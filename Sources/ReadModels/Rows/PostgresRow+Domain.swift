@@ -74,12 +74,3 @@ extension PostgresRow {
         PostgresError(.decoding, "column \(column) holds no \(type)")
     }
 }
-
-extension Instant {
-    /// A moment as PostgreSQL gave it. Between 1729 and 2273 every microsecond survives the detour.
-    init(_ date: Date) {
-        let sinceReference = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
-        // PostgreSQL's calendar ends in the year 294276, so this is far from the ends of Int64.
-        self.init(microsecondsSince1970: Int64(sinceReference) + 978_307_200_000_000)
-    }
-}

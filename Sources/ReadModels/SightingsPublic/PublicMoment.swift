@@ -8,12 +8,23 @@ package struct PublicMoment: Hashable, Sendable {
     /// What may be shown: restrictions up to this position are.
     package let shown: Int64
 
+    /// What was known of records of category 2. Asking for one position after the other would tell when each was sent
+    /// in, and so what else its observer saw then: where a position is asked for, this is the last one of the month
+    /// before.
+    package let guarded: Int64
+
     /// As of a position, under the restrictions up to another one, which is not below it.
-    package init(known: Int64, shown: Int64) {
+    /// - Parameter guarded: nil for `known`.
+    package init(known: Int64, shown: Int64, guarded: Int64? = nil) {
         self.known = known
         self.shown = max(known, shown)
+        self.guarded = min(known, guarded ?? known)
     }
 
-    /// The rows of a table `s` that live then.
-    var condition: SQL { "s.valid @> \(known) and s.shown @> \(shown)" }
+    /// The rows of a table `s` of records that live then.
+    var condition: SQL {
+        """
+        s.valid @> case when s.guarded then \(guarded) else \(known) end and s.shown @> \(shown)
+        """
+    }
 }

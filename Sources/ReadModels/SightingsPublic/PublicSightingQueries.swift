@@ -37,7 +37,8 @@ package struct PublicSightingQueries: Sendable {
             """
             select \(fragment: PublicSighting.columns)
               from \(fragment: records)
-             where s.id = \(id.uuid) and lower(s.valid) <= \(moment.known) and s.shown @> \(moment.shown)
+             where s.id = \(id.uuid) and s.shown @> \(moment.shown)
+               and lower(s.valid) <= case when s.guarded then \(moment.guarded) else \(moment.known) end
              order by lower(s.valid), lower(s.shown)
             """)
         var history: [PublicSighting] = []

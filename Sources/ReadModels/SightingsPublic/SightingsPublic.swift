@@ -10,7 +10,8 @@ extension ReadModel {
         ],
         digest: [
             "records": [
-                "id", "valid", "shown", "kind", "change", "version", "recorded_at", "submitted_at", "status", "reason",
+                "id", "guarded", "valid", "shown", "kind", "change", "version", "recorded_at", "submitted_at", "status",
+                "reason",
                 "observer", "dataset", "taxon", "qualifier", "sensitivity", "count", "confidence", "observed",
                 "observed_precision", "observed_from", "observed_to", "local_from", "local_to", "latitude",
                 "longitude", "cell", "uncertainty", "state", "region", "country", "captive", "licence", "geoprivacy",

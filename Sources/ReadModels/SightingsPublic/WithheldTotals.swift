@@ -28,7 +28,8 @@ extension PublicSightingQueries {
             """
             select s.taxon, s.country, s.year, count(*) as records
               from \(identifier: ReadModel.sightingsPublic.schema).withheld s
-             where s.taxon = any(\(taxa.map(\.uuid))) and \(fragment: moment.condition)
+             where s.taxon = any(\(taxa.map(\.uuid))) and s.valid @> \(moment.guarded)
+               and s.shown @> \(moment.shown)
              group by s.taxon, s.country, s.year
             having count(*) >= \(WithheldTotal.least)
              order by s.taxon, s.country, s.year

@@ -120,7 +120,7 @@ begin
                     then left(p.state #>> '{observed,localFrom}', 4)::integer end
           from long p where p.kind = 'withheld'
     ), feed as (
-        select f.stream as id, 'record' as kind, int8range(f.position, null) as valid,
+        select f.stream as id, false as guarded, 'record' as kind, int8range(f.position, null) as valid,
                int8range(f.position, null) as shown, f.type as change, f.version, f.recorded_at,
                f.recorded_at as submitted_at,
                case f.type when 'SightingImported' then 'accepted-by-source' else 'pending' end as status,
@@ -128,11 +128,12 @@ begin
           from firsts f
          where (f.in_force <= 2) is not true
         union all
-        select p.id, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
-               p.category, p.geoprivacy, p.state
+        select p.id, p.id <> p.stream, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at,
+               p.status, p.category, p.geoprivacy, p.state
           from long p where p.kind <> 'withheld'
     ), judged as (
-        select f.id, f.kind, f.valid, f.shown, f.change, f.version, f.recorded_at, f.submitted_at, f.status, f.state,
+        select f.id, f.guarded, f.kind, f.valid, f.shown, f.change, f.version, f.recorded_at, f.submitted_at, f.status,
+               f.state,
                least(f.category, (f.state ->> 'sensitivity')::smallint) as category,
                coalesce(f.geoprivacy, case f.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1
                                                                     else 0 end)::smallint as geoprivacy
@@ -143,11 +144,12 @@ begin
           from judged j offset 0
     )
     insert into records (
-        id, kind, valid, shown, change, version, recorded_at, submitted_at, status, reason, observer, dataset, taxon,
+        id, guarded, kind, valid, shown, change, version, recorded_at, submitted_at, status, reason, observer, dataset,
+        taxon,
         qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from, observed_to,
         local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive, licence,
         geoprivacy, protocol, content)
-    select p.id, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
+    select p.id, p.guarded, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
            case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer, (p.public ->> 'dataset')::uuid,
            (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier', case when p.kind = 'record' then p.category end,
            (p.public ->> 'count')::integer, (p.public ->> 'confidence')::smallint,

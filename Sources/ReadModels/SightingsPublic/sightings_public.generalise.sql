@@ -13,15 +13,19 @@ language sql immutable strict parallel safe
 return ST_Distance(ST_Point(0, latitude / 1000000.0::double precision, 4326)::geography,
                    ST_Point(width / 1000000.0::double precision, other / 1000000.0::double precision, 4326)::geography);
 
--- What may be told of when a record was observed whose place is hidden. Zones go by borders that a cell may straddle, so
--- an instant is told in UTC, with the date of the sun at the middle of the cell: `hours` east of UTC.
+-- What may be told of when a record was observed whose place is hidden. Zones go by borders that a cell may straddle,
+-- so an instant is told in UTC, with the date of the sun at the middle of the cell: `hours` east of UTC.
+create or replace function date_by_the_sun(moment text, hours integer) returns date
+language sql immutable strict parallel safe
+return (moment::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date;
+
 create or replace function by_the_sun(observed jsonb, hours integer) returns jsonb
 language sql immutable strict parallel safe
 return case when observed ->> 'precision' <> 'instant' then observed - '{from,to,zone}'::text[]
             else observed - 'zone' || jsonb_build_object(
                 'value', observed ->> 'from',
-                'localFrom', ((observed ->> 'from')::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date,
-                'localTo', ((observed ->> 'from')::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date)
+                'localFrom', date_by_the_sun(observed ->> 'from', hours),
+                'localTo', date_by_the_sun(observed ->> 'from', hours))
        end;
 
 -- What may be told of when a record of category 2 was observed: the month; of a year, the year.

@@ -5,6 +5,8 @@
 create table records (
     -- The sighting's id; for category 2 another, random one, so that neither id nor time gives the record away.
     id                 uuid      not null,
+    -- Whether it goes by such another id.
+    guarded            boolean   not null,
     -- record | tombstone (withdrawn) | gone (withdrawn for privacy, redacted, or no longer public under this id)
     kind               text collate "C" not null,
     valid              int8range not null,

@@ -57,8 +57,8 @@ begin
     select c.taxon, c.position, min(c.category) from covered c group by c.taxon, c.position;
 end $$;
 
--- in_force(identified, at): the most sensitive category of a taxon and of all it stood below, as of a position; null for
--- none.
+-- in_force(identified, at): the most sensitive category of a taxon and of all it stood below, as of a position; null
+-- for none.
 create or replace function in_force(identified uuid, at bigint) returns smallint language sql stable
 as $$
     with recursive line (taxon) as (

@@ -100,7 +100,7 @@ extension SightingService {
 
     private func locate(_ patch: SightingPatch, _ record: SightingRecord, _ faults: inout Faults) -> Location? {
         guard patch.latitude != nil || patch.longitude != nil else { return nil }
-        let coordinate = faults.check("") {
+        let coordinate = faults.check(patch.latitude == nil ? "/longitude" : "/latitude") {
             try Coordinate(
                 latitude: patch.latitude ?? record.coordinate.latitude,
                 longitude: patch.longitude ?? record.coordinate.longitude)

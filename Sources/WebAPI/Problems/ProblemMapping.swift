@@ -2,6 +2,7 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import Service
 
 extension ProblemDetails {
     /// The problem that an error is; nil for an error that nobody foresaw.
@@ -10,6 +11,7 @@ extension ProblemDetails {
         case let error as any ProblemConvertible: self = error.problem
         case let error as any HTTPResponseError: self.init(ProblemType(status: error.status))
         case is CancellationError: self = .unavailable()
+        case let error where DatabaseTrouble.isPassing(error): self = .unavailable()
         default: return nil
         }
     }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 package import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import Service
 
 /// Turns every error into a problem document, the one place where errors become answers.
 ///
@@ -35,6 +36,9 @@ extension ProblemDetails {
     /// The problem that an error is. A fault of ours goes into the log, and the client learns nothing of it.
     init(reporting error: any Error, in context: APIContext) {
         self = ProblemDetails(error) ?? ProblemDetails(.internalError)
+        if DatabaseTrouble.isPassing(error) {
+            context.logger.warning("request failed for now", metadata: ["error": "\(String(reflecting: error))"])
+        }
         if type == .internalError {
             context.logger.error("request failed", metadata: ["error": "\(String(reflecting: error))"])
         }

@@ -46,10 +46,3 @@ extension VisitView {
             observers: visit.observers, complete: visit.complete)
     }
 }
-
-extension Instant {
-    /// A database time, to the microsecond.
-    init(_ date: Date) {
-        self.init(microsecondsSince1970: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
-    }
-}

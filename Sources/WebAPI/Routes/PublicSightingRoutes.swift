@@ -89,16 +89,17 @@ package struct PublicSightingRoutes: RouteGroup {
         guard try await log.hasReached(known, model: PublicReader.model, within: .seconds(2)) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
-        return PublicMoment(known: known, shown: log.position(of: PublicReader.model))
+        return PublicMoment(
+            known: known, shown: log.position(of: PublicReader.model),
+            guarded: try await log.position(beforeTheMonthOf: known))
     }
 
     private func position(_ asOf: AsOf) async throws -> Int64 {
         switch asOf {
         case .position(let given): return try given.resolved(against: try await log.head()).position
         case .time(let instant):
-            let date = Date(timeIntervalSince1970: Double(instant.microsecondsSince1970) / 1_000_000)
-            try asOf.check(now: Instant(Date()))
-            return try await log.position(at: date)
+            try asOf.check(now: .now)
+            return try await log.position(at: instant.date)
         }
     }
 }

@@ -18,8 +18,8 @@ extension Request {
         return try JSONNode(parsing: Array(buffer.readableBytesView), limits: limits)
     }
 
-    /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is the
-    ///   sender's fault and not ours.
+    /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is
+    ///   the sender's fault and not ours.
     private func received(_ limit: Int) async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: limit)

@@ -19,10 +19,9 @@ package struct QueryReader {
     init(query: String) {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0]),
-                let value = PercentEncoding.decode(parts.count == 2 ? parts[1] : "")
-            else {
-                note("", RuleViolation(.format, "must be percent-encoded UTF-8 without the character U+0000"))
+            let name = PercentEncoding.decode(parts[0])
+            guard let name, let value = PercentEncoding.decode(parts.count == 2 ? parts[1] : "") else {
+                note(name ?? "", RuleViolation(.format, "must be percent-encoded UTF-8 without the character U+0000"))
                 continue
             }
             parameters.append((name, value))

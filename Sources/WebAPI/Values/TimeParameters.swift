@@ -20,7 +20,10 @@ package enum TimeBound: Hashable, Sendable {
     }
 
     static func repairingOffset(_ text: String) -> String {
-        guard let space = text.lastIndex(of: " "), text.utf8.count > 19 else { return text }
+        // Between date and time a space is as good as "T".
+        guard let space = text.lastIndex(of: " "), text.utf8.distance(from: text.startIndex, to: space) > 10 else {
+            return text
+        }
         return text.replacingCharacter(at: space, with: "+")
     }
 }

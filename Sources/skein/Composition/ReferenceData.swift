@@ -4,8 +4,8 @@ import Service
 
 /// The taxa and the sensitivity list that come with Skein, brought into the log.
 ///
-/// Loading them again adds only what is new in the files, and no category to a taxon somebody has decided about. A process that starts while another loads finds the same
-/// commands and doubles nothing.
+/// Loading them again adds only what is new in the files, and no category to a taxon somebody has decided about. A
+/// process that starts while another loads finds the same commands and doubles nothing.
 struct ReferenceData: Sendable {
     private let log: ImportLog
     private let share: String

@@ -47,12 +47,15 @@ struct Server: Sendable {
         }
         let notifier = LogNotifier(
             configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)
+        let keepers = database.server.map { server in
+            [Loop { [logger] in await PrivateServerKeeper(server: server, pool: pool, logger: logger).run() }]
+        }
         return [
             Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
             Loop(run: { await cases.appender.run() }, stop: { await cases.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { await notifier.run() },
-        ] + followers + [
+        ] + (keepers ?? []) + followers + [
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
         ]

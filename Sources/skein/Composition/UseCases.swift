@@ -60,9 +60,7 @@ struct UseCases: Sendable {
     }
 
     private static let date: @Sendable () -> Date = { Date() }
-    private static let instant: @Sendable () -> Instant = {
-        Instant(microsecondsSince1970: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
-    }
+    private static let instant: @Sendable () -> Instant = { .now }
 
     /// Brings a read model up to the head, and says so to who waits for it.
     func follow(_ model: ReadModel, logger: Logger) async throws {

@@ -100,7 +100,8 @@ import Testing
 
 extension ModelFixture {
     func publicRows(at moment: PublicMoment) async throws -> [PublicSighting] {
-        let ids = try await pool.query("select distinct id from \(identifier: ReadModel.sightingsPublic.schema).records order by id")
+        let ids = try await pool.query(
+            "select distinct id from \(identifier: ReadModel.sightingsPublic.schema).records order by id")
         var rows: [PublicSighting] = []
         for id in ids.rows {
             let sighting = SightingID(try id.decode("id"))

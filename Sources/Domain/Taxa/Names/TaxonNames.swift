@@ -43,8 +43,8 @@ package struct TaxonNames: Sendable {
         tree.index(of: id).flatMap { tree.sensitivities[Int($0)] }
     }
 
-    /// The most sensitive category of the taxa that a text may mean though it is none of their names: misspelled, in the
-    /// plural, or among other words; nil for none.
+    /// The most sensitive category of the taxa that a text may mean though it is none of their names: misspelled, in
+    /// the plural, or among other words; nil for none.
     package func sensitivity(ofUnknown name: String) -> SensitivityCategory? {
         sensitive.category(of: NameFolding.fold(name))
     }

@@ -210,6 +210,6 @@ extension RowFault {
 extension Instant {
     /// The present moment by the system's clock.
     package static var now: Instant {
-        Instant(microsecondsSince1970: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
+        Instant(Date())
     }
 }

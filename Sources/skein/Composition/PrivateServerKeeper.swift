@@ -1,0 +1,35 @@
+import Logging
+import Postgres
+
+/// Starts the private PostgreSQL again when it has died under a running service.
+struct PrivateServerKeeper: Sendable {
+    let server: PrivateServer
+    let pool: PostgresPool
+    let logger: Logger
+
+    /// Looks every two seconds, until it is cancelled.
+    func run() async {
+        while true {
+            do {
+                try await Task.sleep(for: .seconds(2))
+                try await pool.query("select 1")
+            } catch is CancellationError {
+                return
+            } catch  where Task.isCancelled {
+                return
+            } catch {
+                // It may only be busy: one that runs is left alone.
+                await revive()
+            }
+        }
+    }
+
+    private func revive() async {
+        logger.warning("The private PostgreSQL does not answer and is started again, unless it runs")
+        do {
+            try await server.resume()
+        } catch {
+            logger.error("The private PostgreSQL cannot be started", metadata: ["error": "\(error)"])
+        }
+    }
+}
