@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 ROUNDS ?= 3
 SANITIZED ?= PostgresTests|EventLogTests
 
-.PHONY: help run build test lint format bench torture sanitize install clean
+.PHONY: help run build test lint format bench contract torture sanitize install clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ bench: install ## Measure against pgbench and plain SQL (minutes)
 	@swift build --configuration release --product skein
 	@swift build --configuration release --product skein-bench
 	@exec .build/release/skein-bench $(ARGS)
+
+contract: install ## Hold a running service to openapi.yaml with schemathesis (minutes)
+	@swift build --configuration release --product skein
+	@exec scripts/contract
 
 torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=20
 	@swift build --configuration release --product skein

@@ -92,6 +92,11 @@ extension EndToEndTests {
             .POST, "/v1/accounts/\(id)/roles", token: session.text("accessToken"),
             headers: ["Idempotency-Key": UUID().uuidString], json: grant)
         #expect(granted.status == 200)
+        let sighting = try #require(try await birder.submit().text("id"))
+        let misled = try await service.send(
+            .POST, "/v1/accounts/\(sighting)/roles", token: session.text("accessToken"),
+            headers: ["Idempotency-Key": UUID().uuidString], json: grant)
+        #expect(misled.status == 404)
         #expect(Set(granted["roles"] as? [String] ?? []).contains("moderator"))
     }
 }

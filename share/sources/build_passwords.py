@@ -1,4 +1,4 @@
-"""Builds share/passwords/common-1000.txt from the frequency list in the PyPI package zxcvbn (MIT).
+"""Builds share/passwords/common.txt from the frequency list in the PyPI package zxcvbn (MIT).
 
     pip install zxcvbn==4.5.0
     python3 build_passwords.py
@@ -29,7 +29,7 @@ def main():
     chosen = {*ranked[:HOW_MANY], *[word for word in ranked if len(word) >= LONG][:HOW_MANY]}
     words = [word for word in ranked if word in chosen]
     words += sorted(set(FILED_ELSEWHERE) - chosen)
-    with open(SHARE / "passwords" / "common-1000.txt", "w", encoding="utf-8", newline="\n") as file:
+    with open(SHARE / "passwords" / "common.txt", "w", encoding="utf-8", newline="\n") as file:
         file.write("\n".join(words) + "\n")
     print(f"{len(words)} passwords, {sum(len(word) >= LONG for word in words)} of {LONG} or more characters")
 

@@ -157,7 +157,7 @@ def sensitivity_faults(t):
 
 
 def password_faults():
-    words = (SHARE / "passwords" / "common-1000.txt").read_text(encoding="utf-8").splitlines()
+    words = (SHARE / "passwords" / "common.txt").read_text(encoding="utf-8").splitlines()
     if len(set(words)) < len(words) or any(w != w.lower() or w != w.strip() or not w for w in words):
         yield "passwords: one twice, or not in lower case"
     if sum(len(w) >= 10 for w in words) < 1_000:

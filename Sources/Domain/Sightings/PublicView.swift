@@ -22,8 +22,6 @@ package struct PublicView: Hashable, Sendable {
     package var isRecord: Bool { detail != .totalsOnly }
     /// Whether the observer and the observer's words may be shown.
     package var showsObserver: Bool { detail == .full }
-    /// Whether the record goes by its own id, and its position and times in the log may be told.
-    package var showsIdentity: Bool { detail == .full }
 }
 
 /// A place as everyone may see it.

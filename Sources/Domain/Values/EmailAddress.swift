@@ -8,7 +8,8 @@ package struct EmailAddress: TypedText {
     /// Checks an address: something, one "@", and a domain of at least two parts.
     ///
     /// What is really deliverable only a letter can tell, so quoted local parts and address literals, which nobody
-    /// signs up with, are refused and everything else is believed.
+    /// signs up with, are refused and everything else is believed. So are combining marks and invisible characters: one
+    /// address would have several spellings.
     /// - Throws: ``RuleViolation`` naming the form or the length.
     package init(_ text: String) throws(RuleViolation) {
         guard text.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
@@ -23,8 +24,15 @@ package struct EmailAddress: TypedText {
     private static func isLocalPart(_ text: Substring) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && !(0x7F..<0xA0).contains(scalar.value) && !scalar.properties.isWhitespace
-                && !"\"(),:;<>[\\]".unicodeScalars.contains(scalar)
+                && !"\"(),:;<>[\\]".unicodeScalars.contains(scalar) && !isCombining(scalar)
         } && !text.hasPrefix(".") && !text.hasSuffix(".") && !text.contains("..")
+    }
+
+    private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
+        default: false
+        }
     }
 
     private static func isDomain(_ text: Substring) -> Bool {
@@ -33,7 +41,8 @@ package struct EmailAddress: TypedText {
             && labels.allSatisfy { label in
                 (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
                     && label.unicodeScalars.allSatisfy {
-                        $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType == .decimal
+                        $0 == "-" || $0.properties.isAlphabetic && !isCombining($0)
+                            || $0.properties.numericType == .decimal
                     }
             }
     }

@@ -20,7 +20,7 @@ struct TextRule {
             }
         }
         if characters.lowerBound > 0 {
-            guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            guard text.unicodeScalars.contains(where: Self.isVisible) else {
                 throw RuleViolation(.format, "must not be blank")
             }
         }
@@ -33,9 +33,14 @@ struct TextRule {
             : RuleViolation(.length, "must have \(characters.lowerBound) to \(most) characters")
     }
 
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
+    }
+
+    /// What ends a line, or turns the direction in which what stands beside it is read.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

@@ -32,7 +32,6 @@ struct PipelineMachine<Output> {
     /// Whether a command has the connection for itself.
     var isExclusive: Bool { exclusive != nil }
     var waitingCount: Int { waiting.count }
-    var inFlightCount: Int { inFlight.count }
     /// When the command that has waited longest gives up.
     var nextDeadline: ContinuousClock.Instant? { waiting.first?.deadline }
 

@@ -2,8 +2,6 @@ package import CoreMetrics
 
 /// Takes the metrics that libraries report through swift-metrics into the registry.
 ///
-///     MetricsSystem.bootstrap(RegistryMetricsFactory(registry))
-///
 /// A destroyed metric stays in the registry: a counter that vanished and came back at zero would look like a restart.
 package struct RegistryMetricsFactory: MetricsFactory {
     private let registry: MetricRegistry
@@ -11,6 +9,11 @@ package struct RegistryMetricsFactory: MetricsFactory {
     /// Reports into a registry.
     package init(_ registry: MetricRegistry) {
         self.registry = registry
+    }
+
+    /// Makes it the process's own. To be called once.
+    package func bootstrap() {
+        MetricsSystem.bootstrap(self)
     }
 
     /// A counter of the registry, with the dimensions as its labels.

@@ -70,7 +70,7 @@ extension HTTPFields {
         guard let token else { return }
         let kept = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") && $0 != "after" }
         let query = (kept.map(String.init) + ["after=\(token)"]).joined(separator: "&")
-        self[.related] = "<\(request.uri.path)?\(Self.linkSafe(query))>; rel=\"next\""
+        self[.link] = "<\(request.uri.path)?\(Self.linkSafe(query))>; rel=\"next\""
     }
 
     /// What cannot stand between the angle brackets of a link is percent-encoded.

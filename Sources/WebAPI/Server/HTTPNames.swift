@@ -29,8 +29,8 @@ extension HTTPField.Name {
     package static let framing = made("Content-Security-Policy")
     /// Whether the address of this page goes along with links from it.
     package static let referrerPolicy = made("Referrer-Policy")
-    /// A link to a related resource.
-    package static let related = made("Link")
+    /// Links to related resources (RFC 8288).
+    package static let link = made("Link")
 
     private static func made(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("a header name of the API is no token") }

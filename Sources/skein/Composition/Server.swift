@@ -65,6 +65,7 @@ struct Server: Sendable {
         _ cases: UseCases, _ pool: PostgresPool, _ status: StatusReporter, _ listening: ListenSettings
     ) -> APIServer {
         let metrics = MetricRegistry()
+        RegistryMetricsFactory(metrics).bootstrap()
         metrics.collect { await status.samples() }
         var settings = APISettings()
         if !listening.hasRateLimits {

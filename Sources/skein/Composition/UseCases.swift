@@ -45,7 +45,7 @@ struct UseCases: Sendable {
         let passwords = PasswordHasher()
         accounts = AccountService(
             store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,
-            policy: try PasswordPolicy(contentsOf: installation.share + "/passwords/common-1000.txt"),
+            policy: try PasswordPolicy(contentsOf: installation.share + "/passwords/common.txt"),
             places: places.index, signer: signer)
         sightings = SightingService(
             store: store, contents: contents, accounts: AccountDirectory(store), catalogue: catalogue,

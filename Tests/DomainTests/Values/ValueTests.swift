@@ -35,6 +35,7 @@ import Testing
     @Test(arguments: [
         "", "a", "a@b", "@b.org", "a@@b.org", "a b@c.org", "a@b..org", "a@.org", "a@-b.org", ".a@b.org", "a@b.org ",
         "a@b.org\n", "a\u{0}@b.org", "<a@b.org>", "a@b_c.org",
+        "Zoe\u{308}@b.org", "a\u{200B}b@c.org", "a@mu\u{308}nchen.org",
     ])
     func isNoEmailAddress(text: String) {
         #expect(throws: RuleViolation.self) { try EmailAddress(text) }
@@ -65,6 +66,9 @@ import Testing
         #expect(throws: RuleViolation.self) { try VerbatimName("  ") }
         #expect(throws: RuleViolation.self) { try VerbatimName("a\nb") }
         #expect(throws: RuleViolation.self) { try DisplayName("a") }
+        #expect(throws: RuleViolation.self) { try DisplayName("\u{200B}\u{200B}") }
+        #expect(throws: RuleViolation.self) { try DisplayName("gull\u{202E}lluG") }
+        #expect(throws: Never.self) { try DisplayName("Zoe\u{308} 👩‍🔬") }
         #expect(throws: RuleViolation.self) { try PersonName(String(repeating: "a", count: 201)) }
     }
 

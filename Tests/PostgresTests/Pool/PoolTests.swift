@@ -43,14 +43,20 @@ import Testing
         try await withPool { pool in
             try await expectAnswer(from: pool)
             try await wait(while: pool.snapshot.sharedUp < 4)
-            let pids = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        try await pool.query("SELECT pg_backend_pid() AS pid FROM pg_sleep(0.2)").first?.decode("pid")
-                            ?? 0
+            // None ends before all have begun: what they wait for is held until then.
+            let pids = try await pool.withExclusive { holder in
+                try await holder.query("SELECT pg_advisory_lock(7)")
+                return try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            let sql: SQL = "SELECT pg_backend_pid() AS pid FROM pg_advisory_xact_lock_shared(7)"
+                            return try await pool.query(sql).onlyRow().decode("pid")
+                        }
                     }
+                    try await wait(while: pool.snapshot.sharedLoad < 4)
+                    try await holder.query("SELECT pg_advisory_unlock(7)")
+                    return try await group.reduce(into: Set<Int32>()) { $0.insert($1) }
                 }
-                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
             }
             #expect(pids.count == 4)
         }

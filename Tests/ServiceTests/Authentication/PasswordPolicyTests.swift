@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Which passwords may be chosen")
 struct PasswordPolicyTests {
-    private static let list = PackageRoot.path + "/share/passwords/common-1000.txt"
+    private static let list = PackageRoot.path + "/share/passwords/common.txt"
 
     @Test("None of the commonest, in whatever case; long enough, and not too long")
     func rules() throws {

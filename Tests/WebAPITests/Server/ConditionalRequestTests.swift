@@ -68,9 +68,9 @@ struct ConditionalRequestTests {
             body: RequestBody(buffer: ByteBuffer()))
         var headers = HTTPFields()
         headers.link(next: "NEW", of: request)
-        #expect(headers[.related] == "</v1/me/findings?kind=bird&from=%3C%3C&after=NEW>; rel=\"next\"")
+        #expect(headers[.link] == "</v1/me/findings?kind=bird&from=%3C%3C&after=NEW>; rel=\"next\"")
         headers = [:]
         headers.link(next: nil, of: request)
-        #expect(headers[.related] == nil)
+        #expect(headers[.link] == nil)
     }
 }

@@ -29,7 +29,7 @@ struct QueryTests {
             #expect(error.type == .invalidParameter)
             #expect(
                 error.errors.map { "\($0.place) \($0.code)" } == [
-                    "parameter(\"\") format", "parameter(\"\") format", "parameter(\"limit\") range",
+                    "parameter(\"bad\") format", "parameter(\"nul\") format", "parameter(\"limit\") range",
                     "parameter(\"after\") conflict", "parameter(\"bbox\") format", "parameter(\"limt\") unexpected",
                 ])
         }

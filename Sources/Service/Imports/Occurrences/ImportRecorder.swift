@@ -56,6 +56,7 @@ struct ImportRecorder: Sendable {
         for record in chunk.records {
             switch record {
             case .refused(let refusal, let file):
+                result.tally.unreadable += 1
                 result.refused.append(RefusedOccurrence(refusal, file: file))
             case .occurrence(let row):
                 let repetition = chunk.repetitions[row.number]

@@ -176,7 +176,7 @@ extension OccurrenceImport {
 
         /// The third: withdraws what the file has no row of any more.
         func withdrawVanished(_ summary: inout OccurrenceImportSummary) async throws {
-            guard summary.refused.keys.allSatisfy({ !RowFault.codes.contains($0) }) else {
+            guard summary.unreadable == 0 else {
                 summary.warnings.append(
                     "some rows could not be read, so nobody knows whose they are: nothing was withdrawn as vanished")
                 return
@@ -197,14 +197,6 @@ extension OccurrenceImport {
             meter.finish()
         }
     }
-}
-
-extension RowFault {
-    /// The codes of rows that could not be read at all.
-    fileprivate static let codes: Set<String> = [
-        "ragged-row", "invalid-bytes", "nul-character", "text-after-closing-quote", "field-too-long",
-        "too-many-columns", "row-too-long", "unknown-core-id",
-    ]
 }
 
 extension Instant {

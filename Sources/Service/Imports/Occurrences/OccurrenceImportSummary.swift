@@ -20,6 +20,8 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     package internal(set) var refused: [String: Int] = [:]
     /// Accepted and corrected rows whose name fits no taxon.
     package internal(set) var withoutTaxon = 0
+    /// Those of the refused rows that could not be read at all.
+    var unreadable = 0
     /// What the operator should know.
     package internal(set) var warnings: [String] = []
     /// Where refused rows were written; nil where there are none.
@@ -52,6 +54,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
         corrected += tally.corrected
         withdrawn += tally.withdrawn
         withoutTaxon += tally.withoutTaxon
+        unreadable += tally.unreadable
     }
 }
 
@@ -86,4 +89,6 @@ struct ImportTally: Sendable, Equatable {
     var corrected = 0
     var withdrawn = 0
     var withoutTaxon = 0
+    /// Rows that could not be read at all, so that nobody knows whose they are.
+    var unreadable = 0
 }
