@@ -12,9 +12,10 @@ enum ConnectionString {
     /// - Throws: ``PostgresError/Kind/configuration``, without libpq's message, which quotes the string.
     static func parse(_ string: String) throws(PostgresError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
-        let options = PQconninfoParse(string, &message)
+        // libpq would read no further than a NUL.
+        let options = string.utf8.contains(0) ? nil : PQconninfoParse(string, &message)
         defer { PQfreemem(message) }
-        guard let options, !string.utf8.contains(0) else {
+        guard let options else {
             throw PostgresError(
                 .configuration, "the connection string is neither a valid postgres:// URL nor valid key=value pairs",
                 wasSent: false)
