@@ -28,11 +28,7 @@ enum Folder {
 
     /// Makes a folder that only `account` may enter, or makes sure that an existing one is that.
     static func makePrivate(_ path: String, for account: ServerAccount) throws(PrivateServerError) {
-        if mkdir(path, 0o700) == 0 {
-            guard !account.isOther || lchown(path, account.userID, account.groupID) == 0 else { throw failure(path) }
-        } else if errno != EEXIST {
-            throw failure(path)
-        }
+        if owner(of: path) == nil { try place(path, for: account) }
         // lstat, because `/tmp` is everybody's: a link or a folder put there by another user must not be trusted.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw failure(path) }
@@ -42,6 +38,22 @@ enum Folder {
                 path: path, reason: "it belongs to user \(status.st_uid), the server's user is \(account.userID)")
         }
         guard status.st_mode & 0o077 == 0 else { throw .unusablePath(path: path, reason: "others may enter it") }
+    }
+
+    /// Puts an empty folder of `account`'s in place, unless something is there: whoever looks meanwhile sees nothing or
+    /// a folder that has its owner already.
+    private static func place(_ path: String, for account: ServerAccount) throws(PrivateServerError) {
+        let unfinished = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
+        guard mkdir(unfinished, 0o700) == 0 else { throw failure(unfinished) }
+        guard !account.isOther || lchown(unfinished, account.userID, account.groupID) == 0,
+            rename(unfinished, path) == 0
+        else {
+            let isTaken = [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
+            let reason = failure(path)
+            rmdir(unfinished)
+            if !isTaken { throw reason }
+            return
+        }
     }
 
     /// The user who owns what is at the path; nil when there is nothing.

@@ -119,6 +119,24 @@ struct PrivateServerPartsTests {
         }
     }
 
+    @Test("Of many that make a folder at once none sees it without its owner")
+    func privateFoldersAtOnce() async throws {
+        try await withScratchFolder { path in
+            let account = try ServerAccount.current(ownerOfCluster: nil)
+            for round in 0..<200 {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            #expect(throws: Never.self) { try Folder.makePrivate("\(path)/\(round)", for: account) }
+                        }
+                    }
+                }
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".new") }
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test("A private folder must be a folder, ours and closed")
     func privateFolder() async throws {
         try await withScratchFolder { path in
