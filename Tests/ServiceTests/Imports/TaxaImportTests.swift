@@ -42,6 +42,34 @@ struct TaxaImportTests {
         }
     }
 
+    @Test("The list of the distribution adds what is missing, and undoes nothing that an operator's says")
+    func beneath() async throws {
+        try await ImportFixture.run { log in
+            let shipped = try log.write("a.tsv", Self.wrens)
+            let imported = TaxaImport(log: log.log)
+            _ = try await imported.run(shipped, standing: .beneath)
+            let own = [
+                Self.header, Self.line("Troglodytes", "genus", "Aves"),
+                Self.line("Troglodytes pacificus", "species", "Troglodytes", names: "en:Western Wren"),
+            ]
+            _ = try await imported.run(try log.write("b.tsv", own))
+            let head = try await log.head()
+            #expect(try await imported.run(shipped, standing: .beneath).known == 4)
+            #expect(try await log.head() == head)
+            let newer = [
+                Self.header,
+                Self.line(
+                    "Troglodytes pacificus", "species", "Troglodytes", names: "en:Pacific Wren|es:Chochín del Pacífico",
+                    synonyms: "Anorthura", description: "A small wren."),
+            ]
+            let summary = try await imported.run(try log.write("c.tsv", newer), standing: .beneath)
+            #expect(summary.changed == 1)
+            let names = TaxonNames(try await LoggedTaxa(log.pool).entries())
+            let wren = try #require(names.match("Chochín del Pacífico"))
+            #expect(wren == names.match("Anorthura") && names.summary(of: wren)?.commonName == "Western Wren")
+        }
+    }
+
     @Test("What changed becomes events, what is not mentioned stays")
     func changes() async throws {
         try await ImportFixture.run { log in

@@ -34,18 +34,9 @@ package struct SensitivityImport: Sendable {
         self.log = log
     }
 
-    /// What a list is to those before it.
-    package enum Standing: Sendable {
-        /// It takes their place.
-        case replacing
-        /// It speaks only of taxa that nobody has decided about yet: the list of the distribution, which comes back at
-        /// every start, must not undo an operator's.
-        case beneath
-    }
-
     /// Imports a table with the columns scientificName, category (1 to 4), reason and source.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
-    package func run(_ file: String, standing: Standing = .replacing) async throws -> Summary {
+    package func run(_ file: String, standing: ListStanding = .replacing) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
         let states = try await LoggedTaxa(log.pool).states()
         let names = TaxonNames(states.compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } })

@@ -33,7 +33,9 @@ package struct TaxaImport: Sendable {
     /// Imports a checklist; running it again, or after it was stopped, adds only what is missing.
     /// - Parameter file: Skein's own table or AviList's, plain or gzip.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
-    package func run(_ file: String, progress: @escaping ImportProgressHandler = { _ in }) async throws -> Summary {
+    package func run(
+        _ file: String, standing: ListStanding = .replacing, progress: @escaping ImportProgressHandler = { _ in }
+    ) async throws -> Summary {
         let checklist = try TaxonChecklist(file)
         var summary = Summary()
         let parents = TaxonParents(checklist.rows, known: try await knownParents(of: checklist.rows))
@@ -42,7 +44,7 @@ package struct TaxaImport: Sendable {
         var meter = ProgressMeter(.recording, progress)
         for start in stride(from: 0, to: parents.taken.count, by: Self.taxaAtOnce) {
             let part = parents.taken[start..<min(start + Self.taxaAtOnce, parents.taken.count)].map { row, parent in
-                TaxonWish(row, parent: parent, accepted: accepted, &summary.acceptedSynonyms)
+                TaxonWish(row, parent: parent, accepted: accepted, standing, &summary.acceptedSynonyms)
             }
             try await record(part, &summary)
             meter.add(rows: part.count, done: .init(consumed: start + part.count, total: parents.taken.count))

@@ -7,10 +7,15 @@ struct TaxonWish: Sendable {
     let line: Int
     let id: TaxonID
     private let addition: TaxonAdded
+    private let standing: ListStanding
 
     /// - Parameter accepted: the accepted names of the file; a synonym that is one of them would be found twice, and
     ///   the accepted name counts.
-    init(_ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ leftOut: inout Int) {
+    init(
+        _ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ standing: ListStanding,
+        _ leftOut: inout Int
+    ) {
+        self.standing = standing
         line = row.line
         id = row.id
         let synonyms = row.synonyms.filter { !accepted.contains($0) }
@@ -24,10 +29,10 @@ struct TaxonWish: Sendable {
     /// Everything that it takes, as one decision.
     /// - Throws: `TaxonRejection`.
     func decide(_ state: TaxonState) throws -> Decision<TaxonEvent> {
-        guard state.taxon != nil else { return try TaxonDecider.decide(.add(addition), state) }
+        guard let taxon = state.taxon else { return try TaxonDecider.decide(.add(addition), state) }
         var state = state
         var decision = Decision<TaxonEvent>(events: [])
-        for command in changes {
+        for command in changes(to: taxon) {
             for event in try TaxonDecider.decide(command, state).events {
                 state.evolve(event)
                 decision.events.append(event)
@@ -36,20 +41,21 @@ struct TaxonWish: Sendable {
         return decision
     }
 
-    private var changes: [TaxonCommand] {
+    private func changes(to taxon: TaxonState.Taxon) -> [TaxonCommand] {
+        /// Whether a value may be said, given what is known.
+        func maySay(_ known: (some Any)?) -> Bool { standing == .replacing || known == nil }
         var commands: [TaxonCommand] = []
-        if let parent = addition.parent { commands.append(.move(id, to: parent)) }
+        if let parent = addition.parent, maySay(taxon.parent) { commands.append(.move(id, to: parent)) }
         var languages: Set<LanguageTag> = []
         for name in addition.names where languages.insert(name.language).inserted {
-            commands.append(.name(TaxonNamed(name)))
+            if maySay(taxon.preferredName(in: name.language)) { commands.append(.name(TaxonNamed(name))) }
         }
         commands += addition.synonyms.map { .addSynonym(TaxonSynonymAdded(name: $0)) }
-        commands.append(
-            .describe(
-                TaxonDescribed(
-                    description: Change(initial: addition.description), link: Change(initial: addition.link),
-                    authorship: Change(initial: addition.authorship))))
-        return commands
+        let description = TaxonDescribed(
+            description: Change(initial: maySay(taxon.description) ? addition.description : nil),
+            link: Change(initial: maySay(taxon.link) ? addition.link : nil),
+            authorship: Change(initial: maySay(taxon.authorship) ? addition.authorship : nil))
+        return commands + [.describe(description)]
     }
 }
 
