@@ -8,6 +8,9 @@
 /// | 4 | cell of 0.001° | |
 ///
 /// `obscured` means a cell of 0.1°, `private` no place.
+///
+/// Answers are made by the SQL function `generalised` of the public read model. This is the same rule in Swift, and the
+/// tests hold that function to it.
 package struct Generalisation: Hashable, Sendable {
     /// How coarsely the place is shown; a greater value shows less.
     package enum Precision: Int, Comparable, Sendable {
@@ -76,6 +79,8 @@ package struct Generalisation: Hashable, Sendable {
 
     private func sunHours(at place: PublicPlace?) -> Int? {
         guard precision != .exact else { return nil }
+        // A month that was reckoned in two ways, as the place came and went, would tell the hour at its end.
+        guard detail == .full else { return 0 }
         return place.map { Int(($0.coordinate.longitude / 15).rounded()) } ?? 0
     }
 

@@ -4,8 +4,7 @@ package struct PublicView: Hashable, Sendable {
     package enum Detail: Hashable, Sendable {
         /// Everything.
         case full
-        /// No observer, notes, verbatim name, locality, position or `recordedAt`; the date to the month, photos without
-        /// time, a random public id; not in the change feed, but in exports and totals.
+        /// No observer, notes, name as typed, position or `recordedAt`; the date to the month; a random public id.
         case guarded
         /// No record: only totals by taxon, country and year, from three up.
         case totalsOnly
@@ -46,7 +45,8 @@ package struct PublicPlace: Hashable, Sendable {
 /// A time as everyone may see it.
 ///
 /// Where the place is hidden, so is what clocks said there: zones go by borders that a cell may straddle. An instant is
-/// then told in UTC, and its date is that of the sun at the middle of the cell (15° of longitude an hour), or of UTC.
+/// then told in UTC, and its date is that of the sun at the middle of the cell (15° of longitude an hour), or of UTC
+/// where there is no place or only the month is told.
 package struct PublicTime: Hashable, Sendable {
     /// What was said, or the month it was in.
     package let value: ObservationTime

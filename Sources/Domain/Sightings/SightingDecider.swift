@@ -120,9 +120,9 @@ extension SightingCorrected {
         let new = change.value
         taxon = Change(from: record.taxon, to: new?.taxon)
         qualifier = Change(from: record.qualifier, to: new?.qualifier)
-        // The category may have changed since; the same identification sent again is still no change. Another name that
-        // fits no taxon may mean a more sensitive one.
-        let isRaised = new?.taxon == nil && SensitivityCategory.isRaised(from: record.sensitivity, to: new?.sensitivity)
+        // A lower category since is no change of the identification. A higher one is: another name may name a more
+        // sensitive member of the same taxon.
+        let isRaised = SensitivityCategory.isRaised(from: record.sensitivity, to: new?.sensitivity)
         guard !taxon.isUnset || !qualifier.isUnset || isRaised else { return }
         sensitivity = Change(from: record.sensitivity, to: new?.sensitivity)
     }

@@ -27,8 +27,6 @@ package struct PublicSighting: Hashable, Sendable {
     package let submittedAt: Instant?
     /// Position of that event. Not to be given out for category 2, where ``version`` is nil.
     package let knownSince: Int64
-    /// Position of the restriction by which it looks like this. Not to be given out either.
-    package let shownSince: Int64
     /// Nil when gone.
     package let status: SightingStatus?
     /// Why it was withdrawn.
@@ -84,7 +82,7 @@ package struct PublicSighting: Hashable, Sendable {
 extension PublicSighting {
     static let columns: SQL = """
         s.id, s.kind, s.change, s.version, s.recorded_at, s.submitted_at, lower(s.valid) as known_since,
-        lower(s.shown) as shown_since, s.status, s.reason, s.observer, s.dataset, s.taxon, s.qualifier, s.sensitivity,
+        s.status, s.reason, s.observer, s.dataset, s.taxon, s.qualifier, s.sensitivity,
         s.count, s.confidence, s.observed, s.observed_from, s.observed_to, s.local_from::text, s.local_to::text,
         s.latitude, s.longitude, s.cell, s.uncertainty, s.state, s.region, s.country, s.captive, s.licence,
         s.geoprivacy, s.protocol, s.content
@@ -96,7 +94,7 @@ extension PublicSighting {
             kind: try row.required(Kind(rawValue: row.decode("kind")), "kind"), change: try row.decode("change"),
             version: try row.decode("version"), recordedAt: try row.instant("recorded_at"),
             submittedAt: try row.instant("submitted_at"), knownSince: try row.decode("known_since"),
-            shownSince: try row.decode("shown_since"), status: try row.word("status"),
+            status: try row.word("status"),
             withdrawal: try row.word("reason"), observer: try row.id(optional: "observer"),
             dataset: try row.id(optional: "dataset"), taxon: try row.id(optional: "taxon"),
             qualifier: try row.word("qualifier"), sensitivity: try row.category("sensitivity"),

@@ -3,7 +3,7 @@ package import EventLog
 extension ReadModel {
     /// What anyone may see of sightings, as of what was known and what may be shown.
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 2, table: PackageResources.sightings_public_table_sql,
+        embedded: "sightings_public", version: 3, table: PackageResources.sightings_public_table_sql,
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_pieces_sql, PackageResources.sightings_public_fold_sql,

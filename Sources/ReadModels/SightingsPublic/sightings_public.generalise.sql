@@ -67,10 +67,12 @@ begin
         y := floor(y::numeric / side) * side;
         x := floor(x::numeric / side) * side;
     end if;
-    observed := by_the_sun(observed, coalesce(round((x + side / 2) / 15000000.0)::integer, 0));
     if category = 2 then
         state := state - 'observer';
-        observed := to_the_month(observed);
+        -- Of UTC: a month that was reckoned in two ways, as the place came and went, would tell the hour at its end.
+        observed := to_the_month(by_the_sun(observed, 0));
+    else
+        observed := by_the_sun(observed, coalesce(round((x + side / 2) / 15000000.0)::integer, 0));
     end if;
     state := state || jsonb_build_object('observed', observed);
     if geoprivacy = 2 then

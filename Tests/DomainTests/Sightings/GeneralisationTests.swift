@@ -85,6 +85,10 @@ import Testing
             #expect(try view(.two, observed: told).observed.value.description == shown)
             #expect(try view(nil, observed: told).observed.value == ObservationTime(told))
         }
+        for geoprivacy in [Geoprivacy.open, .private] {
+            let time = try view(.two, geoprivacy, observed: "2026-05-01T02:00:00Z").observed
+            #expect(time.value.description == "2026-05", "the same with a place and without")
+        }
         let time = try view(.two, observed: "2026-02-03").observed
         #expect(time.localFrom.description == "2026-02-01" && time.localTo.description == "2026-02-28")
     }

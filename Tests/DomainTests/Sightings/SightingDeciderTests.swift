@@ -96,6 +96,21 @@ import Testing
             given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).next.record?.taxon == nil)
     }
 
+    @Test func aMoreSensitiveMemberOfTheSameTaxonIsAnotherIdentification() throws {
+        let harmless = Identification(taxon: Samples.id(21), qualifier: .cf)
+        let sensitive = Identification(taxon: Samples.id(21), qualifier: .cf, sensitivity: .two)
+        var correction = try correction()
+        correction.identification = .set(harmless)
+        let before = given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).next
+        correction.identification = .set(sensitive)
+        let raised = try SightingDecider.decide(.correct(correction), before)
+        guard case .corrected(let event)? = raised.events.first else {
+            Issue.record("nothing was recorded: \(raised)")
+            return
+        }
+        #expect(event.sensitivity == .set(.two) && event.taxon.isUnset && event.qualifier.isUnset)
+    }
+
     @Test func geoprivacyHasEventsOfItsOwn() throws {
         var correction = try correction()
         correction.geoprivacy = .private

@@ -87,10 +87,19 @@ import Testing
     @Test(arguments: [
         "Clarks Grebes", "2 Clark's Grebe", "probably Clark's Grebe", "Grebe, Clark's", "Clark's Grebe nest",
         "Aechmoforus clarki", "A. clarkii", "Aechmophorus clarkii x Podiceps nigricollis",
-        "\u{FF23}\u{FF4C}\u{FF41}\u{FF52}\u{FF4B}\u{FF53} Grebes",
+        "\u{FF23}\u{FF4C}\u{FF41}\u{FF52}\u{FF4B}\u{FF53} Grebes", "clarksgrebe", "Clark's Gre be",
+        String(repeating: "a ", count: 90) + "Clarks Grebes",
     ])
     func aNameThatFitsNoTaxonMayMeanASensitiveOne(text: String) {
         #expect(names.sensitivity(ofUnknown: text) == .three)
+    }
+
+    @Test(arguments: [
+        "Larus argentatus (Clark's Grebe)", "Larus argentatus, Aechmophorus clarkii", "Larus sp. (Clarks Grebes)",
+        "Larus argentatus with Aechmophorus clarkii nest", "Larus cf. fuscus (A. clarkii)",
+    ])
+    func whatANameSaysBesidesItsTaxonMayBeSensitive(text: String) {
+        #expect(match(text)?.sensitivity == .three)
     }
 
     @Test(arguments: ["Western Gull nest", "Herring Gul", "Clark", "", "//", "A. occidentalis"])

@@ -82,6 +82,19 @@ struct OccurrenceRuleTests {
         }
     }
 
+    @Test("A row is as sensitive as the most sensitive taxon that any of its names may mean")
+    func everyName() async throws {
+        try await ImportFixture.run { log in
+            var row = WrenRow(name: "Troglodytes sp.")
+            row.site = "Pacific Wrens"
+            var lines = WrenRow.file([row])
+            lines[0].replace(",site", with: ",vernacularName")
+            _ = try await log.importRows(try log.write("names.csv", lines))
+            let record = try #require(try await log.standing().first)
+            #expect(record.qualifier == .sp && record.sensitivity == .four)
+        }
+    }
+
     @Test("A name that fits no taxon keeps its record; sp. and common names are understood")
     func names() async throws {
         try await ImportFixture.run { log in

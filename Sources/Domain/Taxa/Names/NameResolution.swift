@@ -16,7 +16,7 @@ package struct NameMatch: Equatable, Sendable {
     package var qualifier: TaxonQualifier?
     /// The members that a slash, a hybrid, "cf." or "aff." named.
     package var members: [TaxonID]
-    /// The most sensitive category of the taxon, its ancestors and the members.
+    /// The most sensitive category of the taxon, its ancestors, the members, and what the rest of the name may mean.
     package var sensitivity: SensitivityCategory?
     /// Whether all of the name was understood; else only its beginning, before an author or an unknown subspecies.
     package var isWhole: Bool

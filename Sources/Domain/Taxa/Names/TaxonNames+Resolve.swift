@@ -10,13 +10,20 @@ extension TaxonNames {
     /// | "Larus cf. fuscus", "Larus fuscus?" | what is certain: the genus | cf |
     /// | "Larus aff. fuscus" | the same | aff |
     /// | "Turdus migratorius Linnaeus, 1766", an unknown subspecies | the species | - |
+    ///
+    /// The category of a form is that of the most sensitive taxon that any part of it may mean.
     package func resolve(_ name: String) -> NameResolution {
         let folded = NameFolding.fold(name)
         switch find(folded) {
         case .one(let taxon, _): return .match(match(taxon))
         case .several(let taxa): return .ambiguous(taxa.map { tree.ids[Int($0)] })
-        case .none: return resolve(NameForm(folded: folded))
+        case .none: break
         }
+        let resolution = resolve(NameForm(folded: folded))
+        guard case .match(var match) = resolution else { return resolution }
+        // What else the text holds may be a sensitive taxon: "American Robin (Spotted Owl)".
+        match.sensitivity = .mostSensitive(match.sensitivity, sensitivity(ofUnknown: folded))
+        return .match(match)
     }
 
     private func resolve(_ form: NameForm) -> NameResolution {

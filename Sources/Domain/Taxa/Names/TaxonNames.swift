@@ -46,7 +46,11 @@ package struct TaxonNames: Sendable {
     /// The most sensitive category of the taxa that a text may mean though it is none of their names: misspelled, in
     /// the plural, or among other words; nil for none.
     package func sensitivity(ofUnknown name: String) -> SensitivityCategory? {
-        sensitive.category(of: NameFolding.fold(name))
+        sensitivity(ofUnknown: NameFolding.fold(name))
+    }
+
+    func sensitivity(ofUnknown folded: [UInt8]) -> SensitivityCategory? {
+        sensitive.category(of: folded)
     }
 
     /// The taxon and its ancestors, from itself upwards; empty for an unknown id.

@@ -61,13 +61,14 @@ struct OccurrenceInterpreter: Sendable {
         return command
     }
 
-    /// The first of the names that fits a taxon; else what any of them may mean.
+    /// The first of the names that fits a taxon, as sensitive as the most sensitive that any of them may mean.
     private func identification(_ candidates: [String]) -> Identification? {
-        let found = candidates.lazy.map { candidate in
+        let found = candidates.compactMap { candidate in
             identifications.value(for: candidate) { identification(of: candidate) }
         }
-        if let known = found.first(where: { $0?.taxon != nil }) { return known }
-        return found.compactMap { $0 }.max { SensitivityCategory.isRaised(from: $0.sensitivity, to: $1.sensitivity) }
+        guard var best = found.first(where: { $0.taxon != nil }) ?? found.first else { return nil }
+        best.sensitivity = found.reduce(nil) { .mostSensitive($0, $1.sensitivity) }
+        return best
     }
 
     private func identification(of name: String) -> Identification? {
