@@ -71,7 +71,8 @@ struct ServedSkein: Sendable {
         try await waitUntilReady(try #require(running.withLockedValue { $0 }))
     }
 
-    private static func skein(_ arguments: [String]) -> Process {
+    /// The program, to be run with arguments; it is told of no database.
+    static func skein(_ arguments: [String]) -> Process {
         let process = Process()
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = products.appendingPathComponent("skein")

@@ -59,7 +59,7 @@ extension MigrationError: CustomStringConvertible {
         case .endedTransaction(let name):
             "\(name) ends its own transaction, which is the migrator's to end. Look at what it has left behind."
         case .database(let error):
-            "The list of migrations could not be used\(Self.code(error)): \(error.message)"
+            "The database could not be migrated\(Self.code(error)): \(error.message)"
         }
     }
 

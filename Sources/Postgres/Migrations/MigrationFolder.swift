@@ -30,7 +30,7 @@ package struct MigrationFolder: Hashable, Sendable {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw .unreadable(path: path, reason: "\(error)")
+            throw .unreadable(path: path, reason: "no such folder, or no right to read it")
         }
     }
 

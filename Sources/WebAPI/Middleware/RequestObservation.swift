@@ -1,6 +1,6 @@
 internal import HTTPTypes
 package import Hummingbird
-package import Logging
+internal import Logging
 
 /// Counts and times every request, and writes one line of the log about it.
 ///
@@ -8,13 +8,10 @@ package import Logging
 /// and bodies are never looked at. What went wrong inside is the business of ``ProblemMiddleware``, which runs within.
 package struct RequestObservation: RouterMiddleware {
     private let metrics: RequestMetrics
-    private let level: Logger.Level
 
     /// Begins to observe.
-    /// - Parameter level: the level of the line about a request that did not fail.
-    package init(metrics: RequestMetrics, level: Logger.Level = .info) {
+    package init(metrics: RequestMetrics) {
         self.metrics = metrics
-        self.level = level
     }
 
     /// Times the request on its way; one that throws is not recorded, which ``ProblemMiddleware`` prevents.
@@ -36,7 +33,7 @@ package struct RequestObservation: RouterMiddleware {
     private func log(
         _ request: Request, _ context: APIContext, _ route: String, _ status: HTTPResponse.Status, _ duration: Duration
     ) {
-        let level = status.kind == .serverError ? Logger.Level.warning : level
+        let level = status.kind == .serverError ? Logger.Level.warning : .info
         guard context.logger.logLevel <= level else { return }
         context.logger.log(
             level: level, "request",

@@ -1,5 +1,3 @@
-package import Logging
-
 /// What an operator can set about the HTTP face.
 package struct APISettings: Sendable {
     /// What one account may ask for; nil for no limit.
@@ -10,8 +8,6 @@ package struct APISettings: Sendable {
     package var credentialLimit: RateLimitPolicy?
     /// How many proxies of the operator's own stand before the service.
     package var trustedProxies: Int
-    /// The level of the line of the log about each request that did not fail.
-    package var requestLogLevel: Logger.Level
 
     /// Sets what differs from the defaults: 1,200 requests a minute an account, 600 a client without one, 20 attempts
     /// to log in.
@@ -19,12 +15,11 @@ package struct APISettings: Sendable {
         accountLimit: RateLimitPolicy? = RateLimitPolicy(name: "account", quota: 1200, window: .seconds(60)),
         clientLimit: RateLimitPolicy? = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60)),
         credentialLimit: RateLimitPolicy? = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60)),
-        trustedProxies: Int = 0, requestLogLevel: Logger.Level = .info
+        trustedProxies: Int = 0
     ) {
         self.accountLimit = accountLimit
         self.clientLimit = clientLimit
         self.credentialLimit = credentialLimit
         self.trustedProxies = trustedProxies
-        self.requestLogLevel = requestLogLevel
     }
 }

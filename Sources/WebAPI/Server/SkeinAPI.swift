@@ -28,7 +28,7 @@ package struct SkeinAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()
-            RequestObservation(metrics: RequestMetrics(metrics), level: settings.requestLogLevel)
+            RequestObservation(metrics: RequestMetrics(metrics))
             ProblemMiddleware()
         }
         let surfaces = surfaces(on: router)

@@ -13,6 +13,8 @@ struct Serve: AsyncParsableCommand {
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)
               SKEIN_PORT          the port, 0 for any free one (default: 8080)
               SKEIN_RATE_LIMITS   off: no limits for clients and accounts (default: on)
+              SKEIN_TRUSTED_PROXIES
+                                  how many reverse proxies of your own stand before it, 0 to 9 (default: 0)
             """)
 
     @OptionGroup var options: DatabaseOptions
@@ -28,7 +30,7 @@ struct Serve: AsyncParsableCommand {
         let logger = try Logger.program(environment)
         let listening = ListenSettings(
             host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
-            hasRateLimits: try rateLimits(environment))
+            hasRateLimits: try rateLimits(environment), trustedProxies: try trustedProxies(environment))
         let installation = try Installation.find(environment)
         try await Database.with(options, logger: logger) { database in
             try await Server(database: database, installation: installation, logger: logger).run(listening)
@@ -55,6 +57,15 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
+    private func trustedProxies(_ environment: Environment) throws -> Int {
+        let name = "SKEIN_TRUSTED_PROXIES"
+        guard let text = environment[name] else { return 0 }
+        guard let count = Int(text), (0...9).contains(count) else {
+            throw SettingError(setting: name, rule: "must be a number, 0 to 9")
+        }
+        return count
+    }
+
     private static let portRule = "must be a port, 0 to 65535"
 }
 
@@ -63,4 +74,5 @@ struct ListenSettings: Sendable {
     var host: String
     var port: Int
     var hasRateLimits: Bool
+    var trustedProxies: Int
 }

@@ -9,7 +9,8 @@ struct DatabaseOptions: ParsableArguments {
           DATABASE_OWNER_URL  the owner's, for migrating and redacting (default: DATABASE_URL)
           SKEIN_DATA_DIR      the data directory of the private PostgreSQL (default: ./.skein)
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
-          SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical (default: info)
+          SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical
+                              (default: info for serve, migrate and rebuild, else warning)
         Flags win over the environment.
         """
 

@@ -67,7 +67,7 @@ struct Server: Sendable {
         let metrics = MetricRegistry()
         RegistryMetricsFactory(metrics).bootstrap()
         metrics.collect { await status.samples() }
-        var settings = APISettings()
+        var settings = APISettings(trustedProxies: listening.trustedProxies)
         if !listening.hasRateLimits {
             (settings.accountLimit, settings.clientLimit, settings.credentialLimit) = (nil, nil, nil)
         }

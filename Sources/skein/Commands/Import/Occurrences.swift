@@ -28,7 +28,7 @@ extension Import {
         @Option(help: "Licence of records that name none: CC0-1.0, CC-BY-4.0 or CC-BY-NC-4.0.")
         var licence: Licence?
 
-        @Option(help: "Whether exports may carry the records on: yes or no.")
+        @Option(help: "Whether the records may be passed on to others: yes or no.")
         var republish: Republishing?
 
         @Option(help: "Columns under other names, as theirs=ours,….")
