@@ -18,7 +18,7 @@ package struct RegisterDataset: Equatable, Sendable {
     package var rightsHolder: CreditLine?
     /// The licence of records that name none.
     package var licence: Licence?
-    /// Whether exports may carry it on.
+    /// Whether its records may be passed on to others.
     package var republish: Republishing
 
     /// Puts a dataset together.
@@ -52,7 +52,7 @@ package struct StartImport: Equatable, Sendable {
     }
 }
 
-/// Whether exports may carry a dataset on.
+/// Whether the records of a dataset may be passed on to others.
 package enum Republishing: String, Vocabulary {
     /// Only where it is asked for by name.
     case no

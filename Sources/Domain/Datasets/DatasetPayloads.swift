@@ -4,7 +4,7 @@ package struct DatasetRegistered: EventPayload {
     package static let type = "DatasetRegistered"
     /// The licence of records that name none.
     package var licence: Licence?
-    /// Whether exports may carry it on.
+    /// Whether its records may be passed on to others.
     package var republish: Republishing
 
     /// Puts the event together.

@@ -84,18 +84,6 @@ extension CivilDate {
         CivilDate(dayNumber: dayNumber + days)
     }
 
-    /// The weekday, 1 for Monday to 7 for Sunday, as ISO 8601 counts them.
-    package var weekday: Int {
-        // 1970-01-01 was a Thursday.
-        let offset = (dayNumber + 3) % 7
-        return (offset < 0 ? offset + 7 : offset) + 1
-    }
-
-    /// The day of the year, 1 to 366.
-    package var dayOfYear: Int {
-        dayNumber - CivilDate(uncheckedYear: year, month: 1, day: 1).dayNumber + 1
-    }
-
     /// Division that rounds down, also below zero.
     static func floorDivide(_ dividend: Int, _ divisor: Int) -> Int {
         let quotient = dividend / divisor

@@ -157,12 +157,12 @@ package struct Fingerprint: Code {
 
     /// Writes bytes as a fingerprint.
     /// - Throws: ``RuleViolation`` for fewer than 16 or more than 32 bytes.
-    package init(bytes: some Collection<UInt8>) throws(RuleViolation) {
+    package init(bytes: [UInt8]) throws(RuleViolation) {
         guard (16...32).contains(bytes.count) else { throw RuleViolation(.format, Self.form) }
         let text = String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
-            for (index, byte) in bytes.enumerated() {
-                digits[index * 2] = Self.digit(byte >> 4)
-                digits[index * 2 + 1] = Self.digit(byte & 15)
+            for index in bytes.indices {
+                digits[index * 2] = Self.digit(bytes[index] >> 4)
+                digits[index * 2 + 1] = Self.digit(bytes[index] & 15)
             }
             return bytes.count * 2
         }

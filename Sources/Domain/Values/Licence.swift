@@ -4,15 +4,6 @@ package enum Licence: String, Vocabulary {
     case by = "CC-BY-4.0"
     case byNonCommercial = "CC-BY-NC-4.0"
 
-    /// The address of the legal code, the form in which Darwin Core wants a licence.
-    package var legalCode: String {
-        switch self {
-        case .cc0: "https://creativecommons.org/publicdomain/zero/1.0/legalcode"
-        case .by: "https://creativecommons.org/licenses/by/4.0/legalcode"
-        case .byNonCommercial: "https://creativecommons.org/licenses/by-nc/4.0/legalcode"
-        }
-    }
-
     /// Reads a licence in the ways files write it: a code, "CC BY 4.0", "CC_BY_4_0", or an address with or
     /// without `/legalcode`. Nothing but these three licences in these versions is understood.
     package init?(recognising text: String) {

@@ -2,7 +2,7 @@
 package enum Role: String, Vocabulary {
     /// Submits sightings; every account has it.
     case birder
-    /// Decides about photos and sightings.
+    /// Has no rights of its own so far.
     case moderator
     /// Reads what researchers may.
     case researcher

@@ -10,7 +10,7 @@ package struct AppendLimits: Sendable {
     package var queuedBytes: Int
     /// Bytes of a single command, at most.
     package var commandBytes: Int
-    /// How long a command may wait through lost connections before its sender is told that its outcome is unknown.
+    /// How long appending may fail before everything that waits is given up.
     package var patience: Duration
 
     /// The bounds; those not given are fit for one process and one database.

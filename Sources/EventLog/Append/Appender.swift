@@ -243,7 +243,8 @@ extension Appender {
         try? await Task.sleep(for: backoff.next())
     }
 
-    /// Nobody should wait for ever: whoever waited through the whole patience is told that the outcome is unknown.
+    /// Nobody should wait for ever: everything that waits is given up, whatever came last too. Of what was sent the
+    /// outcome is unknown.
     private func giveUpWaiting() {
         troubleSince = nil
         let (unsent, unknown) = queue.abandon()

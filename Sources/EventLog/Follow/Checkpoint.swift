@@ -21,8 +21,6 @@ package struct Checkpoint: Sendable, Hashable {
     package let version: Int
     /// The last position folded into the model.
     package let position: Int64
-    /// When the row last changed.
-    package let updatedAt: Date
     /// Why the model does not move; nil while it does.
     package let failure: Failure?
 
@@ -31,7 +29,7 @@ package struct Checkpoint: Sendable, Hashable {
     package static func all(_ database: some PostgresQuerying) async throws(PostgresError) -> [Checkpoint] {
         let result = try await database.query(
             """
-            select name, version, position, updated_at, failed_at, failed_sqlstate, failed_message, failures
+            select name, version, position, failed_at, failed_sqlstate, failed_message, failures
               from model.checkpoints order by name, version
             """)
         return try result.rows.map(Checkpoint.init(row:))
@@ -41,7 +39,6 @@ package struct Checkpoint: Sendable, Hashable {
         name = try row.decode("name")
         version = Int(try row.decode("version", as: Int32.self))
         position = try row.decode("position")
-        updatedAt = try row.decode("updated_at")
         guard let at: Date = try row.decode("failed_at") else {
             failure = nil
             return

@@ -25,20 +25,14 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
 extension SQLState {
     /// 0A000: also raised when a cached plan must not change its result type.
     package static let featureNotSupported: SQLState = "0A000"
-    /// 22021: text that is not valid in the database's encoding.
-    package static let characterNotInRepertoire: SQLState = "22021"
     /// 22012: division by zero.
     package static let divisionByZero: SQLState = "22012"
-    /// 23502: NULL in a NOT NULL column.
-    package static let notNullViolation: SQLState = "23502"
     /// 23503: a foreign key has no counterpart.
     package static let foreignKeyViolation: SQLState = "23503"
     /// 23505: a unique key is taken.
     package static let uniqueViolation: SQLState = "23505"
     /// 23514: a CHECK constraint refused the row.
     package static let checkViolation: SQLState = "23514"
-    /// 23P01: an exclusion constraint refused the row.
-    package static let exclusionViolation: SQLState = "23P01"
     /// 25006: the transaction, or the server, is read-only.
     package static let readOnlyTransaction: SQLState = "25006"
     /// 25P02: an earlier error has aborted the transaction.
@@ -53,14 +47,8 @@ extension SQLState {
     package static let insufficientPrivilege: SQLState = "42501"
     /// 42601: the statement could not be parsed.
     package static let syntaxError: SQLState = "42601"
-    /// 42703: there is no such column.
-    package static let undefinedColumn: SQLState = "42703"
     /// 42P01: there is no such table.
     package static let undefinedTable: SQLState = "42P01"
-    /// 42P07: the table exists already.
-    package static let duplicateTable: SQLState = "42P07"
-    /// 53300: the server has no connection left.
-    package static let tooManyConnections: SQLState = "53300"
     /// 55P03: a lock was not to be had in time.
     package static let lockNotAvailable: SQLState = "55P03"
     /// 57014: cancelled, by a person or by `statement_timeout`.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-
 /// What has been applied to a database, and what has not.
 package struct MigrationStatus: Sendable {
     /// A migration as the database remembers it.
@@ -14,8 +8,6 @@ package struct MigrationStatus: Sendable {
         package let name: String
         /// SHA-256 of its text then.
         package let checksum: String
-        /// When it was applied.
-        package let appliedAt: Date
     }
 
     /// In order of their numbers.

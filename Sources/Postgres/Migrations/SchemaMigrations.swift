@@ -30,13 +30,13 @@ enum SchemaMigrations {
     static func applied(in database: some PostgresQuerying) async throws(PostgresError) -> [MigrationStatus.Applied] {
         guard try await exists(in: database) else { return [] }
         let result = try await database.query(
-            "SELECT number, name, checksum, applied_at FROM public.schema_migrations ORDER BY number")
+            "SELECT number, name, checksum FROM public.schema_migrations ORDER BY number")
         var applied: [MigrationStatus.Applied] = []
         for row in result.rows {
             applied.append(
                 MigrationStatus.Applied(
                     number: try row.decode("number"), name: try row.decode("name"),
-                    checksum: try row.decode("checksum"), appliedAt: try row.decode("applied_at")))
+                    checksum: try row.decode("checksum")))
         }
         return applied
     }

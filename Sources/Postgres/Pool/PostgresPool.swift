@@ -76,7 +76,6 @@ package final class PostgresPool: Sendable {
         var snapshot = counters.current
         let connections = shared.connections
         snapshot.sharedUp = connections.count
-        snapshot.sharedTotal = configuration.sharedConnections
         snapshot.sharedLoad = connections.reduce(0) { $0 + $1.load }
         snapshot.sharedWaiting = shared.waitingCount
         exclusive.withMachine { machine in
@@ -84,7 +83,6 @@ package final class PostgresPool: Sendable {
             snapshot.exclusiveIdle = machine.idleCount
             snapshot.exclusiveWaiting = machine.waitingCount
         }
-        snapshot.exclusiveTotal = configuration.exclusiveConnections
         return snapshot
     }
 }

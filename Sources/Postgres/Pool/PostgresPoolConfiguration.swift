@@ -21,8 +21,6 @@ package struct PostgresPoolConfiguration: Sendable {
 package struct PostgresPoolSnapshot: Sendable, Hashable {
     /// Shared connections that are up.
     package var sharedUp = 0
-    /// Shared connections there should be.
-    package var sharedTotal = 0
     /// Statements on shared connections that are not answered yet.
     package var sharedLoad = 0
     /// Tasks that wait because no shared connection is up.
@@ -31,8 +29,6 @@ package struct PostgresPoolSnapshot: Sendable, Hashable {
     package var exclusiveTaken = 0
     /// Exclusive connections that are open and free.
     package var exclusiveIdle = 0
-    /// Exclusive connections there may be.
-    package var exclusiveTotal = 0
     /// Tasks that wait for an exclusive connection.
     package var exclusiveWaiting = 0
     /// Connections made since the start.

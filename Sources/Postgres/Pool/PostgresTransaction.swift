@@ -8,11 +8,6 @@ package enum PostgresTransactionError: Error {
     /// COMMIT failed. Nothing has been kept if the server said so; after a lost connection nobody knows.
     case commit(PostgresError)
 
-    /// Whether it is possible that the transaction has taken effect all the same.
-    package var mayHaveCommitted: Bool {
-        if case .commit(let error) = self { error.kind != .server } else { false }
-    }
-
     /// The error itself, whichever the phase.
     package var underlying: any Error {
         switch self {

@@ -24,30 +24,14 @@ package struct AccountQueries: Sendable {
         try await first("observer = \(observer.uuid)")
     }
 
-    /// The accounts behind pseudonyms, for the names that lists show; those that are not there are left out.
-    /// - Throws: `PostgresError`.
-    package func accounts(observers: [ObserverID]) async throws(PostgresError) -> [ObserverID: AccountRow] {
-        guard !observers.isEmpty else { return [:] }
-        var found: [ObserverID: AccountRow] = [:]
-        for account in try await rows("observer = any(\(observers.map(\.uuid)))") {
-            if let observer = account.observer { found[observer] = account }
-        }
-        return found
-    }
-
     private func first(_ condition: SQL) async throws(PostgresError) -> AccountRow? {
-        try await rows(condition).first
-    }
-
-    private func rows(_ condition: SQL) async throws(PostgresError) -> [AccountRow] {
         let schema = ReadModel.accounts.schema
         let result = try await database.query(
             """
             select \(fragment: AccountRow.columns)
               from \(identifier: schema).accounts where \(fragment: condition)
             """)
-        var accounts: [AccountRow] = []
-        for row in result.rows { accounts.append(try AccountRow(row)) }
-        return accounts
+        guard let row = result.first else { return nil }
+        return try AccountRow(row)
     }
 }

@@ -7,7 +7,7 @@ package struct DatasetRow: Hashable, Sendable {
     package let id: DatasetID
     /// The licence of records that name none.
     package let licence: Licence?
-    /// Whether exports may carry it on; nil where the registration was redacted.
+    /// Whether its records may be passed on to others; nil where the registration was redacted.
     package let republish: Republishing?
     /// When it became known.
     package let createdAt: Instant

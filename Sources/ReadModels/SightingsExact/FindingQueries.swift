@@ -91,23 +91,6 @@ package struct FindingQueries: Sendable {
         return filter
     }
 
-    /// A sighting, whoever's it is and whatever became of it, as of a position; nil when there was none.
-    /// - Parameter position: nil for as it is now.
-    /// - Throws: `PostgresError`.
-    package func sighting(
-        _ id: SightingID, asOf position: Int64? = nil
-    ) async throws(PostgresError) -> ExactSighting? {
-        let moment: SQL = if let position { "s.valid @> \(position)" } else { "upper_inf(s.valid)" }
-        let result = try await database.query(
-            """
-            select \(fragment: ExactSighting.columns)
-              from \(identifier: ReadModel.sightingsExact.schema).sightings s
-             where s.id = \(id.uuid) and \(fragment: moment)
-            """)
-        guard let row = result.first else { return nil }
-        return try ExactSighting(row)
-    }
-
     /// Every state a sighting was in up to a position, oldest first: what changed with each of its events.
     /// - Throws: `PostgresError`.
     package func history(

@@ -1,6 +1,4 @@
-package import Domain
 internal import EventLog
-internal import FoundationEssentials
 package import Postgres
 
 /// Reads the taxonomy. Names are searched in memory, over what ``changes(after:)`` gives.
@@ -18,19 +16,6 @@ package struct TaxonQueries: Sendable {
     /// Reads through a connection or a pool; statements are short and change nothing.
     package init(_ database: any PostgresQuerying) {
         self.database = database
-    }
-
-    /// A taxon; nil when there is none, or its first payload was redacted.
-    /// - Throws: `PostgresError`.
-    package func taxon(_ id: TaxonID) async throws(PostgresError) -> TaxonRow? {
-        let schema = ReadModel.taxa.schema
-        let result = try await database.query(
-            """
-            select \(fragment: TaxonRow.columns)
-              from \(identifier: schema).taxa where id = \(id.uuid) and scientific_name is not null
-            """)
-        guard let row = result.first else { return nil }
-        return try TaxonRow(row)
     }
 
     /// The taxa with events above a position; all of them above 0. Taxa whose first payload was redacted are left out.

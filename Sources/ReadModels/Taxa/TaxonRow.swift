@@ -15,8 +15,6 @@ package struct TaxonRow: Sendable, Equatable {
     package let code: String?
     /// Why it has its category.
     package let sensitivityReason: String?
-    /// Who says so.
-    package let sensitivitySource: String?
     /// Version of its newest event.
     package let version: Int
     /// Position of its newest event.
@@ -28,7 +26,7 @@ package struct TaxonRow: Sendable, Equatable {
             as languages,
         array(select n.value ->> 'name' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
             as common_names,
-        sensitivity, sensitivity_reason, sensitivity_source, version, position
+        sensitivity, sensitivity_reason, version, position
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -44,7 +42,6 @@ package struct TaxonRow: Sendable, Equatable {
         link = try row.decode("link")
         code = try row.decode("code")
         sensitivityReason = try row.decode("sensitivity_reason")
-        sensitivitySource = try row.decode("sensitivity_source")
         version = try row.decode("version")
         position = try row.decode("position")
     }

@@ -125,7 +125,7 @@ package struct FindingView: Sendable, JSONRepresentable {
         writer.field("visit", visit)
         writer.field("protocol", surveyProtocol)
         writer.field("promptedBy", promptedBy)
-        // Photos have their own streams, which are still to come; the member is there so that its shape is known.
+        // No sighting has photos; the member keeps the shape that the document promises.
         writer.field("photos", json: "[]".utf8)
         writer.field("version", version)
         writer.field("position", position)

@@ -30,9 +30,6 @@ package struct BoundingBox: Hashable, Sendable {
         (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
-    /// Whether it reaches over the 180° meridian.
-    package var crossesAntimeridian: Bool { west > east }
-
     /// Only digits, a sign and a point: `Double` alone would also take "nan", "0x1p4" and "infinity".
     private static func number(_ text: Substring) -> Double? {
         guard (1...24).contains(text.utf8.count),

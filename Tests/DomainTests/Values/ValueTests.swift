@@ -7,7 +7,6 @@ import Testing
         for count in [0, -1, 1_000_001] { #expect(throws: RuleViolation.self) { try IndividualCount(count) } }
         #expect(try IndividualCount(1_000_000).value == 1_000_000)
         for confidence in [0, 11] { #expect(throws: RuleViolation.self) { try Confidence(confidence) } }
-        #expect(Confidence.anchors.map(\.confidence.value) == [1, 5, 8, 10])
     }
 
     @Test func aPlaceIsOnEarthAndNotNowhere() throws {
@@ -110,12 +109,13 @@ import Testing
     @Test func licencesAreRecognised() {
         #expect(Licence(recognising: "http://creativecommons.org/licenses/by/4.0/legalcode") == .by)
         #expect(Licence(recognising: "https://creativecommons.org/publicdomain/zero/1.0/") == .cc0)
+        #expect(Licence(recognising: "https://creativecommons.org/publicdomain/zero/1.0/legalcode") == .cc0)
+        #expect(Licence(recognising: "https://creativecommons.org/licenses/by-nc/4.0/legalcode") == .byNonCommercial)
         #expect(Licence(recognising: "CC_BY_NC_4_0") == .byNonCommercial)
         #expect(Licence(recognising: "CC BY-SA 4.0") == nil)
         #expect(Licence(recognising: "CC BY 3.0") == nil)
         for licence in Licence.allCases {
-            #expect(
-                Licence(recognising: licence.rawValue) == licence && Licence(recognising: licence.legalCode) == licence)
+            #expect(Licence(recognising: licence.rawValue) == licence)
         }
     }
 

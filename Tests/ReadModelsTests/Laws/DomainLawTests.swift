@@ -90,7 +90,6 @@ import Testing
                 #expect(row.version == events.count && row.position == events.last?.position)
                 guard let observer = row.observer else { continue }
                 #expect(try await queries.account(observer: observer) == row)
-                #expect(try await queries.accounts(observers: [observer, ObserverID(id)]) == [observer: row])
             }
         }
     }

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aSightingIsReadAsOfAPosition() async throws {
+    @Test func aSightingsStatesAreReadUpToAPosition() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             var writer = LogWriter(fixture.owner)
@@ -84,11 +84,11 @@ import Testing
             try await fixture.follow(Self.models)
 
             let (queries, id) = (FindingQueries(fixture.pool), SightingID(event.stream))
-            #expect(try await queries.sighting(id, asOf: 1)?.count == nil)
-            #expect(try await queries.sighting(id, asOf: 2)?.count == 3)
-            #expect(try await queries.sighting(id)?.withdrawal == .privacy)
-            #expect(try await queries.sighting(SightingID(UUID())) == nil)
+            #expect(try await queries.history(of: id, upTo: 1).map(\.count) == [nil])
+            #expect(try await queries.history(of: id, upTo: 2).map(\.count) == [nil, 3])
             #expect(try await queries.history(of: id, upTo: 2).map(\.version) == [1, 2])
+            #expect(try await queries.history(of: id).map(\.withdrawal) == [nil, nil, .privacy])
+            #expect(try await queries.history(of: SightingID(UUID())).isEmpty)
         }
     }
 }

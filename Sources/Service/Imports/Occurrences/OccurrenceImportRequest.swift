@@ -15,7 +15,7 @@ package struct OccurrenceImportRequest: Sendable {
     package var citation: CreditLine?
     /// Who holds a new dataset's rights.
     package var rightsHolder: CreditLine?
-    /// Whether exports may carry a new dataset on; nil: no.
+    /// Whether a new dataset's records may be passed on to others; nil: no.
     package var republish: Republishing?
     /// Which columns stand for which terms, where the headings do not say so.
     package var columns = ColumnMapping.none

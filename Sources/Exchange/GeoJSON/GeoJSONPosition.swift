@@ -19,42 +19,7 @@ package struct GeoJSONPosition: Sendable, Equatable {
 /// A ring of positions whose last equals its first.
 package typealias GeoJSONRing = [GeoJSONPosition]
 
-/// The shapes that are written.
-package enum GeoJSONGeometry: Sendable, Equatable {
-    case point(GeoJSONPosition)
-    /// An outer ring and holes.
-    case polygon([GeoJSONRing])
-    case multiPolygon([[GeoJSONRing]])
-}
-
-/// A value of a property.
-package enum GeoJSONValue: Sendable, Equatable {
-    case string(String)
-    case integer(Int)
-    /// A number written with exactly this many decimals (0 to 15); NaN and infinities are written as null.
-    case decimal(Double, places: Int)
-    case boolean(Bool)
-    case null
-}
-
-/// A feature to be written. Properties are written in the order given.
-package struct GeoJSONFeature: Sendable {
-    /// The feature's id.
-    package var id: GeoJSONValue?
-    /// Its shape; nil where its place is not shown.
-    package var geometry: GeoJSONGeometry?
-    /// Names and values.
-    package var properties: [(name: String, value: GeoJSONValue)]
-
-    /// A feature of these parts.
-    package init(
-        id: GeoJSONValue? = nil, geometry: GeoJSONGeometry?, properties: [(name: String, value: GeoJSONValue)] = []
-    ) {
-        (self.id, self.geometry, self.properties) = (id, geometry, properties)
-    }
-}
-
-/// GeoJSON that cannot be written or read. Features count from 1.
+/// GeoJSON that cannot be read. Features count from 1.
 package enum GeoJSONError: Error, Equatable, CustomStringConvertible {
     /// A position is not on Earth, or not a number.
     case notOnEarth(feature: Int)
