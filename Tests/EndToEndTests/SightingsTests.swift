@@ -134,6 +134,22 @@ extension EndToEndTests {
         #expect(before.status == 410)
     }
 
+    @Test("A sighting whose payload was redacted is gone, for reading and for changing")
+    func redacted() async throws {
+        let service = try ServedSkein.required
+        let birder = try await Birder.register(service)
+        let sent = try await birder.submit()
+        let path = "/v1/me/findings/\(try #require(sent.text("id")))"
+        let patched = try await birder.send(.PATCH, path, headers: ["If-Match": "*"], json: #"{"count":3}"#)
+        #expect(patched.status == 200)
+        let position = try #require(sent.int("position"))
+        _ = try service.command(["redact", "--position", "\(position)", "--reason", "place"])
+        #expect(try await birder.send(.GET, path).status == 410)
+        let again = try await birder.send(.PATCH, path, headers: ["If-Match": "*"], json: #"{"count":4}"#)
+        #expect(again.status == 410)
+        #expect(try await birder.send(.DELETE, path, headers: ["If-Match": "*"]).status == 410)
+    }
+
     @Test("another's finding is not there")
     func others() async throws {
         let service = try ServedSkein.required

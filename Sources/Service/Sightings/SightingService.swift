@@ -59,7 +59,7 @@ package struct SightingService: Sendable {
             let correction = try prepare(patch, stored.state, account, kept)
             return try SightingDecider.decide(.correct(correction), stored.state)
         } mayAct: {
-            $0.record?.observer == account
+            Self.mayAsk(account, about: $0)
         }
         return try await repeated(outcome)
     }
@@ -78,9 +78,14 @@ package struct SightingService: Sendable {
             stored in
             try SightingDecider.decide(.withdraw(withdrawal), stored.state)
         } mayAct: {
-            $0.record?.observer == account
+            Self.mayAsk(account, about: $0)
         }
         return outcome.stored.position
+    }
+
+    /// Whose a sighting was whose first payload is redacted nobody knows any more: everybody hears that it is gone.
+    private static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
+        state.record.map { $0.observer == account } ?? state.isRedacted
     }
 
     /// A sighting of one's own as it is now, withdrawn ones included.

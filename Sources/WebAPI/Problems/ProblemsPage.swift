@@ -12,7 +12,9 @@ package enum ProblemsPage {
             `detail`, `instance` (the request's id, also in `X-Request-Id` and in the service's log), and `errors`
             where several things can be wrong at once. Each entry of `errors` has a `code`, a `detail` with the rule
             in words, and where it applies: `pointer` (a JSON pointer into the body), `parameter` or `header`.
-            `type` is relative to the service and answers with the entry below.
+            `type` is relative to the service and answers with the entry below. Only what is not read as an HTTP
+            request at all (an unknown method, a header of more than 16 KiB, more than 32 KiB or 100 of them) gets
+            a bare 400.
 
             | status | type | title |
             |---|---|---|
