@@ -13,15 +13,15 @@ struct Session {
     func run(_ measures: [Measure]) async throws {
         var figures = Figures()
         var readings: [Reading] = []
-        print("load average at the start: \(LoadAverage.now)")
+        show("load average at the start: \(LoadAverage.now)")
         for measure in measures {
-            print("\n== \(measure.rawValue)")
+            show("\n== \(measure.rawValue)")
             let new = try await run(measure, &figures)
             readings += new
-            for reading in new { print(reading.line) }
+            for reading in new { show(reading.line) }
         }
-        print("\nload average at the end: \(LoadAverage.now)\n")
-        print(Table(readings).text)
+        show("\nload average at the end: \(LoadAverage.now)\n")
+        show(Table(readings).text)
     }
 
     private func run(_ measure: Measure, _ figures: inout Figures) async throws -> [Reading] {

@@ -57,7 +57,7 @@ private func untilSignalled(_ body: @escaping @Sendable () async throws -> Void)
         group.addTask { try await body() }
         group.addTask {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-                print("stopping: \(signal)")
+                show("stopping: \(signal)")
                 throw ExitCode(130)
             }
             // Cancelled: the body has ended.

@@ -55,7 +55,7 @@ struct SkeinService: Sendable {
             if try await hasTaxa() { return }
             try await Task.sleep(for: .milliseconds(200))
         }
-        print("  the service knows no taxa: submissions are cheaper than they should be")
+        show("  the service knows no taxa: submissions are cheaper than they should be")
     }
 
     private func hasTaxa() async throws -> Bool {

@@ -20,7 +20,7 @@ struct AppendRate: Sendable {
                 let commands = try load.commands(laboratory.plan.appended)
                 try await laboratory.checkpoint()
                 let (rate, batch) = try await load.append(commands, to: database, logger: laboratory.logger)
-                print("  batches of \(batch.short)")
+                show("  batches of \(batch.short)")
                 return rate
             } reference: {
                 let commands = try load.commands(laboratory.plan.appended)

@@ -54,12 +54,12 @@ struct Growth: Sendable {
         at events: Int64, _ filled: inout FilledLog, _ log: ServedLog
     ) async throws -> Figures {
         let took = try await AppendLoad.timed { try await filled.fill(upTo: events) }
-        print("filled to \(events) in \(took.seconds.short) s")
+        show("filled to \(events) in \(took.seconds.short) s")
         let followed = try await AppendLoad.timed { try await log.service.waitUntilFollowed() }
-        print("followed in \(followed.seconds.short) s more")
+        show("followed in \(followed.seconds.short) s more")
         let page = try await pageLatency(try await log.signedIn())
         let rate = try await appendRate(log)
-        print("at \(events): \(rate.short) events/s, a page in \(page.short) ms, load \(LoadAverage.now)")
+        show("at \(events): \(rate.short) events/s, a page in \(page.short) ms, load \(LoadAverage.now)")
         return Figures(rate: rate, page: page)
     }
 

@@ -10,7 +10,7 @@ struct MemoryUse: Sendable {
 
     func run() async throws -> [Reading] {
         guard ResidentMemory.mebibytes(of: getpid()) != nil else {
-            print("memory is not measured here: there is no /proc")
+            show("memory is not measured here: there is no /proc")
             return []
         }
         let idle = try await idle()
@@ -45,7 +45,7 @@ struct MemoryUse: Sendable {
                         group.addTask { while !Task.isCancelled { try? await log.logIn() } }
                     }
                     let rate = try await wrk.run(client, keys: .v4, connections: 64, seconds: seconds)
-                    print("  \(rate.short) submissions/s beside the logins")
+                    show("  \(rate.short) submissions/s beside the logins")
                     group.cancelAll()
                 }
             }

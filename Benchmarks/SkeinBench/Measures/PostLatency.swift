@@ -15,7 +15,7 @@ struct PostLatency: Sendable {
             let pairs = try await Pairs.taken(laboratory.plan.pairs, "p99 at \(rate.short)/s") {
                 try await laboratory.checkpoint()
                 let latencies = try await load(log, rate: rate, seconds: seconds).run()
-                print("  median \(latencies.median.short) ms, p99 \(latencies.quantile(0.99).short) ms")
+                show("  median \(latencies.median.short) ms, p99 \(latencies.quantile(0.99).short) ms")
                 return latencies.quantile(0.99)
             } reference: {
                 try await log.service.waitUntilFollowed()

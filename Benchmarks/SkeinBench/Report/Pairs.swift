@@ -20,7 +20,7 @@ struct Pairs: Sendable {
                 pairs.reference.append(try await reference())
                 pairs.ours.append(try await ours())
             }
-            print(
+            show(
                 "\(what) \(number + 1): \(pairs.ours[number].short) | \(pairs.reference[number].short)"
                     + "   load \(LoadAverage.now)")
         }
