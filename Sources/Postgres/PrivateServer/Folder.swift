@@ -45,15 +45,12 @@ enum Folder {
     private static func place(_ path: String, for account: ServerAccount) throws(PrivateServerError) {
         let unfinished = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
         guard mkdir(unfinished, 0o700) == 0 else { throw failure(unfinished) }
-        guard !account.isOther || lchown(unfinished, account.userID, account.groupID) == 0,
-            rename(unfinished, path) == 0
-        else {
-            let isTaken = [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
-            let reason = failure(path)
-            rmdir(unfinished)
-            if !isTaken { throw reason }
-            return
-        }
+        let isOwned = !account.isOther || lchown(unfinished, account.userID, account.groupID) == 0
+        if isOwned, rename(unfinished, path) == 0 { return }
+        let isTaken = [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno)
+        let reason = failure(path)
+        rmdir(unfinished)
+        if !isTaken { throw reason }
     }
 
     /// The user who owns what is at the path; nil when there is nothing.

@@ -21,10 +21,9 @@ package struct PublicMoment: Hashable, Sendable {
         self.guarded = min(known, guarded ?? known)
     }
 
+    /// The position of what was known of a row of a table `s` of records.
+    var position: SQL { "case when s.guarded then \(guarded) else \(known) end" }
+
     /// The rows of a table `s` of records that live then.
-    var condition: SQL {
-        """
-        s.valid @> case when s.guarded then \(guarded) else \(known) end and s.shown @> \(shown)
-        """
-    }
+    var condition: SQL { "s.valid @> \(fragment: position) and s.shown @> \(shown)" }
 }

@@ -38,7 +38,7 @@ package struct PublicSightingQueries: Sendable {
             select \(fragment: PublicSighting.columns)
               from \(fragment: records)
              where s.id = \(id.uuid) and s.shown @> \(moment.shown)
-               and lower(s.valid) <= case when s.guarded then \(moment.guarded) else \(moment.known) end
+               and lower(s.valid) <= \(fragment: moment.position)
              order by lower(s.valid), lower(s.shown)
             """)
         var history: [PublicSighting] = []

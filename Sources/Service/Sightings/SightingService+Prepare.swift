@@ -87,11 +87,11 @@ extension SightingService {
             return Identification(taxon: taxon, sensitivity: names.sensitivity(of: taxon))
         }
         guard let name else { return nil }
-        if case .match(let match) = names.resolve(name.text) { return match.identification }
-        if isStrict {
+        let identification = names.identification(of: name.text)
+        if isStrict, identification?.taxon == nil {
             faults.add("/name", RuleViolation(.unknown, "must be the name of exactly one taxon of the catalogue"))
         }
-        return names.sensitivity(ofUnknown: name.text).map { Identification(taxon: nil, sensitivity: $0) }
+        return identification
     }
 
     private func locate(_ coordinate: Coordinate) -> Location {

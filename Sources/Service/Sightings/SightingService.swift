@@ -92,8 +92,7 @@ package struct SightingService: Sendable {
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        if stored.state.record == nil, stored.state.isRedacted { throw CommandError.gone }
-        guard stored.state.record?.observer == account else { throw CommandError.notFound }
+        guard Self.mayAsk(account, about: stored.state) else { throw CommandError.notFound }
         return try await finding(stored)
     }
 }

@@ -30,7 +30,9 @@ struct Serve: AsyncParsableCommand {
         let logger = try Logger.program(environment)
         let listening = ListenSettings(
             host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
-            hasRateLimits: try rateLimits(environment), trustedProxies: try trustedProxies(environment))
+            hasRateLimits: try rateLimits(environment),
+            trustedProxies: try number(
+                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number, 0 to 9") ?? 0)
         let installation = try Installation.find(environment)
         try await Database.with(options, logger: logger) { database in
             try await Server(database: database, installation: installation, logger: logger).run(listening)
@@ -42,11 +44,7 @@ struct Serve: AsyncParsableCommand {
             guard (0...65535).contains(port) else { throw SettingError(setting: "--port", rule: Self.portRule) }
             return port
         }
-        guard let text = environment["SKEIN_PORT"] else { return 8080 }
-        guard let port = Int(text), (0...65535).contains(port) else {
-            throw SettingError(setting: "SKEIN_PORT", rule: Self.portRule)
-        }
-        return port
+        return try number("SKEIN_PORT", environment, in: 0...65535, rule: Self.portRule) ?? 8080
     }
 
     private func rateLimits(_ environment: Environment) throws -> Bool {
@@ -57,13 +55,12 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func trustedProxies(_ environment: Environment) throws -> Int {
-        let name = "SKEIN_TRUSTED_PROXIES"
-        guard let text = environment[name] else { return 0 }
-        guard let count = Int(text), (0...9).contains(count) else {
-            throw SettingError(setting: name, rule: "must be a number, 0 to 9")
-        }
-        return count
+    private func number(
+        _ name: String, _ environment: Environment, in range: ClosedRange<Int>, rule: String
+    ) throws -> Int? {
+        guard let text = environment[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else { throw SettingError(setting: name, rule: rule) }
+        return number
     }
 
     private static let portRule = "must be a port, 0 to 65535"

@@ -9,17 +9,13 @@ struct PrivateServerKeeper: Sendable {
 
     /// Looks every two seconds, until it is cancelled.
     func run() async {
-        while true {
+        while !Task.isCancelled {
             do {
                 try await Task.sleep(for: .seconds(2))
                 try await pool.query("select 1")
-            } catch is CancellationError {
-                return
-            } catch  where Task.isCancelled {
-                return
             } catch {
                 // It may only be busy: one that runs is left alone.
-                await revive()
+                if !Task.isCancelled { await revive() }
             }
         }
     }

@@ -54,18 +54,19 @@ struct SensitiveNames: Sendable {
     }
 
     private static func isLike(_ one: Word, _ word: Word, isAlone: Bool) -> Bool {
-        let slips = slips(in: word, isAlone: isAlone)
+        let slips = slips(one, word, isAlone: isAlone)
         return one == word || isPlural(one, of: word)
             || slips > 0 && EditDistance.between(one, word, atMost: slips) != nil
-            || word.count == 3 && !isAlone && one.count == 4 && EditDistance.between(one, word, atMost: 1) != nil
     }
 
     /// A short word is soon another one, all the more when it stands alone; a long one may hold two slips.
-    private static func slips(in word: Word, isAlone: Bool) -> Int {
+    private static func slips(_ one: Word, _ word: Word, isAlone: Bool) -> Int {
         switch word.count {
         case 8...: 2
         case 5...: 1
         case 4: isAlone ? 0 : 1
+        // "owll", but not "own".
+        case 3: !isAlone && one.count == 4 ? 1 : 0
         default: 0
         }
     }

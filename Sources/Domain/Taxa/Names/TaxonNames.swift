@@ -49,6 +49,13 @@ package struct TaxonNames: Sendable {
         sensitivity(ofUnknown: NameFolding.fold(name))
     }
 
+    /// What an event records of a typed name: the taxon that it fits, or how sensitive what it may mean is; nil where
+    /// it means nothing that is known.
+    package func identification(of name: String) -> Identification? {
+        if case .match(let match) = resolve(name) { return match.identification }
+        return sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
+    }
+
     func sensitivity(ofUnknown folded: [UInt8]) -> SensitivityCategory? {
         sensitive.category(of: folded)
     }

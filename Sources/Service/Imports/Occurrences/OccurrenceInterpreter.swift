@@ -64,16 +64,11 @@ struct OccurrenceInterpreter: Sendable {
     /// The first of the names that fits a taxon, as sensitive as the most sensitive that any of them may mean.
     private func identification(_ candidates: [String]) -> Identification? {
         let found = candidates.compactMap { candidate in
-            identifications.value(for: candidate) { identification(of: candidate) }
+            identifications.value(for: candidate) { names.identification(of: candidate) }
         }
         guard var best = found.first(where: { $0.taxon != nil }) ?? found.first else { return nil }
         best.sensitivity = found.reduce(nil) { .mostSensitive($0, $1.sensitivity) }
         return best
-    }
-
-    private func identification(of name: String) -> Identification? {
-        if case .match(let match) = names.resolve(name) { return match.identification }
-        return names.sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
     }
 
     private func coordinate(of row: OccurrenceRow) throws -> Coordinate {
