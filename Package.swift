@@ -37,7 +37,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "skein",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "skein", targets: ["skein"]),
         .executable(name: "skein-bench", targets: ["SkeinBench"]),
@@ -58,9 +57,9 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
-        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
-            name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+            name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         target("Postgres", ["CLibPQ", crypto, locks, logging]),
         target("EventLog", ["Postgres", crypto, deque, locks, logging]),
         target("Domain", []),

@@ -1,13 +1,6 @@
 import Foundation
+import Glibc
 import Postgres
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A `skein serve` that is started, watched, killed and frozen.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// A folder as a set of files: its own and those one folder deeper, as archives unpack. Symbolic links are left out, so
 /// that an unpacked archive cannot point outside itself.

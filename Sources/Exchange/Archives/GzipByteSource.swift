@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// What a gzip file expands to, with the checksum that libarchive does not look at.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A C locale whose characters are UTF-8, for the calling thread and the length of one call.
 ///
@@ -12,11 +6,7 @@
 /// locale is left alone: changing it is not safe with threads running.
 enum UTF8Locale {
     // Made once and never changed or freed; `uselocale` only reads it.
-    #if canImport(Darwin)
-        private nonisolated(unsafe) static let handle = newlocale(LC_CTYPE_MASK, "UTF-8", nil)
-    #else
-        private nonisolated(unsafe) static let handle = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil)
-    #endif
+    private nonisolated(unsafe) static let handle = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil)
 
     /// Runs `body` in the locale; where the system has none, in the locale as it is.
     static func during<Result>(_ body: () throws -> Result) rethrows -> Result {

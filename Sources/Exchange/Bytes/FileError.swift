@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A file that cannot be opened, read or written. `code` is the system's errno.
 package enum FileError: Error, Equatable, CustomStringConvertible {

@@ -1,13 +1,6 @@
 internal import CLibPQ
+internal import Glibc
 internal import Logging
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// The one file that talks to a `PGconn`: thin, non-blocking, no decisions.
 ///

@@ -1,12 +1,5 @@
 internal import CLibPQ
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Owner of one `PGresult`; it is cleared with the last reference.
 ///

@@ -1,10 +1,5 @@
 internal import Crypto
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// One step of the schema: a file `NNNN_verb_object.sql`, never edited once it has been applied anywhere.
 package struct Migration: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// A folder of migrations: every file in it that ends in `.sql`.
 package struct MigrationFolder: Hashable, Sendable {

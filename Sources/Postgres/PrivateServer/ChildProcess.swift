@@ -1,17 +1,6 @@
 internal import Dispatch
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import FoundationEssentials
+internal import Glibc
 
 /// One run of a program to its end, in a session of its own and with default signals; nothing on standard input.
 ///
@@ -71,13 +60,8 @@ struct ChildProcess {
     }
 
     private func spawn(_ pid: inout pid_t, output: Int32) -> Int32 {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
@@ -97,43 +81,28 @@ struct ChildProcess {
     // Signals that this process ignores or blocks (a server ignores SIGTERM to handle it its own way) would stay so in
     // the child and in every backend of the server it starts; and a server that lives on would keep open whatever it
     // inherits: sockets, pipes, lock files.
-    #if canImport(Darwin)
-        private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t?) {
-            var (all, none) = (sigset_t(), sigset_t())
-            sigfillset(&all)
-            sigemptyset(&none)
-            posix_spawnattr_setsigdefault(&attributes, &all)
-            posix_spawnattr_setsigmask(&attributes, &none)
-            let signals = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID | signals | POSIX_SPAWN_CLOEXEC_DEFAULT))
-        }
+    /// `POSIX_SPAWN_SETSID`, which glibc shows only under `_GNU_SOURCE`, and so not to Swift. Musl has the same.
+    private static let newSession: Int32 = 0x80
 
-        /// `POSIX_SPAWN_CLOEXEC_DEFAULT` does it.
-        private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t?) {}
-    #else
-        /// `POSIX_SPAWN_SETSID`, which glibc shows only under `_GNU_SOURCE`, and so not to Swift. Musl has the same.
-        private static let newSession: Int32 = 0x80
+    private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t) {
+        var (all, none) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        let signals = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        posix_spawnattr_setflags(&attributes, Int16(newSession | signals))
+    }
 
-        private static func ownSessionAndDefaultSignals(_ attributes: inout posix_spawnattr_t) {
-            var (all, none) = (sigset_t(), sigset_t())
-            sigfillset(&all)
-            sigemptyset(&none)
-            posix_spawnattr_setsigdefault(&attributes, &all)
-            posix_spawnattr_setsigmask(&attributes, &none)
-            let signals = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-            posix_spawnattr_setflags(&attributes, Int16(newSession | signals))
+    /// The few numbers above the highest are for descriptors that other threads open meanwhile; to close what is
+    /// not open is no error here.
+    private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t) {
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let highest = open.compactMap { Int32($0) }.max() ?? 1_023
+        for descriptor in STDERR_FILENO + 1...highest + 64 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
         }
-
-        /// The few numbers above the highest are for descriptors that other threads open meanwhile; to close what is
-        /// not open is no error here.
-        private static func closeAllOthers(_ actions: inout posix_spawn_file_actions_t) {
-            let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            let highest = open.compactMap { Int32($0) }.max() ?? 1_023
-            for descriptor in STDERR_FILENO + 1...highest + 64 {
-                posix_spawn_file_actions_addclose(&actions, descriptor)
-            }
-        }
-    #endif
+    }
 
     private static func shellStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7f

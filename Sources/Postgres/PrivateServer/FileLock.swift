@@ -1,12 +1,5 @@
 internal import Dispatch
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// An open lock file with a `flock(2)` lock.
 ///

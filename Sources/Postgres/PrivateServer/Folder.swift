@@ -1,15 +1,5 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import FoundationEssentials
+internal import Glibc
 
 /// Folders with the owner and mode they must have, whoever else can write beside them.
 enum Folder {

@@ -1,15 +1,5 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import FoundationEssentials
+internal import Glibc
 
 /// The operating system's user that runs the server: this process's own, but never root, which PostgreSQL refuses.
 struct ServerAccount: Hashable, Sendable {

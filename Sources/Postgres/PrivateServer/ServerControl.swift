@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// PostgreSQL's programs applied to one home. Who may call them when is `PrivateServer`'s business.
 struct ServerControl: Sendable {
@@ -29,12 +25,7 @@ struct ServerControl: Sendable {
     func initialize() async throws(PrivateServerError) {
         try Folder.remove(home.unfinishedCluster)
         try Folder.makePrivate(home.unfinishedCluster, for: home.account)
-        #if os(Linux)
-            let locale = "C.UTF-8"
-        #else
-            // Not every other system has C.UTF-8; C sorts the same way.
-            let locale = "C"
-        #endif
+        let locale = "C.UTF-8"
         try await home.account.process([
             programs.initdb, "--pgdata=\(home.unfinishedCluster)", "--username=\(PrivateServer.Role.owner.rawValue)",
             "--encoding=UTF8", "--locale=\(locale)", "--data-checksums", "--auth-local=trust", "--auth-host=reject",

@@ -1,11 +1,6 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import Logging
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The folder that holds one private server: its cluster, socket, log and lock files.
 ///

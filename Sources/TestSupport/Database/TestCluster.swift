@@ -1,14 +1,7 @@
 internal import Dispatch
+internal import Glibc
 internal import Logging
 package import Postgres
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// The private PostgreSQL that all tests of this package share, in `.build/test-server`.
 ///

@@ -1,14 +1,7 @@
+internal import Glibc
 internal import Logging
 internal import NIOConcurrencyHelpers
 package import Postgres
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// A database for one test, with PostGIS and, if wanted, the project's migrations.
 package struct TestDatabase: Sendable {

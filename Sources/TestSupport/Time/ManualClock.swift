@@ -1,10 +1,5 @@
+package import FoundationEssentials
 internal import NIOConcurrencyHelpers
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A clock that stands still until a test moves it.
 ///

@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 extension String: JSONRepresentable {
     package func write(to writer: inout JSONWriter) { writer.string(self) }

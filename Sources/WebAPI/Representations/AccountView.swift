@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// An account as its owner sees it.
 package struct AccountView: Hashable, Sendable, JSONRepresentable {

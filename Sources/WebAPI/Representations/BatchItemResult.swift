@@ -1,10 +1,5 @@
+package import FoundationEssentials
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What became of one item of a batch: what its own request would have been answered.
 package struct BatchItemResult: Sendable, JSONRepresentable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// A dataset where another representation mentions it, with the credit that it is owed.
 package struct DatasetReference: Hashable, Sendable, JSONRepresentable {

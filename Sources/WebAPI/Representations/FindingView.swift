@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// A sighting as its owner sees it: everything, with the exact place.
 package struct FindingView: Sendable, JSONRepresentable {

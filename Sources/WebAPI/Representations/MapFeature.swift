@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// One feature of a map: a record, or a cell of a grid with all its records.
 /// - Source: RFC 7946.

@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// A sighting as anybody sees it: public values only, wherever they came from.
 package struct PublicSightingView: Sendable, JSONRepresentable {

@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// What anybody sees of a sighting that was withdrawn or rejected.
 package struct SightingTombstone: Sendable, JSONRepresentable {

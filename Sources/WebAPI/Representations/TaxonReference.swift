@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// A taxon where another representation mentions it.
 package struct TaxonReference: Hashable, Sendable, JSONRepresentable {

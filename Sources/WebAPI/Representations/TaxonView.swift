@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// A taxon in a list.
 package struct TaxonSummary: Hashable, Sendable, JSONRepresentable {

@@ -1,10 +1,5 @@
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// One outing that several sightings share: what effort stood behind them.
 package struct VisitView: Hashable, Sendable, JSONRepresentable {

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The client's name for one request that changes something: sent again it finds the first outcome.
 package struct IdempotencyKey: Hashable, Sendable {

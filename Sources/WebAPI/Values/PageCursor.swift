@@ -1,11 +1,6 @@
 internal import Crypto
 package import Domain
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// Where a page ended: the sort key of its last item, in a form that clients pass on and do not read.
 ///

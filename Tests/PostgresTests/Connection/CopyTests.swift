@@ -136,35 +136,33 @@ import Testing
         }
     }
 
-    #if os(Linux)
-        @Test func aSlowConsumerKeepsMemoryFlat() async throws {
-            try await withConnection { other in
-                try await withConnection { connection in
-                    // 600 MB, of which we take a little and then look away until the server is stuck.
-                    let pid = connection.backendPID
-                    let copy = try await connection.copyOut(
-                        "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 600000)) TO STDOUT")
-                    var iterator = copy.makeAsyncIterator()
-                    let before = try residentMemory()
-                    var taken = 0
-                    for _ in 0..<20 {
-                        for _ in 0..<50 { taken += try await iterator.next()?.count ?? 0 }
-                        try await waitUntil(
-                            other,
-                            "EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'ClientWrite')"
-                        )
-                        let progress: SQL = "SELECT bytes_processed FROM pg_stat_progress_copy WHERE pid = \(pid)"
-                        let sent = try #require(try await other.query(progress).first?.decode(0, as: Int.self))
-                        #expect(sent - taken < 4 << 20, "read ahead of the consumer")
-                    }
-                    while let chunk = try await iterator.next() { taken += chunk.count }
-                    #expect(taken == 600_000 * 1001)
-                    // Other tests take memory too, but not half of what has passed here.
-                    #expect(try residentMemory() - before < 300 << 20)
+    @Test func aSlowConsumerKeepsMemoryFlat() async throws {
+        try await withConnection { other in
+            try await withConnection { connection in
+                // 600 MB, of which we take a little and then look away until the server is stuck.
+                let pid = connection.backendPID
+                let copy = try await connection.copyOut(
+                    "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 600000)) TO STDOUT")
+                var iterator = copy.makeAsyncIterator()
+                let before = try residentMemory()
+                var taken = 0
+                for _ in 0..<20 {
+                    for _ in 0..<50 { taken += try await iterator.next()?.count ?? 0 }
+                    try await waitUntil(
+                        other,
+                        "EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'ClientWrite')"
+                    )
+                    let progress: SQL = "SELECT bytes_processed FROM pg_stat_progress_copy WHERE pid = \(pid)"
+                    let sent = try #require(try await other.query(progress).first?.decode(0, as: Int.self))
+                    #expect(sent - taken < 4 << 20, "read ahead of the consumer")
                 }
+                while let chunk = try await iterator.next() { taken += chunk.count }
+                #expect(taken == 600_000 * 1001)
+                // Other tests take memory too, but not half of what has passed here.
+                #expect(try residentMemory() - before < 300 << 20)
             }
         }
-    #endif
+    }
 
     @Test func aKilledServerEndsACopyEvenWhileTheConsumerLooksAway() async throws {
         try await withConnection { other in
@@ -240,10 +238,8 @@ import Testing
     }
 }
 
-#if os(Linux)
-    /// Bytes of this process in memory.
-    private func residentMemory() throws -> Int {
-        let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii)
-        return try #require(Int(statm.split(separator: " ")[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-#endif
+/// Bytes of this process in memory.
+private func residentMemory() throws -> Int {
+    let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii)
+    return try #require(Int(statm.split(separator: " ")[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
+}

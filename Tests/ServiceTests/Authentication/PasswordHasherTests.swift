@@ -54,32 +54,30 @@ struct PasswordHasherTests {
         #expect(hasher.load == (0, 0))
     }
 
-    #if os(Linux)
-        /// Six at once would take 192 MiB. Other tests share the process, so the quietest of a few attempts counts.
-        @Test("However many sign in at once, two derivations hold memory: 32 MiB each")
-        func memory() async throws {
-            let cost = try #require(ScryptCost(logRounds: 15, blockSize: 8, parallelism: 1))
-            var least = Int.max
-            for _ in 0..<5 where least > 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }
-            #expect(least < 70 * 1024, "KiB")
-        }
+    /// Six at once would take 192 MiB. Other tests share the process, so the quietest of a few attempts counts.
+    @Test("However many sign in at once, two derivations hold memory: 32 MiB each")
+    func memory() async throws {
+        let cost = try #require(ScryptCost(logRounds: 15, blockSize: 8, parallelism: 1))
+        var least = Int.max
+        for _ in 0..<5 where least > 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }
+        #expect(least < 70 * 1024, "KiB")
+    }
 
-        /// By how many KiB the process grows while so many are checked at once.
-        private func growth(atOnce count: Int, cost: ScryptCost) async throws -> Int {
-            let hasher = PasswordHasher(cost: cost)
-            let before = try residentKiB()
-            return try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 0..<count { group.addTask { try await hasher.check("correct horse", against: nil) } }
-                var highest = 0
-                while try await group.next() != nil { highest = max(highest, try residentKiB() - before) }
-                return highest
-            }
+    /// By how many KiB the process grows while so many are checked at once.
+    private func growth(atOnce count: Int, cost: ScryptCost) async throws -> Int {
+        let hasher = PasswordHasher(cost: cost)
+        let before = try residentKiB()
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { try await hasher.check("correct horse", against: nil) } }
+            var highest = 0
+            while try await group.next() != nil { highest = max(highest, try residentKiB() - before) }
+            return highest
         }
+    }
 
-        private func residentKiB() throws -> Int {
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-            return try #require(Int(line.filter(\.isNumber)))
-        }
-    #endif
+    private func residentKiB() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.filter(\.isNumber)))
+    }
 }
