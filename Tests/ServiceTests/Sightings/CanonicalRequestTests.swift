@@ -93,5 +93,46 @@ struct CanonicalRequestTests {
         var patch = SightingPatch()
         (patch.count, patch.notes) = (.cleared, .set(try Note("gone")))
         #expect(String(decoding: patch.canonical, as: UTF8.self) == #"{"count":null}-4:gone"#)
+        #expect(String(decoding: SightingPatch().canonical, as: UTF8.self) == "{}--")
+        let least = try SightingDraft(
+            confidence: Confidence(unchecked: 1), observedAt: ObservationTime("2026-05"),
+            coordinate: Coordinate(latitude: 1, longitude: 2.5))
+        #expect(
+            String(decoding: least.canonical, as: UTF8.self)
+                == #"{"confidence":1,"observedAt":"2026-05","latitude":1,"longitude":2.5,"captive":false}--"#)
+        #expect(String(decoding: try Self.fullPatch().canonical, as: UTF8.self) == Self.fullPatchForm)
+    }
+
+    private static func fullPatch() throws -> SightingPatch {
+        var patch = SightingPatch()
+        patch.taxon = .set(id(1))
+        patch.name = .cleared
+        patch.count = .set(IndividualCount(unchecked: 2))
+        patch.confidence = Confidence(unchecked: 8)
+        patch.observedAt = try ObservationTime("2026-05-01")
+        (patch.latitude, patch.longitude) = (47.5, -122)
+        patch.uncertainty = .set(try UncertaintyMetres(30))
+        patch.notes = .cleared
+        (patch.licence, patch.geoprivacy, patch.captive) = (.cc0, .private, true)
+        patch.visit = .set(try visit(9))
+        patch.surveyProtocol = .target
+        return patch
+    }
+
+    private static let fullPatchForm = #"""
+        {"taxon":"01010101-0101-0101-0101-010101010101","count":2,"confidence":8,"observedAt":"2026-05-01",\#
+        "latitude":47.5,"longitude":-122,"uncertaintyMetres":30,"licence":"CC0-1.0","geoprivacy":"private",\#
+        "captive":true,\#
+        "visit":{"id":"09090909-0909-0909-0909-090909090909","startedAt":"2026-05-01T13:00:00Z","minutes":60},\#
+        "protocol":"target"}00
+        """#
+
+    @Test("What a patch clears is null in it")
+    func clears() {
+        var patch = SightingPatch()
+        (patch.taxon, patch.uncertainty, patch.visit) = (.cleared, .cleared, .cleared)
+        #expect(
+            String(decoding: patch.canonical, as: UTF8.self)
+                == #"{"taxon":null,"uncertaintyMetres":null,"visit":null}--"#)
     }
 }
