@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 ROUNDS ?= 3
-SANITIZED ?= PostgresTests|EventLogTests
+SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
 .PHONY: help run build test lint format bench contract torture sanitize install clean
 

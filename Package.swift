@@ -61,6 +61,7 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         target("Postgres", ["CLibPQ", crypto, locks, logging]),
+        target("PrivateServer", [crypto, locks, logging]),
         target("EventLog", ["Postgres", crypto, deque, locks, logging]),
         target("Domain", []),
         target("Exchange", ["CArchive"]),
@@ -80,30 +81,29 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
-        target("TestSupport", ["EventLog", "Postgres", locks, logging]),
+        target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "Vault", "WebAPI",
-                argumentParser,
-                lifecycle, locks, logging, unixSignals,
+                "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service", "Vault",
+                "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "private-server-probe", dependencies: ["Postgres", logging], path: "Tests/PrivateServerProbe",
+            name: "private-server-probe", dependencies: ["PrivateServer", logging], path: "Tests/PrivateServerProbe",
             swiftSettings: settings),
         .executableTarget(
             name: "Torture",
             dependencies: [
-                "Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", argumentParser, asyncHTTPClient, locks,
-                logging, nioCore, nioHTTP1, unixSignals,
+                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "TestSupport", argumentParser,
+                asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
         .executableTarget(
             name: "SkeinBench",
             dependencies: [
-                "Domain", "EventLog", "Postgres", "ReadModels", "Service", argumentParser, locks, logging, nioCore,
-                nioHTTP1, nioPosix, unixSignals,
+                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "Service", argumentParser, locks,
+                logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("DomainTests", ["Domain"]),
@@ -115,7 +115,8 @@ let package = Package(
             ]),
         tests("ExchangeTests", ["CArchive", "Exchange"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
-        tests("PostgresTests", ["Postgres", "TestSupport", "private-server-probe", locks, logging]),
+        tests("PostgresTests", ["Postgres", "TestSupport", locks, logging]),
+        tests("PrivateServerTests", ["PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [
@@ -123,7 +124,7 @@ let package = Package(
                 locks, logging,
             ]),
         tests("ReadModelsTests", ["Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", crypto, logging]),
-        tests("TestSupportTests", ["Postgres", "TestSupport", logging]),
+        tests("TestSupportTests", ["Postgres", "PrivateServer", "TestSupport", logging]),
         tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
         tests(
             "WebAPITests",

@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import PrivateServer
 import TestSupport
 
 /// What can go wrong on any day.

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Logging
 import Postgres
+import PrivateServer
 
 /// What a round is played in: a folder, a PostgreSQL of its own, and two services on it.
 struct Scene: Sendable {

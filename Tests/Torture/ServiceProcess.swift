@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Postgres
+import PrivateServer
 
 /// A `skein serve` that is started, watched, killed and frozen.
 ///

@@ -10,6 +10,7 @@ ALLOWED = {
     "CArchive": set(),
     "Domain": set(),
     "Postgres": {"CLibPQ"},
+    "PrivateServer": set(),
     "EventLog": {"Postgres"},
     "Vault": {"Domain", "Postgres"},
     "ReadModels": {"Domain", "EventLog", "Postgres"},
@@ -18,7 +19,7 @@ ALLOWED = {
     "WebAPI": {"Domain", "ReadModels", "Service"},
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive"}
-ALLOWED["TestSupport"] = {"EventLog", "Postgres"}
+ALLOWED["TestSupport"] = {"EventLog", "Postgres", "PrivateServer"}
 
 _OURS = set(ALLOWED)
 _IMPORT = re.compile(

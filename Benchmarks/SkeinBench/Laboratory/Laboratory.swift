@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Postgres
+import PrivateServer
 
 /// Where everything happens: a private PostgreSQL in a folder that is removed afterwards.
 struct Laboratory: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+import PrivateServer
 
 /// One-row INSERTs of a submission's payload, sent by pgbench with 64 clients.
 struct PgbenchLoad: Sendable {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Logging
 package import Postgres
+package import PrivateServer
 
 /// The private PostgreSQL that all tests of this package share, in `.build/test-server`.
 ///

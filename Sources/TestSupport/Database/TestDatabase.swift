@@ -2,6 +2,7 @@ internal import Glibc
 internal import Logging
 internal import NIOConcurrencyHelpers
 package import Postgres
+internal import PrivateServer
 
 /// A database for one test, with PostGIS and, if wanted, the project's migrations.
 package struct TestDatabase: Sendable {

@@ -1,6 +1,7 @@
 import EventLog
 import Logging
 import Postgres
+import PrivateServer
 import ReadModels
 
 /// The database a command works on, for as long as it does.

@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import PrivateServer
 
 /// Starts the private PostgreSQL again when it has died under a running service.
 struct PrivateServerKeeper: Sendable {

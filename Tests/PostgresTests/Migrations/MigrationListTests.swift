@@ -66,8 +66,8 @@ struct MigrationListTests {
     }
 
     @Test("A folder gives its .sql files and nothing else")
-    func folder() async throws {
-        try await withScratchFolder { path in
+    func folder() throws {
+        try withScratchFolder { path in
             for (name, text) in [("0001_a_a.sql", "SELECT 1"), ("README.md", "no"), (".0002_b_b.sql.swp", "no")] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
             }
@@ -76,8 +76,8 @@ struct MigrationListTests {
     }
 
     @Test("A folder that is missing and a file that is not UTF-8 are named")
-    func unreadable() async throws {
-        try await withScratchFolder { path in
+    func unreadable() throws {
+        try withScratchFolder { path in
             #expect(throws: MigrationError.self) { try MigrationFolder(path: path + "/none").load() }
             try Data([0x2d, 0x2d, 0xff]).write(to: URL(fileURLWithPath: path + "/0001_a_a.sql"))
             #expect {

@@ -53,8 +53,7 @@ final class TestServer: Sendable {
 
     private static let script = """
         dir=$1
-        bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
-        [ -n "$bin" ] || bin=$(pg_config --bindir)
+        bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)
         as=
         if [ "$(id -u)" = 0 ]; then
             as="setpriv --reuid=postgres --regid=postgres --clear-groups"

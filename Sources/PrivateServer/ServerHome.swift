@@ -40,8 +40,8 @@ struct ServerHome: Hashable, Sendable {
             .map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }
     }
 
-    /// The size of `sun_path`: 108 on Linux, 104 elsewhere.
-    private static let socketAddressLimit = 104
+    /// The size of Linux's `sun_path`.
+    private static let socketAddressLimit = 108
 
     /// Chooses the home of a data directory and makes the folders that are missing.
     static func prepare(
@@ -83,6 +83,7 @@ struct ServerHome: Hashable, Sendable {
 
     /// 64 bits of the path's SHA-256 in hexadecimal digits.
     private static func hash(_ path: String) -> String {
-        Hexadecimal.digits(of: SHA256.hash(data: Data(path.utf8)).prefix(8))
+        SHA256.hash(data: Data(path.utf8)).prefix(8)
+            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -32,8 +32,7 @@ extension PrivateServerError: CustomStringConvertible {
         case .programsNotFound(let searched):
             """
             PostgreSQL's server programs were not found in \(searched.joined(separator: ", ")). Install them \
-            (Debian: apt-get install postgresql-15 postgresql-15-postgis-3; macOS: brew install postgresql@17 \
-            postgis) or set DATABASE_URL to a server of your own.
+            (Debian: apt-get install postgresql-15 postgresql-15-postgis-3) or set DATABASE_URL to a server of your own.
             """
         case .versionNotInstalled(let cluster, let installed):
             """

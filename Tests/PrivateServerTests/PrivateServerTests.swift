@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import Postgres
+@testable import PrivateServer
 
 @Suite("The private server with real PostgreSQL")
 struct PrivateServerTests {

@@ -50,14 +50,13 @@ struct PostgresPrograms: Hashable, Sendable {
 struct SearchPlaces: Sendable {
     /// The folders of `PATH`.
     var path: [String]
-    /// Folders with one folder a version in them, each with a `bin`.
+    /// Folders with one folder a version in them (`15`, `9.6`), each with a `bin`.
     var versioned: [String]
 
     static var system: SearchPlaces {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return SearchPlaces(
-            path: path.split(separator: ":").map(String.init),
-            versioned: ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"])
+            path: path.split(separator: ":").map(String.init), versioned: ["/usr/lib/postgresql"])
     }
 
     /// Every folder to look in, once each.
@@ -83,14 +82,9 @@ struct SearchPlaces: Sendable {
     private func packaged() -> [String] {
         versioned.flatMap { root in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-            return names.compactMap { name in Self.version(in: name).map { (version: $0, name: name) } }
+            return names.compactMap { name in Double(name).map { (version: $0, name: name) } }
                 .sorted { $0.version > $1.version }
                 .map { root + "/" + $0.name + "/bin" }
         }
-    }
-
-    /// The major version in a folder's name: `15`, `9.6`, `postgresql@17`.
-    private static func version(in name: String) -> Int? {
-        Int(name.drop { !$0.isNumber }.prefix { $0.isNumber })
     }
 }

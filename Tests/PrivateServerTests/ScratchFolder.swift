@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import Postgres
+@testable import PrivateServer
 
 /// A folder in `/tmp` that a server may live in, gone afterwards.
 @discardableResult

@@ -154,7 +154,7 @@ package final class PrivateServer: Sendable {
         of home: ServerHome, _ body: () async throws -> Value
     ) async throws -> Value {
         let starting = try FileLock(path: home.startLock)
-        try await starting.lock(.exclusive, withinSeconds: HeldLocks.patience)
+        try await starting.lock(.exclusive, withinSeconds: HeldLocks.startTimeout)
         defer { starting.unlock() }
         return try await body()
     }
@@ -164,7 +164,7 @@ package final class PrivateServer: Sendable {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
             let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            return isPlain ? String(character) : "%" + Hexadecimal.digits(of: CollectionOfOne(byte)).uppercased()
+            return isPlain ? String(character) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
         }.joined()
     }
 }
