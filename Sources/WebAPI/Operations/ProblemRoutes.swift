@@ -13,7 +13,7 @@ package struct ProblemRoutes: RouteGroup {
     }
 
     private static func entry(_ context: APIContext) throws(ProblemDetails) -> Response {
-        guard let type = context.parameters.get("slug").flatMap(ProblemType.init(rawValue:)) else {
+        guard let type = ProblemType.allCases.first(where: { $0.slug == context.parameters.get("slug") }) else {
             throw ProblemDetails(.notFound)
         }
         return Response(

@@ -9,7 +9,7 @@ extension ProblemDetails {
     package init?(_ error: any Error) {
         switch error {
         case let error as any ProblemConvertible: self = error.problem
-        case let error as any HTTPResponseError: self.init(ProblemType(status: error.status))
+        case let error as any HTTPResponseError: self.init(.chosen(error.status))
         case is CancellationError: self = .unavailable()
         case let error where DatabaseTrouble.isPassing(error): self = .unavailable()
         default: return nil
@@ -18,14 +18,14 @@ extension ProblemDetails {
 }
 
 extension ProblemType {
-    /// The kind that stands for a status which Hummingbird chose.
-    init(status: HTTPResponse.Status) {
+    /// The problem for a status that Hummingbird chose.
+    fileprivate static func chosen(_ status: HTTPResponse.Status) -> ProblemType {
         switch status {
-        case .notFound: self = .notFound
-        case .contentTooLarge: self = .contentTooLarge
-        case .unsupportedMediaType: self = .unsupportedMediaType
-        case .serviceUnavailable: self = .unavailable
-        default: self = status.kind == .clientError ? .badRequest : .internalError
+        case .notFound: .notFound
+        case .contentTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .serviceUnavailable: .unavailable
+        default: status.kind == .clientError ? .badRequest : .internalError
         }
     }
 }

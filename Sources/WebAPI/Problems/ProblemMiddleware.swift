@@ -4,10 +4,10 @@ internal import Logging
 internal import NIOCore
 internal import Service
 
-/// Turns every error into a problem document, the one place where errors become answers.
+/// Turns every error into a problem document; errors become answers nowhere else.
 ///
-/// What has no entry in the catalogue is a fault of ours: the client learns nothing but the request's id, and the log
-/// gets everything, at error. (Hummingbird alone would log it at debug and answer with an empty 500.)
+/// An error that is no problem is a fault of the service: the client gets the request's id only, and the log gets the
+/// error. (Hummingbird alone would log it at debug and answer with an empty 500.)
 package struct ProblemMiddleware: RouterMiddleware {
     /// Begins to catch.
     package init() {}

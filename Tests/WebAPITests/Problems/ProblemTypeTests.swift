@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("The catalogue of problems")
-struct ProblemCatalogueTests {
-    @Test("docs/problems.md is what the catalogue makes of it")
+@Suite("Kinds of problems")
+struct ProblemTypeTests {
+    @Test("docs/problems.md is generated from the list")
     func page() throws {
         let file = ProjectFile.url("docs/problems.md")
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
@@ -19,12 +19,19 @@ struct ProblemCatalogueTests {
             "run the tests once with SKEIN_WRITE_GENERATED=1")
     }
 
-    @Test("slugs and titles are one each, and every kind is explained", arguments: ProblemType.allCases)
+    @Test("slugs and titles are unique, and every kind is explained", arguments: ProblemType.allCases)
     func entries(type: ProblemType) {
-        #expect(ProblemType.allCases.count { $0.title == type.title } == 1)
-        #expect(type.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
+        #expect(ProblemType.allCases.count { $0.slug == type.slug || $0.title == type.title } == 1)
+        #expect(type.slug.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
         #expect(type.status.kind == .clientError || type.status.kind == .serverError)
-        #expect(type.entry.meaning.hasSuffix(".") && type.entry.meaning.count > 40)
+        #expect(type.meaning.hasSuffix(".") && type.meaning.count > 30)
+    }
+
+    @Test("every declared kind is in the list")
+    func list() throws {
+        let file = ProjectFile.url("Sources/WebAPI/Problems/ProblemType.swift")
+        let declarations = try String(contentsOf: file, encoding: .utf8).matches(of: /static let (\w+) = ProblemType\(/)
+        #expect(declarations.count == ProblemType.allCases.count)
     }
 }
 
