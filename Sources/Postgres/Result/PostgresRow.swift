@@ -4,7 +4,8 @@ package struct PostgresRow: Sendable {
     /// Zero-based position in the result.
     package let index: Int
 
-    /// Reads a column by its exact name (the first, if several have it).
+    /// Reads a column by its exact name, which no other column may have. It costs least in the order of the select
+    /// list.
     ///
     /// - Throws: ``PostgresError/Kind/decoding`` when there is no such column, its type or contents do not fit `Value`,
     ///   or it is NULL and `Value` is not optional.

@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    @Test(
+        "Columns are found by name in any order, row by row",
+        arguments: [["a", "b", "c"], ["c", "a"], ["b", "b", "c"]])
+    func columnsInAnyOrder(names: [String]) async throws {
+        try await withConnection { connection in
+            let result = try await connection.query(
+                "SELECT n AS a, n + 10 AS b, n + 20 AS c FROM generate_series(1, 3) n")
+            let offsets = ["a": 0, "b": 10, "c": 20]
+            for (index, row) in result.rows.enumerated() {
+                for name in names {
+                    #expect(try row.decode(name, as: Int.self) == index + 1 + (offsets[name] ?? 0))
+                }
+                #expect(throws: PostgresError.self) { try row.decode("d", as: Int.self) }
+            }
+        }
+    }
+
     @Test func whatDoesNotFitSaysWhere() async throws {
         try await withConnection { connection in
             let row = try #require(try await connection.query("SELECT 1.5::numeric AS n, NULL::int8 AS nothing").first)
