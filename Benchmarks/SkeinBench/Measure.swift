@@ -5,8 +5,11 @@ enum Measure: String, CaseIterable, Sendable {
     case post
     case p99
     case append
+    case batch
     case rebuild
     case imports = "import"
+    case reads
+    case health
     case memory
     case growth
 }

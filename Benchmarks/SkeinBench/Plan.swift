@@ -16,6 +16,8 @@ struct Plan: Sendable {
     var large: Int64 = 10_000_000
     /// How long a transaction stays open beside the appends.
     var openTransaction = Duration.seconds(300)
+    /// Findings of the birder whose pages are read.
+    var findings = 100_000
     /// Rows of the import; nil: all.
     var importedRows: Int?
     /// The NEON file.
@@ -27,7 +29,7 @@ struct Plan: Sendable {
         var plan = Plan()
         (plan.pairs, plan.seconds, plan.appended) = (3, 4, 30_000)
         (plan.rebuilt, plan.small, plan.large) = (200_000, 50_000, 500_000)
-        (plan.openTransaction, plan.importedRows) = (.seconds(20), 40_000)
+        (plan.openTransaction, plan.importedRows, plan.findings) = (.seconds(20), 40_000, 20_000)
         return plan
     }
 

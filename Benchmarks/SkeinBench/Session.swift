@@ -29,8 +29,11 @@ struct Session {
         case .post: try await PostRate(laboratory).run(&figures)
         case .p99: try await PostLatency(laboratory).run(&figures)
         case .append: try await AppendRate(laboratory).run(&figures)
+        case .batch: try await BatchRate(laboratory).run(&figures)
         case .rebuild: try await RebuildTime(laboratory).run()
         case .imports: try await ImportRate(laboratory).run(&figures)
+        case .reads: try await ReadRate(laboratory).run()
+        case .health: try await HealthRate(laboratory).run()
         case .memory: try await MemoryUse(laboratory).run()
         case .growth: try await Growth(laboratory).run()
         }

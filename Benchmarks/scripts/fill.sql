@@ -8,8 +8,9 @@ create function bench.id(what text, n bigint) returns uuid language sql immutabl
 $$;
 
 -- Batch b (0, 1, 2 …): 900 new sightings and, from batch 1 on, 100 corrections of sightings of batch b / 2.
--- The template is a payload with @observer@, @day@, @latitude@ and @longitude@ in it.
-create function bench.fill(b bigint, template text) returns bigint language plpgsql as $$
+-- The template is a payload with @observer@, @day@, @latitude@ and @longitude@ in it. Without an account there are
+-- 10,007 observers; without a note nothing is written beside the log.
+create function bench.fill(b bigint, template text, account uuid, note text) returns bigint language plpgsql as $$
 declare
     head bigint;
 begin
@@ -24,11 +25,11 @@ begin
     ), events as (
         select n, ord, corrects, bench.id('stream', n) as stream,
                bench.id(case when corrects then 'correct' else 'submit' end, n) as command,
-               bench.id('observer', n * 7919 % 10007) as observer,
+               coalesce(account, bench.id('observer', n * 7919 % 10007)) as observer,
                case when corrects then 'SightingCorrected' else 'SightingSubmitted' end as type,
                case when corrects then '{"count":' || n % 40 + 1 || ',"confidence":' || n % 10 + 1 || '}'
                     else replace(replace(replace(replace(template,
-                        '@observer@', bench.id('observer', n * 7919 % 10007)::text),
+                        '@observer@', coalesce(account, bench.id('observer', n * 7919 % 10007))::text),
                         '@day@', (date '2024-01-01' + (n * 31 % 700)::integer)::text),
                         '@latitude@', (32 + n * 104729 % 160000 / 10000.0)::text),
                         '@longitude@', (-120 + n * 15485863 % 400000 / 10000.0)::text) end as payload
@@ -39,7 +40,9 @@ begin
                array_agg(uuid_send(command) order by ord) as fingerprints, array_agg(observer order by ord) as actors,
                array_agg(1) as ones, array_agg(ord::integer order by ord) as numbers,
                array_agg(type order by ord) as types, array_agg(payload order by ord) as payloads,
-               array_agg(gen_random_uuid()) as nonces
+               array_agg(gen_random_uuid()) as nonces,
+               coalesce(array_agg(ord::integer order by ord) filter (where note is not null and not corrects), '{}')
+                   as noted
           from events
     )
     select max(r.position) into head
@@ -48,7 +51,9 @@ begin
         (select epoch from log.head), clock_timestamp() + interval '1 hour',
         a.streams, a.kinds, a.expected, a.commands, a.fingerprints, a.actors, a.ones,
         a.numbers, a.ones, a.types, a.payloads, a.nonces,
-        '{}', '{}', '{}', '{}', '{}', '{}', '{}') r
+        a.noted, array_fill(1, array[cardinality(a.noted)]),
+        array_fill('notes'::text, array[cardinality(a.noted)]), array_fill(note, array[cardinality(a.noted)]),
+        '{}', '{}', '{}') r
      where r.outcome = 0;
     return head;
 end $$;

@@ -1,27 +1,17 @@
--- wrk: every request is a sighting of its own: POST /v1/sightings with a fresh Idempotency-Key.
---   SKEIN_BENCH_TOKEN   access token
---   SKEIN_BENCH_BODIES  a file with one JSON body a line, sent in turn
+-- wrk: gets the URL it is given, or posts to it.
+--   SKEIN_BENCH_TOKEN   access token; none is sent without it
+--   SKEIN_BENCH_BODIES  a file with one JSON body a line, posted in turn, each with a fresh Idempotency-Key; every
+--                       "@key@" in a body becomes a fresh key too. Nothing is posted without it
 --   SKEIN_BENCH_KEYS    v4 or v7: the version of the keys
 -- Prints one line for skein-bench: how many answers came, how many of them were no success.
 
 local token = os.getenv("SKEIN_BENCH_TOKEN")
+local bodies = os.getenv("SKEIN_BENCH_BODIES")
 local version7 = os.getenv("SKEIN_BENCH_KEYS") == "v7"
 local random, format = math.random, string.format
 local before, after, turn = "", {}, 0
 
-function init()
-    local seed = io.open("/dev/urandom", "rb")
-    local a, b, c, d = seed:read(4):byte(1, 4)
-    seed:close()
-    math.randomseed(a + 256 * (b + 256 * (c + 256 * d)))
-    -- The request is put together here: wrk.format builds it anew from tables each time.
-    before = "POST /v1/sightings HTTP/1.1\r\nHost: " .. wrk.host .. ":" .. wrk.port ..
-        "\r\nAuthorization: Bearer " .. token ..
-        "\r\nContent-Type: application/json\r\nIdempotency-Key: "
-    for body in io.lines(os.getenv("SKEIN_BENCH_BODIES")) do
-        after[#after + 1] = "\r\nContent-Length: " .. #body .. "\r\n\r\n" .. body
-    end
-end
+if token then wrk.headers["Authorization"] = "Bearer " .. token end
 
 local function key()
     local low, high = random(0, 0xfff), random(0x8000, 0xbfff)
@@ -34,9 +24,28 @@ local function key()
         random(0, 0xffff), random(0, 0xffff), random(0, 0xffff), low, high, random(0, 0xffffff), random(0, 0xffffff))
 end
 
-function request()
-    turn = turn % #after + 1
-    return before .. key() .. after[turn]
+if bodies then
+    function init()
+        local seed = io.open("/dev/urandom", "rb")
+        local a, b, c, d = seed:read(4):byte(1, 4)
+        seed:close()
+        math.randomseed(a + 256 * (b + 256 * (c + 256 * d)))
+        -- The request is put together here: wrk.format builds it anew from tables each time.
+        before = "POST " .. wrk.path .. " HTTP/1.1\r\nHost: " .. wrk.host .. ":" .. wrk.port ..
+            (token and "\r\nAuthorization: Bearer " .. token or "") ..
+            "\r\nContent-Type: application/json\r\nIdempotency-Key: "
+        for body in io.lines(bodies) do
+            local length = #body:gsub("@key@", key)
+            after[#after + 1] = { "\r\nContent-Length: " .. length .. "\r\n\r\n" .. body, length ~= #body }
+        end
+    end
+
+    function request()
+        turn = turn % #after + 1
+        local rest, has_keys = after[turn][1], after[turn][2]
+        if has_keys then rest = rest:gsub("@key@", key) end
+        return before .. key() .. rest
+    end
 end
 
 function done(summary)

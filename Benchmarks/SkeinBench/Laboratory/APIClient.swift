@@ -72,12 +72,15 @@ extension APIClient {
     }
 
     /// Signs somebody up.
-    func register(_ birder: Birder) async throws {
+    /// - Returns: the account's id.
+    func register(_ birder: Birder) async throws -> UUID {
         let body = [
             "email": birder.email, "password": birder.password, "name": "Bench Birder", "state": "US-WA",
         ].map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
         let answer = try await post("/v1/accounts", Array("{\(body),\"oldEnough\":true}".utf8))
         try answer.expect(201, "signing up")
+        struct Account: Decodable { let id: UUID }
+        return try answer.decoded(Account.self).id
     }
 
     /// A client with a fresh access token of somebody's.
@@ -87,12 +90,16 @@ extension APIClient {
         try answer.expect(201, "logging in")
         struct Session: Decodable { let accessToken: String }
         var client = self
-        client.token = try JSONDecoder().decode(Session.self, from: Data(answer.body)).accessToken
+        client.token = try answer.decoded(Session.self).accessToken
         return client
     }
 }
 
 extension APIClient.Answer {
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
+
     /// - Throws: ``ProgramError`` for another status.
     func expect(_ wanted: UInt, _ what: String) throws {
         guard status == wanted else {

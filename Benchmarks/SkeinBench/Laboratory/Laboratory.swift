@@ -58,11 +58,11 @@ struct Laboratory: Sendable {
     }
 
     /// What `skein` is told about a database.
-    func environment(_ database: String) -> [String: String] {
+    func environment(_ database: String, logLevel: Logger.Level = .warning) -> [String: String] {
         [
             "DATABASE_URL": server.url(database: database, user: .service),
             "DATABASE_OWNER_URL": server.url(database: database, user: .owner),
-            "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": "warning",
+            "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": logLevel.rawValue,
         ]
     }
 

@@ -1,26 +1,27 @@
+import Foundation
+import Logging
 import Postgres
 
 /// A database with a service on it, its followers at work, and a birder who is signed up.
 struct ServedLog: Sendable {
     let laboratory: Laboratory
     let service: SkeinService
-    private let birder = APIClient.Birder()
+    private let birder: APIClient.Birder
+    /// The birder's.
+    let account: UUID
 
     /// Makes the database where it is missing, and serves it.
     static func with<Value>(
-        _ laboratory: Laboratory, database: String = "served", _ body: (ServedLog) async throws -> Value
+        _ laboratory: Laboratory, database: String = "served", logLevel: Logger.Level = .warning,
+        _ body: (ServedLog) async throws -> Value
     ) async throws -> Value {
         try await laboratory.makeDatabaseIfMissing(database)
-        return try await SkeinService.with(laboratory, database: database) { service in
-            let log = ServedLog(laboratory: laboratory, service: service)
-            try await service.client.register(log.birder)
-            return try await body(log)
+        return try await SkeinService.with(laboratory, database: database, logLevel: logLevel) { service in
+            let birder = APIClient.Birder()
+            let account = try await service.client.register(birder)
+            return try await body(
+                ServedLog(laboratory: laboratory, service: service, birder: birder, account: account))
         }
-    }
-
-    private init(laboratory: Laboratory, service: SkeinService) {
-        self.laboratory = laboratory
-        self.service = service
     }
 
     /// A client with a fresh access token.

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import NIOPosix
 import Postgres
@@ -14,12 +15,13 @@ struct SkeinService: Sendable {
 
     /// Serves a database, made first where it is missing, for as long as something runs.
     static func with<Value>(
-        _ laboratory: Laboratory, database: String, _ body: (SkeinService) async throws -> Value
+        _ laboratory: Laboratory, database: String, logLevel: Logger.Level = .warning,
+        _ body: (SkeinService) async throws -> Value
     ) async throws -> Value {
         let port = try await freePort()
         let process = try Program.process(
             laboratory.skein.path, ["serve", "--host", "127.0.0.1", "--port", "\(port)"],
-            laboratory.environment(database), output: laboratory.folder + "/serve.\(port).log")
+            laboratory.environment(database, logLevel: logLevel), output: laboratory.folder + "/serve.\(port).log")
         try process.runUnblocked()
         let service = SkeinService(laboratory: laboratory, database: database, process: process, port: port)
         let result: Result<Value, any Error>

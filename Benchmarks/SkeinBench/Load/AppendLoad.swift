@@ -61,15 +61,17 @@ struct AppendLoad: Sendable {
         }
     }
 
-    /// Inserts the same rows, 300 at a time: both tables in one statement, one commit, one round trip.
+    /// Inserts the same rows, so many at a time: both tables in one statement, one commit, one round trip.
     /// - Returns: events a second.
-    func insert(_ commands: [AppendCommand], over connection: PostgresConnection) async throws -> Double {
+    func insert(
+        _ commands: [AppendCommand], over connection: PostgresConnection, by size: Int = batch
+    ) async throws -> Double {
         let row = try await connection.query("select coalesce(max(position), 0) as last from reference.events")
             .onlyRow()
         var position: Int64 = try row.decode("last")
         let took = try await Self.timed {
-            for start in stride(from: 0, to: commands.count, by: Self.batch) {
-                let batch = commands[start..<min(start + Self.batch, commands.count)]
+            for start in stride(from: 0, to: commands.count, by: size) {
+                let batch = commands[start..<min(start + size, commands.count)]
                 try await connection.query(Self.insertion(batch, after: position))
                 position += Int64(batch.count)
             }

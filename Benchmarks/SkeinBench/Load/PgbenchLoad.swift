@@ -1,35 +1,55 @@
 import Foundation
 import PrivateServer
 
-/// One-row INSERTs of a submission's payload, sent by pgbench with 64 clients.
+/// A script of statements, prepared and run by pgbench on one thread.
 struct PgbenchLoad: Sendable {
     let laboratory: Laboratory
     private let pgbench: Program
-    private let payload: String
+    private let arguments: [String]
 
-    /// - Parameter payload: what each row holds.
-    init(_ laboratory: Laboratory, payload: String) throws {
+    /// - Parameters:
+    ///   - script: the path of a file in pgbench's own form.
+    ///   - variables: its variables, by name.
+    init(
+        _ laboratory: Laboratory, script: String, variables: [String: String], clients: Int, database: String,
+        user: PrivateServer.Role = .owner
+    ) throws {
         self.laboratory = laboratory
-        self.payload = payload
         pgbench = try Program("pgbench")
+        arguments =
+            [
+                "--host", laboratory.server.socketDirectory, "--port", "\(PrivateServer.port)",
+                "--username", user.rawValue, "--no-vacuum", "--protocol", "prepared",
+                "--client", "\(clients)", "--jobs", "1", "--file", script,
+            ] + variables.sorted { $0.key < $1.key }.flatMap { ["--define", "\($0)=\($1)"] } + [database]
     }
 
-    /// Inserts as fast as it goes.
-    /// - Returns: rows a second.
-    func run(seconds: Int) async throws -> Double {
-        let output = try await pgbench.run(arguments(seconds), in: laboratory.folder)
+    /// One-row INSERTs of a submission's payload, by 64 clients.
+    static func inserts(_ laboratory: Laboratory, payload: String) throws -> PgbenchLoad {
+        try PgbenchLoad(
+            laboratory, script: Laboratory.scripts + "/insert.pgbench.sql", variables: ["payload": payload],
+            clients: 64, database: Laboratory.reference)
+    }
+
+    /// Runs the script as fast as it goes.
+    /// - Returns: how many times a second.
+    func run() async throws -> Double {
+        let time = ["--time", "\(laboratory.plan.seconds)"]
+        let output = try await pgbench.run(time + arguments, in: laboratory.folder)
         guard let rate = output.firstMatch(of: /tps = ([0-9.]+)/).flatMap({ Double($0.1) }) else {
             throw ProgramError(description: "pgbench printed no rate: \(output)")
         }
         return rate
     }
 
-    /// Inserts on a schedule of its own, so many a second.
-    /// - Returns: milliseconds from each row's due time to its commit.
-    func run(rate: Double, seconds: Int) async throws -> [Double] {
+    /// Runs the script on a schedule, so many times a second.
+    /// - Returns: milliseconds from each due time to its commit.
+    func run(rate: Double) async throws -> [Double] {
         let prefix = laboratory.folder + "/pgbench-" + UUID().uuidString
-        let more = ["--rate", "\(rate)", "--log", "--log-prefix", prefix]
-        try await pgbench.run(arguments(seconds, more), in: laboratory.folder)
+        let schedule = [
+            "--time", "\(laboratory.plan.seconds)", "--rate", "\(rate)", "--log", "--log-prefix", prefix,
+        ]
+        try await pgbench.run(schedule + arguments, in: laboratory.folder)
         let folder = URL(filePath: laboratory.folder)
         let logs = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.path.hasPrefix(prefix) }
@@ -40,14 +60,5 @@ struct PgbenchLoad: Sendable {
                 line.split(separator: " ").dropFirst(2).first.flatMap { Double($0) }.map { $0 / 1_000 }
             }
         }
-    }
-
-    private func arguments(_ seconds: Int, _ more: [String] = []) -> [String] {
-        [
-            "--host", laboratory.server.socketDirectory, "--port", "\(PrivateServer.port)",
-            "--username", PrivateServer.Role.owner.rawValue, "--no-vacuum", "--protocol", "prepared",
-            "--client", "64", "--jobs", "1", "--time", "\(seconds)", "--define", "payload=\(payload)",
-            "--file", Laboratory.scripts + "/insert.pgbench.sql",
-        ] + more + [Laboratory.reference]
     }
 }

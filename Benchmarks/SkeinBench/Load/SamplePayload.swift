@@ -24,16 +24,17 @@ enum SamplePayload {
     }
 
     /// A payload with `@observer@`, `@day@`, `@latitude@` and `@longitude@` where they go, for filling on the server.
-    static func template() throws -> String {
+    static func template(taxon wanted: UUID = taxon) throws -> String {
         let payload = try submitted(observer: taxon, latitude: 47.625, longitude: -122.375)
         return payload.replacing(
             "\"observer\":\"\(taxon.uuidString.lowercased())\"", with: "\"observer\":\"@observer@\""
         )
+        .replacing(taxon.uuidString.lowercased(), with: wanted.uuidString.lowercased())
         .replacing("2026-05-01", with: "@day@")
         .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
     }
 
-    private static let taxon = UUID(uuid: (0x9c, 0x1f, 3, 4, 5, 6, 0x87, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
+    static let taxon = UUID(uuid: (0x9c, 0x1f, 3, 4, 5, 6, 0x87, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
 
     private static func place() throws -> Place {
         Place(

@@ -25,4 +25,10 @@ enum Submissions {
     }
 
     static let bodies = (0..<500).map(body)
+
+    /// Bodies of `POST /v1/sightings/batch` with a hundred items each, `@key@` where a key goes.
+    static let batches = (0..<20).map { number in
+        let items = (0..<100).map { #"{"key":"@key@","sighting":\#(body(number * 100 + $0))}"# }
+        return #"{"items":[\#(items.joined(separator: ","))]}"#
+    }
 }

@@ -1,8 +1,17 @@
 import Foundation
 
-/// Submissions as fast as they are acknowledged, sent by wrk.
+/// Requests as fast as they are answered, sent by wrk on one thread.
 struct WrkLoad: Sendable {
-    /// What the idempotency keys are.
+    enum Request: Sendable {
+        /// The same path over and over.
+        case get(String)
+        /// Sightings one by one, with idempotency keys of that version.
+        case post(Keys, path: String = "/v1/sightings")
+        /// Sightings by the hundred.
+        case postBatch
+    }
+
+    /// Versions of idempotency keys.
     enum Keys: String, CaseIterable, Sendable {
         case v7
         case v4
@@ -11,33 +20,51 @@ struct WrkLoad: Sendable {
     let laboratory: Laboratory
     private let wrk: Program
     private let bodies: String
+    private let batches: String
 
     init(_ laboratory: Laboratory) throws {
         self.laboratory = laboratory
         wrk = try Program("wrk")
         bodies = laboratory.folder + "/bodies.ndjson"
-        try Data((Submissions.bodies.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: bodies))
+        batches = laboratory.folder + "/batches.ndjson"
+        for (file, lines) in [(bodies, Submissions.bodies), (batches, Submissions.batches)] {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
+        }
     }
 
-    /// Sends submissions for so many seconds. Only answers of success count.
-    /// - Returns: acknowledged submissions a second.
+    /// Sends requests for as many seconds as the plan has, unless told otherwise.
+    /// - Returns: answers of success a second.
     /// - Throws: ``ProgramError`` when more than one in a thousand fails: such a rate means nothing.
-    func run(_ client: APIClient, keys: Keys, connections: Int, seconds: Int) async throws -> Double {
+    func run(
+        _ request: Request, _ client: APIClient, connections: Int = 32, seconds: Int? = nil
+    ) async throws -> Double {
+        var environment = client.token.map { ["SKEIN_BENCH_TOKEN": $0] } ?? [:]
+        let path: String
+        switch request {
+        case .get(let wanted): path = wanted
+        case .post(let keys, let wanted):
+            path = wanted
+            environment.merge(["SKEIN_BENCH_BODIES": bodies, "SKEIN_BENCH_KEYS": keys.rawValue]) { $1 }
+        case .postBatch:
+            path = "/v1/sightings/batch"
+            environment.merge(["SKEIN_BENCH_BODIES": batches, "SKEIN_BENCH_KEYS": Keys.v7.rawValue]) { $1 }
+        }
         let output = try await wrk.run(
             [
-                "--threads", "1", "--connections", "\(connections)", "--duration", "\(seconds)s", "--timeout", "10s",
-                "--script", Laboratory.scripts + "/sightings.lua", client.base,
-            ],
-            environment: [
-                "SKEIN_BENCH_TOKEN": client.token ?? "", "SKEIN_BENCH_BODIES": bodies,
-                "SKEIN_BENCH_KEYS": keys.rawValue,
-            ], in: laboratory.folder)
+                "--threads", "1", "--connections", "\(connections)", "--duration",
+                "\(seconds ?? laboratory.plan.seconds)s", "--timeout", "10s",
+                "--script", Laboratory.scripts + "/requests.lua", client.base + path,
+            ], environment: environment, in: laboratory.folder)
+        return try Self.rate(output)
+    }
+
+    private static func rate(_ output: String) throws -> Double {
         guard let summary = output.firstMatch(of: /answers=(\d+) refused=(\d+) broken=(\d+) microseconds=(\d+)/),
             let answers = Double(summary.1), let refused = Double(summary.2), let broken = Double(summary.3),
             let microseconds = Double(summary.4)
         else { throw ProgramError(description: "wrk printed no summary: \(output)") }
         guard refused + broken <= answers / 1_000 else {
-            throw ProgramError(description: "of \(answers) submissions \(refused) were refused and \(broken) broken")
+            throw ProgramError(description: "of \(answers) requests \(refused) were refused and \(broken) broken")
         }
         return (answers - refused) / microseconds * 1_000_000
     }

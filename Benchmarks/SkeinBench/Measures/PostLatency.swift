@@ -10,7 +10,7 @@ struct PostLatency: Sendable {
     func run(_ figures: inout Session.Figures) async throws -> [Reading] {
         try await ServedLog.with(laboratory) { log in
             let rate = try await rate(log, &figures) / 2
-            let pgbench = try PgbenchLoad(laboratory, payload: try await log.payload())
+            let pgbench = try PgbenchLoad.inserts(laboratory, payload: try await log.payload())
             let seconds = laboratory.plan.seconds
             let pairs = try await Pairs.taken(laboratory.plan.pairs, "p99 at \(rate.short)/s") {
                 try await laboratory.checkpoint()
@@ -20,7 +20,7 @@ struct PostLatency: Sendable {
             } reference: {
                 try await log.service.waitUntilFollowed()
                 try await laboratory.checkpoint()
-                return try await pgbench.run(rate: rate, seconds: seconds).quantile(0.99)
+                return try await pgbench.run(rate: rate).quantile(0.99)
             }
             return [Reading("POST p99 at \(rate.short)/s, open loop", pairs, unit: "ms", aim: .atMost(3))]
         }
@@ -31,9 +31,7 @@ struct PostLatency: Sendable {
         let wrk = try WrkLoad(laboratory)
         var rates: [Double] = []
         for _ in 0..<3 {
-            rates.append(
-                try await wrk.run(
-                    try await log.signedIn(), keys: .v7, connections: 64, seconds: laboratory.plan.seconds))
+            rates.append(try await wrk.run(.post(.v7), try await log.signedIn(), connections: 64))
         }
         figures.posted = rates.median
         return rates.median

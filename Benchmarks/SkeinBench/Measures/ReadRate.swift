@@ -1,0 +1,102 @@
+import Foundation
+import Postgres
+import ReadModels
+
+/// What apps ask for most, a second, over the imported records and one birder's many findings, against pgbench with the
+/// very statements that each route sends.
+struct ReadRate: Sendable {
+    private let laboratory: Laboratory
+
+    init(_ laboratory: Laboratory) {
+        self.laboratory = laboratory
+    }
+
+    func run() async throws -> [Reading] {
+        let file = try await RecordsFile(laboratory)
+        return try await ServedLog.with(laboratory, database: "read", logLevel: .info) { log in
+            let took = try await file.run(on: log.service.database).seconds
+            show("imported \(file.rows) records in \(took.short) s")
+            let taxon = try await taxon(log)
+            var filled = try await FilledLog(laboratory, database: log.service.database)
+            try await filled.fill(findings: laboratory.plan.findings, of: log.account, taxon: taxon)
+            try await log.service.waitUntilFollowed()
+            try await laboratory.withConnection(try laboratory.owner(log.service.database)) {
+                _ = try await $0.query("vacuum analyze")
+            }
+            return [
+                try await reading("GET findings?limit=20", "/v1/me/findings?limit=20", log, aim: 0.3),
+                try await reading("GET sightings/{id}", try await sighting(log), log, aim: 0.3),
+                try await reading("GET taxa/{id}/map", try await map(log), log, aim: 0.4),
+            ]
+        }
+    }
+
+    private func reading(_ name: String, _ path: String, _ log: ServedLog, aim: Double) async throws -> Reading {
+        let client = try await log.signedIn()
+        let wrk = try WrkLoad(laboratory)
+        let route = try await RouteStatements.taken(log) {
+            let answer = try await client.get(path)
+            try answer.expect(200, path)
+        }
+        show("\(name): \(path), statements a request: \(route.statements.count)")
+        let (text, variables) = route.script
+        let script = laboratory.folder + "/" + UUID().uuidString + ".pgbench.sql"
+        try Data(text.utf8).write(to: URL(filePath: script))
+        let pgbench = try PgbenchLoad(
+            laboratory, script: script, variables: variables, clients: 32, database: log.service.database,
+            user: .service)
+        _ = try await wrk.run(.get(path), client, seconds: 2)
+        let pairs = try await Pairs.taken(laboratory.plan.pairs, name) {
+            try await wrk.run(.get(path), try await log.signedIn())
+        } reference: {
+            try await pgbench.run()
+        }
+        return Reading("\(name), 32 connections", pairs, unit: "/s", aim: .atLeast(aim))
+    }
+
+    /// A taxon of the catalogue.
+    private func taxon(_ log: ServedLog) async throws -> UUID {
+        struct Found: Decodable {
+            struct Taxon: Decodable { let id: UUID }
+            let items: [Taxon]
+        }
+        let answer = try await log.service.client.get("/v1/taxa?q=Troglodytes%20pacificus")
+        guard let taxon = try answer.decoded(Found.self).items.first else {
+            throw ProgramError(description: "the catalogue has no Troglodytes pacificus")
+        }
+        return taxon.id
+    }
+
+    /// A finding as anyone sees it, with a note, its observer's name and a taxon.
+    private func sighting(_ log: ServedLog) async throws -> String {
+        struct Findings: Decodable {
+            struct Finding: Decodable { let id: UUID }
+            let items: [Finding]
+        }
+        let answer = try await log.signedIn().get("/v1/me/findings?limit=1")
+        guard let finding = try answer.decoded(Findings.self).items.first else {
+            throw ProgramError(description: "the birder has no findings")
+        }
+        return "/v1/sightings/\(finding.id.uuidString.lowercased())"
+    }
+
+    /// The box of a tenth of a degree whose records of one taxon are nearest to 160, as large as they need it.
+    private func map(_ log: ServedLog) async throws -> String {
+        try await laboratory.withConnection(try laboratory.service(log.service.database)) { connection in
+            let row = try await connection.query(
+                """
+                select taxon, count(*) as records,
+                       min(longitude) || ',' || min(latitude) || ',' || max(longitude) || ',' || max(latitude) as box
+                  from \(identifier: ReadModel.sightingsPublic.schema).records
+                 where kind = 'record' and upper_inf(valid) and upper_inf(shown) and dataset is not null
+                   and taxon is not null
+                 group by taxon, round(latitude::numeric, 1), round(longitude::numeric, 1)
+                 order by abs(count(*) - 160), taxon limit 1
+                """
+            ).onlyRow()
+            show("a map of \(try row.decode("records", as: Int.self)) records")
+            let taxon = try row.decode("taxon", as: UUID.self).uuidString.lowercased()
+            return "/v1/taxa/\(taxon)/map?bbox=\(try row.decode("box", as: String.self))"
+        }
+    }
+}
