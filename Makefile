@@ -24,7 +24,7 @@ test: install lint build ## Install what is missing, lint, build and run all tes
 	@swift test --skip-build --disable-xctest --no-parallel
 	@.build/debug/skein-torture --rounds 3
 
-lint: ## Check layout, sizes, documentation, imports, links and SQL; change nothing
+lint: ## Check layout, sizes, documentation, words, imports, links and SQL; change nothing
 	@scripts/lint
 
 format: ## Lay the Swift sources out

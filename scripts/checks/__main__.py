@@ -5,12 +5,13 @@ import sys
 import documentation
 import imports
 import links
+import prose
 import sizes
 import sql
 import words
 from project import project_files
 
-CHECKS = [sizes, documentation, words, imports, links, sql]
+CHECKS = [sizes, documentation, words, prose, imports, links, sql]
 
 
 def main():
@@ -19,6 +20,9 @@ def main():
     for finding in findings:
         print(finding)
     print(f"{len(sources)} files checked, {len(findings)} findings")
+    waiting = {path: count for path, count in prose.pending(sources).items() if count}
+    if waiting:
+        print("wording not checked yet: " + ", ".join(f"{path} {count}" for path, count in waiting.items()))
     return 1 if findings else 0
 
 

@@ -1,7 +1,7 @@
-"""Every declaration that other targets see has a doc comment; swift-format asks that of `public` alone.
+"""Types, protocols and throwing functions that other targets see have a doc comment: what they are, what they throw.
 
-Members that a protocol asks for are described there: those of an extension that adds a conformance, and those that
-the standard library's protocols name. Constants that stand together share the comment of the first.
+Other declarations need one only where it says more than the name. Members that a protocol asks for are described
+there: those of an extension that adds a conformance, and those that the standard library's protocols name.
 """
 
 import re
@@ -10,19 +10,16 @@ from project import Finding
 from swift_text import without_strings_and_comments
 
 _DECLARATION = re.compile(
-    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override)\s+)*"
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|distributed)\s+)*"
     r"(?:package|public)\s+(?!import\b|extension\b)(?P<rest>.*)")
+_MODIFIERS = re.compile(r"^(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|class(?=\s+func))\s+)*")
+_TYPE = re.compile(r"(?:struct|class|actor|enum|protocol)\s+\w")
+_FUNCTION = re.compile(r"(?:func\s+\S|init\s*[?!]?\s*[(<]|subscript\s*[(<])")
+_THROWS = re.compile(r"\bthrows\b")
 _CONFORMANCE = re.compile(r"^\s*(?:(?:package|public)\s+)?extension\s+[\w.<>, ]+:")
 _INHERITED = re.compile(
-    r"(?:static\s+)?(?:"
-    r"(?:var|let)\s+(?:description|debugDescription|customMirror|rawValue|errorDescription|unownedExecutor|startIndex"
-    r"|endIndex|id)\b"
-    r"|func\s+(?:hash\(into|encode\(to|index\(after|index\(before|makeIterator\(|makeAsyncIterator\("
-    r"|next\(|==|<|>|<=|>=)"
-    r"|init\(from\s+\w+:\s*(?:any\s+)?Decoder"
-    r"|init\((?:stringLiteral|integerLiteral|arrayLiteral|dictionaryLiteral|rawValue)\b"
-    r"|typealias\s+(?:Element|Failure|Index|Body|RawValue)\b"
-    r"|subscript\(position)")
+    r"func\s+(?:hash\(into|encode\(to|index\(after|index\(before|makeIterator\(|makeAsyncIterator\(|next\()"
+    r"|init\(from\s+\w+:\s*(?:any\s+)?Decoder")
 
 
 def check(sources):
@@ -37,22 +34,35 @@ def _file(source):
     conformances = _conformances(code)
     for number, line in enumerate(code):
         match = _DECLARATION.match(line)
-        if not match or number in conformances or _is_inherited(match["rest"]) or _is_documented(lines, number):
+        if not match or number in conformances:
             continue
-        yield Finding(source.path, number + 1, "no doc comment: " + lines[number].strip())
+        rest = _MODIFIERS.sub("", match["rest"])
+        needs = _TYPE.match(rest) or (
+            _FUNCTION.match(rest) and not _INHERITED.match(rest) and _throws([rest] + code[number + 1:]))
+        if needs and not _is_documented(lines, number):
+            yield Finding(source.path, number + 1, "no doc comment: " + lines[number].strip())
 
 
-def _is_inherited(rest):
-    return _INHERITED.match(re.sub(r"^(?:(?:nonisolated|mutating|final|private\(set\))\s+)*", "", rest)) is not None
+def _throws(code):
+    """Whether the declaration that these lines begin with throws itself; a closure it takes may throw without it."""
+    depth, outside = 0, ""
+    for line, following in zip(code, code[1:] + [""]):
+        for character in line:
+            if character == "{" and depth == 0:
+                return _THROWS.search(outside) is not None
+            depth += (character in "([") - (character in ")]")
+            if depth == 0:
+                outside += character
+        outside += " "
+        if depth == 0 and not following.strip().startswith(("{", "->", "where", "async", "throws")):
+            break
+    return _THROWS.search(outside) is not None
 
 
 def _is_documented(lines, number):
     """Whether a doc comment stands above, with nothing but attributes and conditions between."""
-    is_constant = "static let" in lines[number]
     for above in reversed(lines[:number]):
         text = above.strip()
-        if is_constant and "static let" in text:
-            continue
         if text.startswith("///") or text.endswith("*/"):
             return True
         if not text.startswith(("@", "#if", "#else", "#elseif")):

@@ -1,8 +1,8 @@
-"""What may not be written, or only where `allowed.txt` says so with a reason."""
+"""Code and notes that are not allowed, or only where `allowed.txt` gives a reason. For prose see prose.py."""
 
 import re
-from pathlib import Path
 
+from exceptions import Exceptions
 from project import Finding
 from swift_text import without_strings_and_comments
 
@@ -24,17 +24,12 @@ _EXEMPT = ("scripts/checks/words.py", "scripts/checks/test_checks.py", "scripts/
 
 
 def check(sources):
-    allowed = _allowed(Path(__file__).with_name("allowed.txt").read_text(encoding="utf-8"))
-    used = set()
+    allowed = Exceptions("allowed.txt")
     for source in sources:
         for finding, word in _file(source):
-            entry = next((e for e in allowed if source.path.startswith(e[0]) and e[1] == word), None)
-            if entry:
-                used.add(entry)
-            else:
+            if not allowed.allow(source.path, word):
                 yield finding
-    for path, word in sorted(set(allowed) - used):
-        yield Finding("scripts/checks/allowed.txt", 0, f"no longer needed: {path}: {word}")
+    yield from allowed.unused()
 
 
 def _file(source):
@@ -50,16 +45,3 @@ def _matches(source, text, words):
         for word, pattern in words.items():
             if re.search(pattern, line):
                 yield Finding(source.path, number, f"{word} is not allowed here"), word
-
-
-def _allowed(text):
-    """Entries `path: word: reason`, where a path may be a folder; a reason there must be."""
-    entries = []
-    for line in text.split("\n"):
-        if not line.strip() or line.startswith("#"):
-            continue
-        path, word, reason = (part.strip() for part in line.split(": ", 2))
-        if not reason:
-            raise SystemExit(f"scripts/checks/allowed.txt: no reason: {line}")
-        entries.append((path, word))
-    return entries
