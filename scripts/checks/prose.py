@@ -115,7 +115,8 @@ def _prose(source):
         code = without_strings_and_comments(source.text)
         text = "".join(
             kept if kept.isspace() or blanked.isspace() else " " for kept, blanked in zip(source.text, code))
-        text = re.sub(r"`[^`\n]*`", _blank, text)
+        # A string of one word is a name, not a message.
+        text = re.sub(r"`[^`\n]*`|\"[^\"\s]*\"", _blank, text)
     elif source.suffix == ".sql":
         text = re.sub(r"(--[^\n]*|\braise exception '(?:[^']|'')*')|[^\s]", lambda m: m[1] or " ", source.text)
     elif source.suffix in (".yaml", ".yml") and source.path.startswith("openapi"):

@@ -122,7 +122,7 @@ class ProseTests(unittest.TestCase):
         for path, text in (
             ("docs/a.md", "`anew` [a](anew.md) <!-- anew -->"), ("docs/a.md", "```sh\nanew\n```"), ("docs/a.md", "it stands for a thing, stand-alone"),
             ("docs/a.md", "for good measure"), ("docs/a.md", "I understand"), ("a.py", "anew"), ("a.swift", "func anew() {}"),
-            ("a.swift", 'file + ".refused.csv"'), ("a.swift", "the user 'nobody'"), ("a.sql", "select stands from anew"),
+            ("a.swift", 'file + ".refused.csv"'), ("a.swift", 'reader.integer("refused")'), ("a.swift", "the user 'nobody'"), ("a.sql", "select stands from anew"),
             ("openapi.yaml", "pattern: anew"),
         ):
             self.assertEqual(self.findings(path, text), [], text)
