@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import PrivateServer
 
 /// The statements that one request makes the service send, with their values, as PostgreSQL's own log has them.
 struct RouteStatements: Sendable {
@@ -65,7 +66,7 @@ struct RouteStatements: Sendable {
                 let values = entry[match.range.upperBound...].matches(of: /\$\d+ = (?:NULL|'((?:[^']|'')*)')/)
                 guard !statements.isEmpty else { continue }
                 statements[statements.count - 1].values = values.map { value in
-                    value.1.map { $0.replacing("''", with: "'") }
+                    value.1.map { String($0.replacing("''", with: "'")) }
                 }
             }
         }
