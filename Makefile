@@ -1,4 +1,4 @@
-# Everything that is done with this project, by name. `make` alone says what there is.
+# The project's commands. `make` alone lists them.
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -8,7 +8,7 @@ SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
 .PHONY: help run build test lint format bench contract torture sanitize install clean
 
-help: ## Say what there is
+help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: install ## Build for release and serve, on a private PostgreSQL in ./.skein
@@ -27,7 +27,7 @@ test: install lint build ## Install what is missing, lint, build and run all tes
 lint: ## Check layout, sizes, documentation, words, imports, links and SQL; change nothing
 	@scripts/lint
 
-format: ## Lay the Swift sources out
+format: ## Format the Swift sources
 	@swift format format --in-place --parallel --recursive --configuration .swift-format \
 		$(wildcard Package.swift Sources Tests Benchmarks)
 
