@@ -9,6 +9,7 @@ import prose
 import sizes
 import sql
 import words
+from exceptions import Exceptions
 from project import Source
 from swift_text import without_strings_and_comments
 
@@ -163,6 +164,20 @@ class WordTests(unittest.TestCase):
         self.assertEqual(self.findings("Sources/Postgres/Handle/a.swift", "x: @unchecked Sendable"), [])
         unused = [message for message in messages(words) if "no longer needed" in message]
         self.assertEqual(len(unused), self.ALLOWED_BUT_UNUSED)
+
+
+class ExceptionsTests(unittest.TestCase):
+    def test_entries(self):
+        exceptions = Exceptions("a.txt", "# a comment\n\nA/: x y: a reason: two colons\nA/b.md: z: another\n")
+        self.assertTrue(exceptions.allow("A/c.md", "x y"))
+        self.assertFalse(exceptions.allow("B/c.md", "x y"))
+        self.assertFalse(exceptions.allow("A/c.md", "z"))
+        self.assertEqual([str(finding) for finding in exceptions.unused()], ["scripts/checks/a.txt: no longer needed: A/b.md: z"])
+
+    def test_a_reason_is_needed(self):
+        for text in ("A/: x", "A/: x: ", "A/"):
+            with self.assertRaises(SystemExit):
+                Exceptions("a.txt", text)
 
 
 class ImportTests(unittest.TestCase):
