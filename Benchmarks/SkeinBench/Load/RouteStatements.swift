@@ -66,7 +66,7 @@ struct RouteStatements: Sendable {
                 let values = entry[match.range.upperBound...].matches(of: /\$\d+ = (?:NULL|'((?:[^']|'')*)')/)
                 guard !statements.isEmpty else { continue }
                 statements[statements.count - 1].values = values.map { value in
-                    value.1.map { String($0.replacing("''", with: "'")) }
+                    value.1.map { String($0).replacing("''", with: "'") }
                 }
             }
         }

@@ -1,3 +1,5 @@
+import Logging
+
 /// `GET /healthz` with all middleware and a line of the log for each request, against a route without any.
 struct HealthRate: Sendable {
     private let laboratory: Laboratory

@@ -1,4 +1,6 @@
+import EventLog
 import Foundation
+import Logging
 import Postgres
 import ReadModels
 

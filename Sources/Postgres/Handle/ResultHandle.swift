@@ -47,16 +47,20 @@ final class ResultHandle: @unchecked Sendable {
     /// - Precondition: no two columns have the name, or what is found would depend on what was read before. Checked in
     ///   debug builds.
     func columnIndex(named name: String) -> Int? {
-        assert((0..<columnCount).count { isNamed($0, name) } <= 1, "two columns are named \(name)")
-        let next = nextColumn.load(ordering: .relaxed)
-        let isNext = next < columnCount && isNamed(next, name)
-        guard let column = isNext ? next : (0..<columnCount).first(where: { isNamed($0, name) }) else { return nil }
-        nextColumn.store(column + 1, ordering: .relaxed)
-        return column
+        var name = name
+        return name.withUTF8 { name in
+            assert((0..<columnCount).count { isNamed($0, name) } <= 1, "two columns have one name")
+            let next = nextColumn.load(ordering: .relaxed)
+            let isNext = next < columnCount && isNamed(next, name)
+            guard let column = isNext ? next : (0..<columnCount).first(where: { isNamed($0, name) }) else { return nil }
+            nextColumn.store(column + 1, ordering: .relaxed)
+            return column
+        }
     }
 
-    private func isNamed(_ column: Int, _ name: String) -> Bool {
-        PQfname(result, Int32(column)).map { strcmp($0, name) == 0 } ?? false
+    private func isNamed(_ column: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let found = PQfname(result, Int32(column)), strlen(found) == name.count else { return false }
+        return name.elementsEqual(UnsafeRawBufferPointer(start: found, count: name.count))
     }
 
     func columnType(_ column: Int) -> PostgresType {
