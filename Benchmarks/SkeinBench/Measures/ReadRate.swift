@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Logging
 import Postgres
+import PrivateServer
 import ReadModels
 
 /// What apps ask for most, a second, over the imported records and one birder's many findings, against pgbench with the
