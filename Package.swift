@@ -129,8 +129,8 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Domain", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, metrics,
-                nioCore,
+                "Domain", "ReadModels", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging,
+                metrics, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

@@ -43,13 +43,15 @@ enum DirectSighting {
         let time = try ObservationTime("20\(random.int(in: 10...24))-05-1\(random.int(in: 0...9))T08:00:00Z")
         let coordinate = try Coordinate(
             latitude: random.double(in: 31...48), longitude: random.double(in: -122 ... -75))
-        var submission = SubmitSighting(
-            observer: AccountID(account), identification: nil, confidence: try Confidence(random.int(in: 1...10)),
-            observed: try ObservedInterval(time, in: .utc, rules: UniversalTime()),
-            location: Location(coordinate, Place(basis: .none, polygons: try PolygonSetCode("torture"))),
-            licence: .by, geoprivacy: .open, receivedAt: try Instant("2026-01-01T00:00:00Z"))
-        submission.notes = try Note("straight to the log \(random.int(in: 0...99))")
-        return submission
+        var details = SightingDetails(
+            observed: try ObservedInterval(time, in: .utc, rules: UniversalTime()), coordinate: coordinate,
+            place: Place(basis: .none, polygons: try PolygonSetCode("torture")))
+        details.confidence = try Confidence(random.int(in: 1...10))
+        (details.licence, details.geoprivacy, details.surveyProtocol) = (.by, .open, .incidental)
+        return SubmitSighting(
+            observer: AccountID(account), identification: nil, details: details,
+            content: SightingContent(notes: try Note("straight to the log \(random.int(in: 0...99))")),
+            receivedAt: try Instant("2026-01-01T00:00:00Z"))
     }
 
     /// The counts are so many that two are never the same in a row; the submission has none.
@@ -58,8 +60,8 @@ enum DirectSighting {
     ) throws -> Decision<SightingEvent> {
         var correction = CorrectSighting(
             observer: AccountID(account), kept: SightingContent(), receivedAt: try Instant("2026-01-01T00:00:00Z"))
-        let old = state.record?.count.map(\.value) ?? 0
-        correction.count = .set(try IndividualCount(old % 900 + random.int(in: 1...9)))
+        let old = state.record?.details.count?.value ?? 0
+        correction.changes.count = .set(try IndividualCount(old % 900 + random.int(in: 1...9)))
         return try SightingDecider.decide(.correct(correction), state)
     }
 

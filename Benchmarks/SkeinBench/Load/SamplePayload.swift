@@ -8,17 +8,18 @@ enum SamplePayload {
     static func submitted(
         observer: UUID, latitude: Double, longitude: Double, observedAt: String = "2026-05-01T07:30:00-07:00"
     ) throws -> String {
-        var command = SubmitSighting(
-            observer: AccountID(observer), identification: Identification(taxon: TaxonID(taxon)),
-            confidence: try Confidence(8),
+        var details = SightingDetails(
             observed: try ObservedInterval(
                 try ObservationTime(observedAt), in: try ZoneName("America/Los_Angeles"), rules: SystemZoneRules()),
-            location: Location(try Coordinate(latitude: latitude, longitude: longitude), try place()),
-            licence: .by, geoprivacy: .open, receivedAt: try Instant("2026-06-01T00:00:00Z"))
-        command.count = try IndividualCount(3)
-        command.uncertainty = try UncertaintyMetres(25)
-        command.surveyProtocol = .stationary
-        command.notes = try Note("two adults and a chick")
+            coordinate: try Coordinate(latitude: latitude, longitude: longitude), place: try place())
+        details.count = try IndividualCount(3)
+        details.confidence = try Confidence(8)
+        details.uncertainty = try UncertaintyMetres(25)
+        (details.licence, details.geoprivacy, details.surveyProtocol) = (.by, .open, .stationary)
+        let command = SubmitSighting(
+            observer: AccountID(observer), identification: Identification(taxon: TaxonID(taxon)), details: details,
+            content: SightingContent(notes: try Note("two adults and a chick")),
+            receivedAt: try Instant("2026-06-01T00:00:00Z"))
         let events = try SightingDecider.decide(.submit(command), SightingState()).events
         return events.map { String(decoding: $0.payload, as: UTF8.self) }[0]
     }

@@ -47,11 +47,12 @@ extension Change {
 
 extension Change where Value: Equatable {
     /// The difference between an old value and a new one.
-    package init(from old: Value?, to new: Value?) {
-        switch new {
-        case old: self = .unset
-        case .some(let value): self = .set(value)
-        case .none: self = .cleared
+    /// - Parameter isWhole: gives the new value even where it equals the old one.
+    package init(from old: Value?, to new: Value?, isWhole: Bool = false) {
+        if let new {
+            self = new == old && !isWhole ? .unset : .set(new)
+        } else {
+            self = old == nil ? .unset : .cleared
         }
     }
 
@@ -64,10 +65,3 @@ extension Change where Value: Equatable {
 extension Change: Equatable where Value: Equatable {}
 extension Change: Hashable where Value: Hashable {}
 extension Change: Sendable where Value: Sendable {}
-
-extension Optional where Wrapped: Equatable {
-    /// The new value of a required field, nil where it equals the old one.
-    func real(against old: Wrapped?) -> Wrapped? {
-        self == old ? nil : self
-    }
-}

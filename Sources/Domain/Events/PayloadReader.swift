@@ -49,6 +49,11 @@ package struct PayloadReader: Sendable {
         }
     }
 
+    /// A member that may be absent or null unless it is required.
+    package func optional<Value: PayloadValue>(_ name: String, required: Bool) throws(PayloadFault) -> Value? {
+        required ? try self.required(name) : try optional(name)
+    }
+
     /// A member that may be absent for unchanged and null for cleared.
     package func change<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> Change<Value> {
         guard object[name] != nil else { return .unset }

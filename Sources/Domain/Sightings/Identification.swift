@@ -1,17 +1,55 @@
 /// What a sighting is said to be.
 package struct Identification: Hashable, Sendable {
-    /// The taxon: what is certain; nil for a name that fits none.
+    /// What is certain; nil for a name that fits none, and for unidentified.
     package var taxon: TaxonID?
-    /// What was said beyond it.
+    /// What was said beyond the taxon.
     package var qualifier: TaxonQualifier?
     /// The sensitivity in force for the taxon, its ancestors and every member that was named, at the time; or of what a
     /// name that fits no taxon may mean.
     package var sensitivity: SensitivityCategory?
 
-    /// Puts an identification together.
-    package init(taxon: TaxonID?, qualifier: TaxonQualifier? = nil, sensitivity: SensitivityCategory? = nil) {
+    package init(taxon: TaxonID? = nil, qualifier: TaxonQualifier? = nil, sensitivity: SensitivityCategory? = nil) {
         self.taxon = taxon
         self.qualifier = qualifier
         self.sensitivity = sensitivity
+    }
+
+    /// The identification after changes.
+    init(_ changes: IdentificationChanges, over old: Identification? = nil) {
+        taxon = changes.taxon.applied(to: old?.taxon)
+        qualifier = changes.qualifier.applied(to: old?.qualifier)
+        sensitivity = changes.sensitivity.applied(to: old?.sensitivity)
+    }
+}
+
+/// What an event of a sighting says of its identification.
+package struct IdentificationChanges: Hashable, Sendable {
+    package var taxon: Change<TaxonID> = .unset
+    package var qualifier: Change<TaxonQualifier> = .unset
+    package var sensitivity: Change<SensitivityCategory> = .unset
+
+    package init() {}
+
+    /// - Parameter isWhole: repeats what stays as it was.
+    init(from old: Identification?, to new: Identification?, isWhole: Bool = false) {
+        taxon = Change(from: old?.taxon, to: new?.taxon, isWhole: isWhole)
+        qualifier = Change(from: old?.qualifier, to: new?.qualifier, isWhole: isWhole)
+        // A lower category since is no change of the identification. A higher one is: another name may name a more
+        // sensitive member of the same taxon.
+        let isRaised = SensitivityCategory.isRaised(from: old?.sensitivity, to: new?.sensitivity)
+        guard isWhole || !taxon.isUnset || !qualifier.isUnset || isRaised else { return }
+        sensitivity = Change(from: old?.sensitivity, to: new?.sensitivity, isWhole: isWhole)
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        taxon = try reader.change("taxon")
+        qualifier = try reader.change("qualifier")
+        sensitivity = try reader.change("sensitivity")
+    }
+
+    func write(fields writer: inout PayloadWriter) {
+        writer.field("taxon", taxon)
+        writer.field("qualifier", qualifier)
+        writer.field("sensitivity", sensitivity)
     }
 }

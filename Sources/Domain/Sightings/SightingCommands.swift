@@ -7,89 +7,69 @@ package enum SightingCommand: Equatable, Sendable {
     case withdrawImport(WithdrawImport)
 }
 
+/// Why a sighting command may be rejected.
+package enum SightingRejection: Error, Equatable, Sendable {
+    /// There is no such sighting, or it is another observer's: the two are not told apart.
+    case notFound
+    /// The stream already holds a sighting.
+    case alreadySubmitted
+    /// The record is of another dataset.
+    case otherDataset
+    case withdrawn(WithdrawalReason)
+    /// A part of it was redacted; it can be withdrawn, but not corrected.
+    case redacted
+    /// Values contradict the rules.
+    case invalid(Faults)
+}
+
+/// The texts that are kept beside the log for a sighting.
+package struct SightingContent: Equatable, Sendable {
+    package var notes: Note?
+    /// The name as it was typed.
+    package var verbatimName: VerbatimName?
+
+    package init(notes: Note? = nil, verbatimName: VerbatimName? = nil) {
+        self.notes = notes
+        self.verbatimName = verbatimName
+    }
+}
+
 /// An observer sends a sighting in.
 package struct SubmitSighting: Equatable, Sendable {
-    /// The observer's account.
     package var observer: AccountID
-    /// What it is said to be; nil for unidentified.
+    /// nil for unidentified.
     package var identification: Identification?
-    /// The name as it was typed, if one was.
-    package var verbatimName: VerbatimName?
-    /// How many; nil for present but not counted.
-    package var count: IndividualCount?
-    /// How sure the observer is.
-    package var confidence: Confidence
-    /// When.
-    package var observed: ObservedInterval
-    /// Where.
-    package var location: Location
-    /// How far the true place may be off.
-    package var uncertainty: UncertaintyMetres?
-    /// Whether it is kept or planted by people.
-    package var captive = false
-    /// Under which licence it is given.
-    package var licence: Licence
-    /// How much of its place may be seen.
-    package var geoprivacy: Geoprivacy
-    /// The outing it belongs to.
-    package var visit: Visit?
-    /// How the observer was looking.
-    package var surveyProtocol = SurveyProtocol.incidental
+    /// With confidence, licence, geoprivacy and protocol.
+    package var details: SightingDetails
+    package var content: SightingContent
     /// The targets that asked for this taxon then.
     package var promptedBy: TargetsID?
-    /// Remarks.
-    package var notes: Note?
     /// When the service received it.
     package var receivedAt: Instant
 
-    /// Puts the required parts of a sighting together; the others are set afterwards.
     package init(
-        observer: AccountID, identification: Identification?, confidence: Confidence, observed: ObservedInterval,
-        location: Location, licence: Licence, geoprivacy: Geoprivacy, receivedAt: Instant
+        observer: AccountID, identification: Identification?, details: SightingDetails,
+        content: SightingContent = SightingContent(), receivedAt: Instant
     ) {
         self.observer = observer
         self.identification = identification
-        self.confidence = confidence
-        self.observed = observed
-        self.location = location
-        self.licence = licence
-        self.geoprivacy = geoprivacy
+        self.details = details
+        self.content = content
         self.receivedAt = receivedAt
     }
 }
 
-/// The observer changes some of a sighting. What is unset, or nil, stays; what equals the old value is no change.
+/// The observer changes some of a sighting. What equals the old value is no change.
 package struct CorrectSighting: Equatable, Sendable {
     /// Who asks.
     package var observer: AccountID
-    /// What it is said to be; cleared for unidentified.
+    /// Cleared for unidentified.
     package var identification: Change<Identification> = .unset
-    /// The name as it was typed.
-    package var verbatimName: Change<VerbatimName> = .unset
-    /// How many.
-    package var count: Change<IndividualCount> = .unset
-    /// How sure the observer is.
-    package var confidence: Confidence?
-    /// When. Another place may be in another zone, and then this must come with it.
-    package var observed: ObservedInterval?
-    /// Where.
-    package var location: Location?
-    /// How far the true place may be off.
-    package var uncertainty: Change<UncertaintyMetres> = .unset
-    /// Whether it is kept or planted by people.
-    package var captive: Bool?
-    /// Under which licence it is given.
-    package var licence: Licence?
-    /// How much of its place may be seen.
-    package var geoprivacy: Geoprivacy?
-    /// The outing it belongs to.
-    package var visit: Change<Visit> = .unset
-    /// How the observer was looking.
-    package var surveyProtocol: SurveyProtocol?
-    /// Remarks.
-    package var notes: Change<Note> = .unset
+    package var changes = SightingChanges()
     /// What is kept beside the log for this sighting now.
     package var kept: SightingContent
+    /// What is to be kept there.
+    package var content: SightingContent
     /// When the service received the correction.
     package var receivedAt: Instant
 
@@ -97,21 +77,8 @@ package struct CorrectSighting: Equatable, Sendable {
     package init(observer: AccountID, kept: SightingContent, receivedAt: Instant) {
         self.observer = observer
         self.kept = kept
+        content = kept
         self.receivedAt = receivedAt
-    }
-}
-
-/// The texts that are kept beside the log for a sighting.
-package struct SightingContent: Equatable, Sendable {
-    /// Remarks.
-    package var notes: Note?
-    /// The name as it was typed.
-    package var verbatimName: VerbatimName?
-
-    /// Puts the texts together.
-    package init(notes: Note? = nil, verbatimName: VerbatimName? = nil) {
-        self.notes = notes
-        self.verbatimName = verbatimName
     }
 }
 
@@ -124,12 +91,57 @@ package struct WithdrawSighting: Equatable, Sendable {
 
     /// Who asks.
     package var observer: AccountID
-    /// Why.
     package var reason: Reason
 
-    /// Puts the request together.
     package init(observer: AccountID, reason: Reason) {
         self.observer = observer
+        self.reason = reason
+    }
+}
+
+/// A row of a file becomes, changes or brings back a record.
+package struct ImportSighting: Equatable, Sendable {
+    package var dataset: DatasetID
+    package var batch: BatchID
+    /// nil for unidentified.
+    package var identification: Identification?
+    package var details: SightingDetails
+    /// The fingerprint of the row's content: equal ones are the same row.
+    package var occurrence: Fingerprint
+    /// The row as it came, as JSON.
+    package var record: String
+    /// When the service read it.
+    package var receivedAt: Instant
+
+    package init(
+        dataset: DatasetID, batch: BatchID, identification: Identification?, details: SightingDetails,
+        occurrence: Fingerprint, record: String, receivedAt: Instant
+    ) {
+        self.dataset = dataset
+        self.batch = batch
+        self.identification = identification
+        self.details = details
+        self.occurrence = occurrence
+        self.record = record
+        self.receivedAt = receivedAt
+    }
+}
+
+/// A record leaves with its row, or with the import that brought it. One that has left already stays as it is.
+package struct WithdrawImport: Equatable, Sendable {
+    /// Why a record may leave.
+    package enum Reason: String, Vocabulary {
+        case vanished, undone
+    }
+
+    package var dataset: DatasetID
+    /// The import that is done, or undone.
+    package var batch: BatchID
+    package var reason: Reason
+
+    package init(dataset: DatasetID, batch: BatchID, reason: Reason) {
+        self.dataset = dataset
+        self.batch = batch
         self.reason = reason
     }
 }

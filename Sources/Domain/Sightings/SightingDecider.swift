@@ -1,6 +1,5 @@
 /// Decides about sightings.
 package enum SightingDecider: Decider {
-    /// What a command leads to.
     /// - Throws: ``SightingRejection``.
     package static func decide(
         _ command: SightingCommand, _ state: SightingState
@@ -18,34 +17,33 @@ package enum SightingDecider: Decider {
         _ command: SubmitSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         guard state.status == nil else { throw .alreadySubmitted }
-        try check(command.observed, receivedAt: command.receivedAt)
-        var content: [ContentWrite] = []
-        if let notes = command.notes, !notes.text.isEmpty {
-            content.append(ContentWrite(event: 0, field: .notes, value: notes.text))
+        try check(command.details.observed, receivedAt: command.receivedAt)
+        let content = SightingContent().writes(for: command.content)
+        let event = SightingSubmitted(command, content: content.map(\.field))
+        if let missing = event.changes.missingInSubmission {
+            throw .invalid(Faults([Fault("/\(missing)", .required)]))
         }
-        if let name = command.verbatimName {
-            content.append(ContentWrite(event: 0, field: .verbatimName, value: name.text))
-        }
-        return Decision(
-            events: [.submitted(SightingSubmitted(command, content: content.map(\.field)))], content: content)
+        return Decision(events: [.submitted(event)], content: content)
     }
 
     private static func correct(
         _ command: CorrectSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         let record = try ownRecord(of: command.observer, state)
-        if let observed = command.observed, observed != record.observed {
-            try check(observed, receivedAt: command.receivedAt)
-        }
-        let content = command.contentWrites
-        let corrected = SightingCorrected(command, record, content: content.map(\.field))
+        let content = command.kept.writes(for: command.content)
+        var corrected = SightingCorrected(
+            record, command.identification.applied(to: record.identification),
+            SightingDetails(command.changes, over: record.details) ?? record.details)
+        corrected.content = content.map(\.field)
+        if let observed = corrected.changes.observed { try check(observed, receivedAt: command.receivedAt) }
+        let geoprivacy = corrected.changes.geoprivacy
+        corrected.changes.geoprivacy = nil
         var events: [SightingEvent] = corrected.isEmpty ? [] : [.corrected(corrected)]
-        let old = record.geoprivacy ?? .open
-        if let new = command.geoprivacy, new != old {
+        if let geoprivacy {
             events.append(
-                new > old
-                    ? .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: new))
-                    : .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: new)))
+                geoprivacy > record.details.geoprivacy ?? .open
+                    ? .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: geoprivacy))
+                    : .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: geoprivacy)))
         }
         return Decision(events: events, content: content)
     }
@@ -76,20 +74,69 @@ package enum SightingDecider: Decider {
         return record
     }
 
-    static func check(_ observed: ObservedInterval, receivedAt: Instant) throws(SightingRejection) {
+    private static func check(_ observed: ObservedInterval, receivedAt: Instant) throws(SightingRejection) {
         var faults = Faults()
         faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
         guard faults.isEmpty else { throw .invalid(faults) }
     }
 }
 
-extension CorrectSighting {
-    /// The texts that differ from those kept now; an empty note is none.
-    fileprivate var contentWrites: [ContentWrite] {
-        let notes: Change<Note> = notes.value?.text.isEmpty == true ? .cleared : notes
+// MARK: - Imports
+
+extension SightingDecider {
+    /// The same row changes nothing, another one corrects, and one that had left brings the record back.
+    private static func importRecord(
+        _ command: ImportSighting, _ state: SightingState
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        if state.status != nil {
+            guard !state.isRedacted, let record = state.record else { throw .redacted }
+            guard record.dataset == command.dataset else { throw .otherDataset }
+            if state.status != .withdrawn { return try correctImport(command, record) }
+            if state.withdrawal == .privacy { throw .withdrawn(.privacy) }
+        }
+        try check(command.details.observed, receivedAt: command.receivedAt)
+        return Decision(
+            events: [.imported(SightingImported(command, before: state.record))],
+            content: [ContentWrite(event: 0, field: .record, value: command.record)])
+    }
+
+    private static func correctImport(
+        _ command: ImportSighting, _ record: SightingRecord
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        guard command.occurrence != record.occurrence else { return .nothing }
+        try check(command.details.observed, receivedAt: command.receivedAt)
+        var corrected = SightingCorrected(record, command.identification, command.details)
+        (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
+        return Decision(
+            events: [.corrected(corrected)],
+            content: [ContentWrite(event: 0, field: .record, value: command.record)])
+    }
+
+    /// A record leaves once; asking again changes nothing.
+    private static func withdrawImport(
+        _ command: WithdrawImport, _ state: SightingState
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        guard let status = state.status else { throw .notFound }
+        guard status != .withdrawn else { return .nothing }
+        if let record = state.record, record.dataset != command.dataset { throw .otherDataset }
+        let reason: WithdrawalReason =
+            switch command.reason {
+            case .vanished: .vanished
+            case .undone: .undone
+            }
+        return Decision(events: [.withdrawn(SightingWithdrawn(reason: reason, batch: command.batch))])
+    }
+}
+
+// MARK: - Differences
+
+extension SightingContent {
+    /// What must be written beside the log so that these texts become others; an empty note is none.
+    fileprivate func writes(for new: SightingContent) -> [ContentWrite] {
+        let notes = new.notes?.text.isEmpty == true ? nil : new.notes
         let changes: [(ContentField, Change<String>)] = [
-            (.notes, notes.real(against: kept.notes).map(\.text)),
-            (.verbatimName, verbatimName.real(against: kept.verbatimName).map(\.text)),
+            (.notes, Change(from: self.notes?.text, to: notes?.text)),
+            (.verbatimName, Change(from: verbatimName?.text, to: new.verbatimName?.text)),
         ]
         return changes.compactMap { field, change in
             change.isUnset ? nil : ContentWrite(event: 0, field: field, value: change.value)
@@ -98,32 +145,9 @@ extension CorrectSighting {
 }
 
 extension SightingCorrected {
-    /// What a correction really changes.
-    fileprivate init(_ command: CorrectSighting, _ record: SightingRecord, content: [ContentField]) {
-        identify(as: command.identification, record)
-        count = command.count.real(against: record.count)
-        confidence = command.confidence.real(against: record.confidence)
-        observed = command.observed.real(against: record.observed)
-        coordinate = (command.location?.coordinate).real(against: record.coordinate)
-        place = (command.location?.place).real(against: record.place)
-        uncertainty = command.uncertainty.real(against: record.uncertainty)
-        captive = command.captive.real(against: record.captive)
-        licence = Change(initial: command.licence).real(against: record.licence)
-        visit = command.visit.real(against: record.visit)
-        surveyProtocol = command.surveyProtocol.real(against: record.surveyProtocol)
-        self.content = content
-    }
-
-    /// What another identification changes.
-    mutating func identify(as change: Change<Identification>, _ record: SightingRecord) {
-        guard !change.isUnset else { return }
-        let new = change.value
-        taxon = Change(from: record.taxon, to: new?.taxon)
-        qualifier = Change(from: record.qualifier, to: new?.qualifier)
-        // A lower category since is no change of the identification. A higher one is: another name may name a more
-        // sensitive member of the same taxon.
-        let isRaised = SensitivityCategory.isRaised(from: record.sensitivity, to: new?.sensitivity)
-        guard !taxon.isUnset || !qualifier.isUnset || isRaised else { return }
-        sensitivity = Change(from: record.sensitivity, to: new?.sensitivity)
+    /// What another identification and other details really change.
+    fileprivate init(_ record: SightingRecord, _ identification: Identification?, _ details: SightingDetails) {
+        self.identification = IdentificationChanges(from: record.identification, to: identification)
+        changes = SightingChanges(from: record.details, to: details)
     }
 }

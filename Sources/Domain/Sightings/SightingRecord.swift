@@ -1,101 +1,41 @@
 /// A sighting as it stands now: what its payloads give when they are merged in order.
 package struct SightingRecord: Equatable, Sendable {
-    /// The observer's account; nil for imports.
+    /// nil for imports.
     package internal(set) var observer: AccountID?
-    /// The dataset; nil for submissions.
+    /// nil for submissions.
     package internal(set) var dataset: DatasetID?
     /// The import that touched it last.
     package internal(set) var batch: BatchID?
-    /// The taxon; nil for unidentified.
-    package internal(set) var taxon: TaxonID?
-    /// What was said beyond the taxon.
-    package internal(set) var qualifier: TaxonQualifier?
-    /// The sensitivity of the present identification when it was made.
-    package internal(set) var sensitivity: SensitivityCategory?
-    /// How many.
-    package internal(set) var count: IndividualCount?
-    /// How sure the observer is; nil for imports.
-    package internal(set) var confidence: Confidence?
-    /// When.
-    package internal(set) var observed: ObservedInterval
-    /// Where.
-    package internal(set) var coordinate: Coordinate
-    /// How far the true place may be off.
-    package internal(set) var uncertainty: UncertaintyMetres?
-    /// What was found out about the place.
-    package internal(set) var place: Place
-    /// Whether it is kept or planted by people.
-    package internal(set) var captive: Bool
-    /// Under which licence it is given; nil where an import has none.
-    package internal(set) var licence: Licence?
-    /// How much of its place may be seen; nil for imports, which are open.
-    package internal(set) var geoprivacy: Geoprivacy?
-    /// The outing it belongs to.
-    package internal(set) var visit: Visit?
-    /// How the observer was looking; nil for imports.
-    package internal(set) var surveyProtocol: SurveyProtocol?
+    package internal(set) var identification: Identification
+    package internal(set) var details: SightingDetails
     /// The targets that asked for this taxon then.
     package internal(set) var promptedBy: TargetsID?
     /// The fingerprint of the row's content; nil for submissions.
     package internal(set) var occurrence: Fingerprint?
 
-    /// What it is said to be.
-    package var identification: Identification? {
-        taxon.map { Identification(taxon: $0, qualifier: qualifier, sensitivity: sensitivity) }
-    }
-}
-
-extension SightingRecord {
-    init(_ event: SightingSubmitted) {
+    /// nil for an event that lacks the time or the place, which no event that was read does.
+    init?(_ event: SightingSubmitted) {
+        guard let details = SightingDetails(event.changes) else { return nil }
         observer = event.observer
-        taxon = event.taxon
-        qualifier = event.qualifier
-        sensitivity = event.sensitivity
-        count = event.count
-        confidence = event.confidence
-        observed = event.observed
-        coordinate = event.coordinate
-        uncertainty = event.uncertainty
-        place = event.place
-        captive = event.captive
-        licence = event.licence
-        geoprivacy = event.geoprivacy
-        visit = event.visit
-        surveyProtocol = event.surveyProtocol
+        identification = Identification(event.identification)
+        self.details = details
         promptedBy = event.promptedBy
     }
 
-    /// A record from its row, over what it was before it had left, if it had.
-    init(_ event: SightingImported, before record: SightingRecord?) {
+    /// A record from its row.
+    /// - Parameter record: what it was before it had left, if it had.
+    init?(_ event: SightingImported, over record: SightingRecord?) {
+        guard let details = SightingDetails(event.changes, over: record?.details) else { return nil }
         dataset = event.dataset
         batch = event.batch
-        taxon = event.taxon.applied(to: record?.taxon)
-        qualifier = event.qualifier.applied(to: record?.qualifier)
-        sensitivity = event.sensitivity.applied(to: record?.sensitivity)
-        count = event.count.applied(to: record?.count)
-        observed = event.observed
-        coordinate = event.coordinate
-        uncertainty = event.uncertainty.applied(to: record?.uncertainty)
-        place = event.place
-        captive = event.captive
-        licence = event.licence.applied(to: record?.licence)
+        identification = Identification(event.identification, over: record?.identification)
+        self.details = details
         occurrence = event.occurrence
     }
 
     mutating func apply(_ event: SightingCorrected) {
-        taxon = event.taxon.applied(to: taxon)
-        qualifier = event.qualifier.applied(to: qualifier)
-        sensitivity = event.sensitivity.applied(to: sensitivity)
-        count = event.count.applied(to: count)
-        confidence = event.confidence ?? confidence
-        observed = event.observed ?? observed
-        coordinate = event.coordinate ?? coordinate
-        uncertainty = event.uncertainty.applied(to: uncertainty)
-        place = event.place ?? place
-        captive = event.captive ?? captive
-        licence = event.licence.applied(to: licence)
-        visit = event.visit.applied(to: visit)
-        surveyProtocol = event.surveyProtocol ?? surveyProtocol
+        identification = Identification(event.identification, over: identification)
+        details = SightingDetails(event.changes, over: details) ?? details
         occurrence = event.occurrence ?? occurrence
         batch = event.batch ?? batch
     }

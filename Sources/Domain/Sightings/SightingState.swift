@@ -20,19 +20,19 @@ package struct SightingState: Aggregate {
         case .submitted(let payload):
             record = SightingRecord(payload)
             status = .pending
-            note(payload.sensitivity)
+            note(payload.identification.sensitivity.value)
         case .imported(let payload):
-            record = SightingRecord(payload, before: record)
+            record = SightingRecord(payload, over: record)
             status = .acceptedBySource
             withdrawal = nil
-            note(payload.sensitivity.value)
+            note(payload.identification.sensitivity.value)
         case .corrected(let payload):
             record?.apply(payload)
-            note(payload.sensitivity.value)
+            note(payload.identification.sensitivity.value)
         case .geoprivacyNarrowed(let payload):
-            record?.geoprivacy = payload.geoprivacy
+            record?.details.geoprivacy = payload.geoprivacy
         case .geoprivacyWidened(let payload):
-            record?.geoprivacy = payload.geoprivacy
+            record?.details.geoprivacy = payload.geoprivacy
         case .withdrawn(let payload):
             if let batch = payload.batch { record?.batch = batch }
             status = .withdrawn
@@ -65,4 +65,30 @@ package struct SightingState: Aggregate {
             break
         }
     }
+}
+
+/// How far a sighting has come.
+package enum SightingStatus: String, Vocabulary {
+    /// Submitted, and not decided about.
+    case pending
+    case approved
+    case rejected
+    case withdrawn
+    /// Imported: its source answers for it.
+    case acceptedBySource = "accepted-by-source"
+}
+
+/// Why a sighting was withdrawn.
+package enum WithdrawalReason: String, Vocabulary {
+    /// Its observer says that it was wrong.
+    case mistake
+    /// Its observer does not want it known.
+    case privacy
+    /// Its row is no longer in the source.
+    case vanished
+    /// The import that brought it was undone.
+    case undone
+
+    /// Whether the withdrawal acts on answers about earlier positions too.
+    package var isRestriction: Bool { self == .privacy }
 }

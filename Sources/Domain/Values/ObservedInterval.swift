@@ -19,6 +19,15 @@ package struct ObservedInterval: Hashable, Sendable {
     /// How precisely the time is known.
     package var precision: ObservationTime.Precision { value.precision }
 
+    /// An interval that was worked out before.
+    package init(
+        _ value: ObservationTime, in zone: ZoneName, from: Instant, to: Instant, localFrom: CivilDate,
+        localTo: CivilDate
+    ) {
+        (self.value, self.zone, self.from, self.to) = (value, zone, from, to)
+        (self.localFrom, self.localTo) = (localFrom, localTo)
+    }
+
     /// Works the interval out.
     /// - Throws: ``UnknownZone`` when the rules do not know the zone.
     package init(_ value: ObservationTime, in zone: ZoneName, rules: some ZoneRules) throws(UnknownZone) {

@@ -1,4 +1,7 @@
+package import Domain
+
 /// A part of the map in WGS 84 degrees. It holds all four of its sides.
+/// - Source: RFC 7946 section 5.
 package struct BoundingBox: Hashable, Sendable {
     /// -180 to 180.
     package let west: Double
@@ -19,11 +22,33 @@ package struct BoundingBox: Hashable, Sendable {
         self.north = north
     }
 
-    /// Checks a box; nil when a side is not on Earth, or north is below south.
-    package init?(west: Double, south: Double, east: Double, north: Double) {
-        guard (-180...180).contains(west), (-180...180).contains(east), (-90...90).contains(south),
-            (-90...90).contains(north), south <= north
-        else { return nil }
+    /// - Throws: `RuleViolation` when a side is not on Earth, or north is below south.
+    package init(west: Double, south: Double, east: Double, north: Double) throws(RuleViolation) {
+        guard (-180...180).contains(west), (-180...180).contains(east) else {
+            throw RuleViolation(.range, "must have meridians from -180 to 180")
+        }
+        guard (-90...90).contains(south), (-90...90).contains(north), south <= north else {
+            throw RuleViolation(.range, "must have parallels from -90 to 90, the southern one first")
+        }
         self.init(uncheckedWest: west, south: south, east: east, north: north)
+    }
+
+    /// Reads `west,south,east,north`.
+    /// - Throws: `RuleViolation` naming the form or the bounds.
+    package init(_ text: String) throws(RuleViolation) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let sides = parts.compactMap(Self.number)
+        guard parts.count == 4, sides.count == 4 else {
+            throw RuleViolation(.format, "must be west,south,east,north in decimal degrees")
+        }
+        try self.init(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
+    }
+
+    /// Only digits, a sign and a point: `Double` alone would also take "nan", "0x1p4" and "infinity".
+    private static func number(_ text: Substring) -> Double? {
+        guard (1...24).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E })
+        else { return nil }
+        return Double(text)
     }
 }

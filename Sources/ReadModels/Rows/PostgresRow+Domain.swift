@@ -4,6 +4,15 @@ internal import Postgres
 
 /// Reading columns as values of the domain. NULL is nil; what does not fit is an error that names the column.
 extension PostgresRow {
+    /// The columns of a table `s` by their names: of a range its start, of a date its text.
+    static func selection(_ columns: [String]) -> SQL {
+        let dates: Set = ["local_from", "local_to"]
+        let columns = columns.map {
+            $0 == "valid" ? "lower(s.valid) as valid" : dates.contains($0) ? "s.\($0)::text" : "s.\($0)"
+        }
+        return SQL(unsafeText: columns.joined(separator: ", "))
+    }
+
     func id<ID: Identifier>(_ column: String, as type: ID.Type = ID.self) throws(PostgresError) -> ID {
         ID(try decode(column, as: UUID.self))
     }
@@ -24,6 +33,16 @@ extension PostgresRow {
 
     func category(_ column: String) throws(PostgresError) -> SensitivityCategory? {
         try decode(column, as: Int?.self).flatMap { SensitivityCategory(rawValue: $0) }
+    }
+
+    func bounded<Value: BoundedInteger>(_ column: String) throws(PostgresError) -> Value? {
+        try decode(column, as: Int?.self).map { Value(unchecked: $0) }
+    }
+
+    func metres(_ column: String) throws(PostgresError) -> UncertaintyMetres? {
+        guard let metres = try decode(column, as: Double?.self) else { return nil }
+        guard let uncertainty = try? UncertaintyMetres(metres) else { throw unfit(column, "UncertaintyMetres") }
+        return uncertainty
     }
 
     func date(_ column: String) throws(PostgresError) -> CivilDate? {

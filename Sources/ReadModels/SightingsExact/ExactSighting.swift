@@ -14,96 +14,92 @@ package struct ExactSighting: Hashable, Sendable {
     package let recordedAt: Instant
     /// When the sighting's first event was recorded.
     package let submittedAt: Instant
-    /// How far it had come; nil when a payload it needs was redacted.
+    /// nil when a payload it needs was redacted.
     package let status: SightingStatus?
-    /// Why it was withdrawn; nil unless it is.
+    /// nil unless it is withdrawn.
     package let withdrawal: WithdrawalReason?
-    /// The account that submitted it; nil for imports.
+    /// nil for imports.
     package let observer: AccountID?
-    /// The dataset it was imported with; nil for what birders submitted.
+    /// nil for what birders submitted.
     package let dataset: DatasetID?
     /// The import that touched it last.
     package let batch: BatchID?
     /// The fingerprint of the imported row's content.
     package let occurrence: Fingerprint?
-    /// Nil for unidentified.
+    /// nil for unidentified.
     package let taxon: TaxonID?
     /// What was said beyond the taxon.
     package let qualifier: TaxonQualifier?
     /// The most sensitive category its own events recorded; what taxa became since is in ``PublicSighting``.
     package let sensitivity: SensitivityCategory?
-    /// Nil for present but not counted.
-    package let count: Int?
-    /// 1 to 10; nil for imports.
-    package let confidence: Int?
-    /// As it was told.
-    package let observed: ObservationTime?
-    /// The zone in which a date, a month or a year is read.
-    package let zone: ZoneName?
-    /// The first moment at which it may have been seen.
-    package let observedFrom: Instant?
-    /// For an instant the same moment, else the first moment after the interval.
-    package let observedTo: Instant?
-    /// The first date on which it may have been seen, as clocks at the place had it.
-    package let localFrom: CivilDate?
-    /// The last such date.
-    package let localTo: CivilDate?
-    /// The place exactly as it was told.
-    package let coordinate: Coordinate?
-    /// Metres.
-    package let uncertainty: Double?
-    /// The state, province or territory of the place; nil for none.
-    package let state: StateCode?
-    /// The region of the place; nil for none.
-    package let region: RegionCode?
-    /// The country of the place; nil for none.
-    package let country: CountryCode?
-    /// How the state was found.
-    package let basis: Place.Basis?
-    /// Metres to the nearest polygon, where that is how the state was found.
-    package let distance: Double?
-    /// Whether it was kept or planted by people; nil where nobody said.
-    package let captive: Bool?
-    /// Nil where an import has none.
-    package let licence: Licence?
-    /// Nil for imports, which are open.
-    package let geoprivacy: Geoprivacy?
-    /// The visit it belongs to; nil for none.
-    package let visit: Visit?
-    /// Nil for imports.
-    package let surveyProtocol: SurveyProtocol?
+    /// nil when a payload they need was redacted. The place's cells are in the log only.
+    package let details: SightingDetails?
     /// The targets that asked for this taxon then.
     package let promptedBy: TargetsID?
 }
 
 extension ExactSighting {
-    static let columns: SQL = """
-        s.id, s.version, lower(s.valid) as position, s.recorded_at, s.submitted_at, s.status, s.reason, s.observer,
-        s.dataset, s.batch, s.occurrence, s.taxon, s.qualifier, s.sensitivity, s.count, s.confidence, s.observed,
-        s.observed_zone, s.observed_from, s.observed_to, s.local_from::text, s.local_to::text, s.latitude, s.longitude,
-        s.uncertainty, s.state, s.region, s.country, s.place_basis, s.place_distance, s.captive, s.licence,
-        s.geoprivacy, s.visit, s.protocol, s.prompted_by
-        """
+    /// In the order in which ``init(_:)`` reads them, which is quickest.
+    static let columns = [
+        "id", "version", "valid", "recorded_at", "submitted_at", "status", "reason", "observer", "dataset", "batch",
+        "occurrence", "taxon", "qualifier", "sensitivity", "observed", "observed_precision", "observed_zone",
+        "observed_from", "observed_to", "local_from", "local_to", "latitude", "longitude", "place_basis", "polygons",
+        "state", "region", "country", "place_distance", "count", "confidence", "uncertainty", "captive", "licence",
+        "geoprivacy", "visit", "protocol", "prompted_by",
+    ]
+
+    /// The columns of a table `s` as ``init(_:)`` reads them.
+    static let selection = PostgresRow.selection(columns.filter { $0 != "observed_precision" })
 
     init(_ row: PostgresRow) throws(PostgresError) {
-        let status: String = try row.decode("status")
         self.init(
-            id: try row.id("id"), version: try row.decode("version"), position: try row.decode("position"),
+            id: try row.id("id"), version: try row.decode("version"), position: try row.decode("valid"),
             recordedAt: try row.required(row.instant("recorded_at"), "recorded_at"),
             submittedAt: try row.required(row.instant("submitted_at"), "submitted_at"),
-            status: status == "redacted" ? nil : try row.word("status"), withdrawal: try row.word("reason"),
+            status: SightingStatus(rawValue: try row.decode("status")), withdrawal: try row.word("reason"),
             observer: try row.id(optional: "observer"), dataset: try row.id(optional: "dataset"),
             batch: try row.id(optional: "batch"), occurrence: try row.code("occurrence"),
             taxon: try row.id(optional: "taxon"), qualifier: try row.word("qualifier"),
-            sensitivity: try row.category("sensitivity"), count: try row.decode("count"),
-            confidence: try row.decode("confidence"), observed: try row.observationTime("observed"),
-            zone: try row.code("observed_zone"), observedFrom: try row.instant("observed_from"),
-            observedTo: try row.instant("observed_to"), localFrom: try row.date("local_from"),
-            localTo: try row.date("local_to"), coordinate: try row.coordinate(),
-            uncertainty: try row.decode("uncertainty"), state: try row.code("state"), region: try row.code("region"),
-            country: try row.code("country"), basis: try row.word("place_basis"),
-            distance: try row.decode("place_distance"), captive: try row.decode("captive"),
-            licence: try row.word("licence"), geoprivacy: try row.word("geoprivacy"), visit: try row.visit("visit"),
-            surveyProtocol: try row.word("protocol"), promptedBy: try row.id(optional: "prompted_by"))
+            sensitivity: try row.category("sensitivity"), details: try SightingDetails(row),
+            promptedBy: try row.id(optional: "prompted_by"))
+    }
+}
+
+extension SightingDetails {
+    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let observed = try ObservedInterval(row), let coordinate = try row.coordinate(),
+            let place = try Place(row)
+        else { return nil }
+        self.init(observed: observed, coordinate: coordinate, place: place)
+        count = try row.bounded("count")
+        confidence = try row.bounded("confidence")
+        uncertainty = try row.metres("uncertainty")
+        captive = try row.decode("captive") ?? false
+        licence = try row.word("licence")
+        geoprivacy = try row.word("geoprivacy")
+        visit = try row.visit("visit")
+        surveyProtocol = try row.word("protocol")
+    }
+}
+
+extension ObservedInterval {
+    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let value = try row.observationTime("observed"),
+            let zone = try row.code("observed_zone", as: ZoneName.self),
+            let from = try row.instant("observed_from"), let to = try row.instant("observed_to"),
+            let localFrom = try row.date("local_from"), let localTo = try row.date("local_to")
+        else { return nil }
+        self.init(value, in: zone, from: from, to: to, localFrom: localFrom, localTo: localTo)
+    }
+}
+
+extension Place {
+    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let basis = try row.word("place_basis", as: Basis.self),
+            let polygons = try row.code("polygons", as: PolygonSetCode.self)
+        else { return nil }
+        self.init(
+            state: try row.code("state"), region: try row.code("region"), country: try row.code("country"),
+            basis: basis, distanceMetres: try row.decode("place_distance"), polygons: polygons)
     }
 }

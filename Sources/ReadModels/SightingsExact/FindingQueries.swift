@@ -58,7 +58,7 @@ package struct FindingQueries: Sendable {
     ) async throws(PostgresError) -> [ExactSighting] {
         let result = try await database.query(
             """
-            select \(fragment: ExactSighting.columns)
+            select \(fragment: ExactSighting.selection)
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
              where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id
@@ -98,7 +98,7 @@ package struct FindingQueries: Sendable {
     ) async throws(PostgresError) -> [ExactSighting] {
         let result = try await database.query(
             """
-            select \(fragment: ExactSighting.columns)
+            select \(fragment: ExactSighting.selection)
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
              where s.id = \(id.uuid) and lower(s.valid) <= \(position)
              order by s.version

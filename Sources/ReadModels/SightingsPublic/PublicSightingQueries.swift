@@ -20,7 +20,7 @@ package struct PublicSightingQueries: Sendable {
     ) async throws(PostgresError) -> PublicSighting? {
         let result = try await database.query(
             """
-            select \(fragment: PublicSighting.columns)
+            select \(fragment: PublicSighting.selection)
               from \(fragment: records)
              where s.id = \(id.uuid) and \(fragment: moment.condition)
             """)
@@ -35,7 +35,7 @@ package struct PublicSightingQueries: Sendable {
     ) async throws(PostgresError) -> [PublicSighting] {
         let result = try await database.query(
             """
-            select \(fragment: PublicSighting.columns)
+            select \(fragment: PublicSighting.selection)
               from \(fragment: records)
              where s.id = \(id.uuid) and s.shown @> \(moment.shown)
                and lower(s.valid) <= \(fragment: moment.position)

@@ -9,14 +9,7 @@ extension ReadModel {
             PackageResources.sightings_public_pieces_sql, PackageResources.sightings_public_fold_sql,
         ],
         digest: [
-            "records": [
-                "id", "guarded", "valid", "shown", "kind", "change", "version", "recorded_at", "submitted_at", "status",
-                "reason",
-                "observer", "dataset", "taxon", "qualifier", "sensitivity", "count", "confidence", "observed",
-                "observed_precision", "observed_from", "observed_to", "local_from", "local_to", "latitude",
-                "longitude", "cell", "uncertainty", "state", "region", "country", "captive", "licence", "geoprivacy",
-                "protocol", "content",
-            ],
+            "records": PublicSighting.columns,
             "withheld": ["stream", "valid", "shown", "taxon", "country", "year"],
             "origins": ["id", "stream"],
             "observers": ["account", "observer"],

@@ -1,35 +1,75 @@
 package import Domain
-package import FoundationEssentials
+internal import FoundationEssentials
+internal import Vault
 
 /// A sighting as its owner may see it, at one of its versions.
 package struct Finding: Sendable {
-    package let id: SightingID
-    /// What is recorded of it.
-    package let record: SightingRecord
-    /// Where it stands.
-    package let status: SightingStatus
-    /// Why it was withdrawn, while it is.
-    package let withdrawal: WithdrawalReason?
+    package var id: SightingID
+    package var details: SightingDetails
+    package var status: SightingStatus
+    /// The targets that asked for this taxon then.
+    package var promptedBy: TargetsID?
     /// The taxon as it is named now.
-    package let taxon: TaxonSummary?
-    /// What the observer wrote beside it; nil for nothing.
-    package let notes: String?
+    package var taxon: TaxonSummary?
+    package var notes: String?
     /// The name as it was typed; nil where a taxon was chosen.
-    package let verbatimName: String?
+    package var verbatimName: String?
     /// The stream's version.
-    package let version: Int
+    package var version: Int
     /// Of the event that made this version.
-    package let position: Int64
+    package var position: Int64
     /// When the sighting was first recorded.
-    package let createdAt: Date
+    package var createdAt: Instant
+    /// Taxa that a name which fits none may have meant; only in the answers to commands.
+    package var suggestions: [TaxonSummary] = []
 }
 
-/// What a command about a sighting came to.
-package struct SightingOutcome: Sendable {
-    /// The sighting as the command left it.
-    package let finding: Finding
-    /// The command had been carried out before; the finding is as it left it.
-    package let isRepeat: Bool
-    /// Taxa that a name which fits none may have meant.
-    package let suggestions: [TaxonSummary]
+extension SightingService {
+    /// A sighting of one's own as it is now, withdrawn ones included.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
+    package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid),
+            Self.mayAsk(account, about: stored.state)
+        else { throw CommandError.notFound }
+        return try await finding(stored, suggesting: false)
+    }
+
+    /// The answer to a command that was carried out before, or that left what was typed as it was.
+    func answer(to outcome: Outcome<SightingState>) async throws -> Finding {
+        if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
+        if outcome.current.state.record == nil { throw CommandError.gone }
+        return try await finding(outcome.stored, suggesting: true)
+    }
+
+    private func finding(_ stored: Stored<SightingState>, suggesting: Bool) async throws -> Finding {
+        let content = try await contents.content(of: stored.id, asOf: stored.position)
+        return try finding(
+            stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: suggesting)
+    }
+
+    func finding(
+        _ stored: Stored<SightingState>, notes: String?, verbatimName: String?, suggesting: Bool
+    ) throws -> Finding {
+        guard let record = stored.state.record, let status = stored.state.status else { throw CommandError.gone }
+        let names = catalogue.names
+        var finding = Finding(
+            id: SightingID(stored.id), details: record.details, status: status, promptedBy: record.promptedBy,
+            version: stored.version, position: stored.position, createdAt: Instant(stored.createdAt))
+        finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }
+        finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
+        finding.verbatimName = verbatimName
+        if suggesting, finding.taxon == nil, let verbatimName {
+            finding.suggestions = names.suggestions(for: verbatimName, limit: 5)
+                .compactMap { names.summary(of: $0.taxon) }
+        }
+        return finding
+    }
+
+    /// What is kept beside the log for a sighting now.
+    func kept(of id: SightingID) async throws -> SightingContent {
+        let content = try await contents.content(of: id.uuid)
+        return SightingContent(
+            notes: content[.notes].flatMap { try? Note($0) },
+            verbatimName: content[.verbatimName].flatMap { try? VerbatimName($0) })
+    }
 }

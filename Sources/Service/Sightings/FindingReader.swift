@@ -5,30 +5,18 @@ package import Postgres
 package import ReadModels
 internal import Vault
 
-/// A finding of a list: its row and what was typed.
-package struct ListedFinding: Sendable {
-    /// The row of the read model.
-    package let row: ExactSighting
-    /// The taxon as it is named now.
-    package let taxon: TaxonSummary?
-    /// What the observer wrote beside it; nil for nothing.
-    package let notes: String?
-    /// The name as it was typed; nil where a taxon was chosen.
-    package let verbatimName: String?
-}
-
 /// One event of a sighting's life, for its owner.
 package struct FindingChange: Sendable {
     /// The event's type.
-    package let type: String
+    package var type: String
     /// The state it left the sighting in.
-    package let row: ExactSighting
+    package var row: ExactSighting
     /// The state before; nil for the first.
-    package let before: ExactSighting?
+    package var before: ExactSighting?
     /// The notes after the event; nil for none.
-    package let notes: String?
+    package var notes: String?
     /// The notes before the event; nil for none.
-    package let notesBefore: String?
+    package var notesBefore: String?
 }
 
 /// Reads birders' own findings from the read model.
@@ -36,7 +24,7 @@ package struct FindingReader: Sendable {
     /// The model these answers come from.
     package static let model = ReadModel.sightingsExact.name
 
-    private let queries: FindingQueries
+    package let queries: FindingQueries
     private let contents: ContentStore
     private let reader: LogReader
     private let catalogue: Catalogue
@@ -51,14 +39,16 @@ package struct FindingReader: Sendable {
 
     /// A page of findings, newest observation first.
     /// - Throws: what the database throws.
-    package func page(of account: AccountID, _ page: FindingQueries.Page) async throws -> [ListedFinding] {
+    package func page(of account: AccountID, _ page: FindingQueries.Page) async throws -> [Finding] {
         let rows = try await queries.findings(of: account, page)
         let typed = try await contents.content(of: rows.map(\.id.uuid), fields: [.notes, .verbatimName])
         let names = catalogue.names
-        return rows.map { row in
-            ListedFinding(
-                row: row, taxon: row.taxon.flatMap { names.summary(of: $0) }, notes: typed[row.id.uuid]?[.notes],
-                verbatimName: typed[row.id.uuid]?[.verbatimName])
+        return rows.compactMap { row in
+            var finding = Finding(row)
+            finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
+            finding?.notes = typed[row.id.uuid]?[.notes]
+            finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
+            return finding
         }
     }
 
@@ -79,10 +69,14 @@ package struct FindingReader: Sendable {
                 notesBefore: notes(at: before?.position))
         }
     }
+}
 
-    /// One's own map, with true places.
-    /// - Throws: what the database throws.
-    package func map(of account: AccountID, _ view: MapView) async throws -> MapAnswer {
-        try await queries.map(of: account, view)
+extension Finding {
+    /// A row of the list; nil for one of which too little is left to show, which no list holds.
+    fileprivate init?(_ row: ExactSighting) {
+        guard let details = row.details, let status = row.status else { return nil }
+        self.init(
+            id: row.id, details: details, status: status, promptedBy: row.promptedBy, version: row.version,
+            position: row.position, createdAt: row.submittedAt)
     }
 }

@@ -14,7 +14,6 @@ package struct SightingService: Sendable {
     let signer: CommandSigner
     let now: @Sendable () -> Instant
 
-    /// Puts the service together from what it keeps, places, dates and signs sightings with.
     package init(
         store: StreamStore, contents: ContentStore, accounts: AccountDirectory, catalogue: Catalogue,
         places: PlaceIndex, zones: any ZoneRules, signer: CommandSigner, now: @escaping @Sendable () -> Instant
@@ -29,39 +28,40 @@ package struct SightingService: Sendable {
         self.now = now
     }
 
-    /// Records a sighting. The same key with the same draft finds the first outcome.
+    /// Records a sighting. The same key with the same request finds the first outcome.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
-    package func submit(_ draft: SightingDraft, by account: AccountID, key: UUID) async throws -> SightingOutcome {
+    package func submit(_ request: SightingRequest, by account: AccountID, key: UUID) async throws -> Finding {
         let command = signer.identity(
-            account: account.uuid, command: "SubmitSighting", key: key, request: draft.canonical, actor: account.uuid)
+            account: account.uuid, command: "SubmitSighting", key: key, request: request.canonical,
+            actor: account.uuid)
         let id = CommandID.stream(kind: StreamKind.sighting.rawValue, of: command.id)
         let defaults = try await accounts.defaults(of: account)
         let outcome: Outcome<SightingState> = try await store.begin(id, command) {
-            try SightingDecider.decide(.submit(try prepare(draft, account, defaults)), SightingState())
+            try SightingDecider.decide(.submit(try submission(request, account, defaults)), SightingState())
         }
-        guard !outcome.isRepeat else { return try await repeated(outcome) }
-        let finding = try finding(outcome.stored, notes: draft.notes?.text, verbatimName: draft.name?.text)
-        return SightingOutcome(finding: finding, isRepeat: false, suggestions: suggestions(for: finding))
+        guard !outcome.isRepeat else { return try await answer(to: outcome) }
+        return try finding(
+            outcome.stored, notes: request.notes.value?.text, verbatimName: request.name.value?.text, suggesting: true)
     }
 
     /// Changes a sighting of one's own.
     /// - Parameter ifVersions: the versions the owner would change; nil for any.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
     package func correct(
-        _ id: SightingID, _ patch: SightingPatch, ifVersions: Set<Int>?, by account: AccountID, key: UUID
-    ) async throws -> SightingOutcome {
+        _ id: SightingID, _ patch: SightingRequest, ifVersions: Set<Int>?, by account: AccountID, key: UUID
+    ) async throws -> Finding {
         let command = signer.identity(
             account: account.uuid, command: "CorrectSighting", key: key, request: patch.canonical,
             target: Self.target(id, ifVersions), actor: account.uuid)
         let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             stored in
             let kept = try await kept(of: id)
-            let correction = try prepare(patch, stored.state, account, kept)
+            let correction = try correction(patch, stored.state.record, account, kept)
             return try SightingDecider.decide(.correct(correction), stored.state)
         } mayAct: {
             Self.mayAsk(account, about: $0)
         }
-        return try await repeated(outcome)
+        return try await answer(to: outcome)
     }
 
     /// Takes a sighting of one's own back.
@@ -83,65 +83,117 @@ package struct SightingService: Sendable {
         return outcome.stored.position
     }
 
-    /// Whose a sighting was whose first payload is redacted nobody knows any more: everybody hears that it is gone.
-    private static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
+    /// If the submission was redacted its owner is unknown, and every caller is told that it is gone.
+    static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
         state.record.map { $0.observer == account } ?? state.isRedacted
     }
 
-    /// A sighting of one's own as it is now, withdrawn ones included.
-    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
-    package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
-        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        guard Self.mayAsk(account, about: stored.state) else { throw CommandError.notFound }
-        return try await finding(stored)
-    }
-}
-
-extension SightingService {
     /// What a command is about, for its fingerprint.
     private static func target(_ id: SightingID, _ versions: Set<Int>?) -> String {
         "\(id)/" + (versions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*")
     }
 }
 
-// MARK: - Answers
+// MARK: - From requests to commands
 
 extension SightingService {
-    /// The answer to a command that was carried out before, or that left what was typed as it was.
-    private func repeated(_ outcome: Outcome<SightingState>) async throws -> SightingOutcome {
-        if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
-        if outcome.current.state.record == nil { throw CommandError.gone }
-        let finding = try await finding(outcome.stored)
-        return SightingOutcome(
-            finding: finding, isRepeat: outcome.isRepeat, suggestions: suggestions(for: finding))
+    private func submission(
+        _ request: SightingRequest, _ account: AccountID, _ defaults: AccountDefaults
+    ) throws -> SubmitSighting {
+        var faults = Faults()
+        let receivedAt = now()
+        let identification = identify(request, &faults).value
+        var changes = try locate(request, over: nil, &faults)
+        changes.licence = .set(changes.licence.value ?? defaults.licence)
+        changes.geoprivacy = changes.geoprivacy ?? defaults.geoprivacy
+        changes.surveyProtocol = changes.surveyProtocol ?? .incidental
+        if let observed = changes.observed {
+            faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
+        }
+        let details = SightingDetails(changes)
+        if details == nil { faults.add(changes.place == nil ? "/latitude" : "/observedAt", .required) }
+        try faults.throwIfAny()
+        guard let details else { throw faults }
+        return SubmitSighting(
+            observer: account, identification: identification, details: details,
+            content: SightingContent(notes: request.notes.value, verbatimName: request.name.value),
+            receivedAt: receivedAt)
     }
 
-    private func finding(_ stored: Stored<SightingState>) async throws -> Finding {
-        let content = try await contents.content(of: stored.id, asOf: stored.position)
-        return try finding(stored, notes: content[.notes], verbatimName: content[.verbatimName])
+    private func correction(
+        _ patch: SightingRequest, _ record: SightingRecord?, _ account: AccountID, _ kept: SightingContent
+    ) throws -> CorrectSighting {
+        var faults = Faults()
+        var command = CorrectSighting(observer: account, kept: kept, receivedAt: now())
+        if let record {
+            command.identification = identify(patch, &faults)
+            command.changes = try locate(patch, over: record.details, &faults)
+        }
+        try faults.throwIfAny()
+        command.content.notes = patch.notes.applied(to: kept.notes)
+        command.content.verbatimName = patch.name.applied(to: kept.verbatimName)
+        return command
     }
 
-    private func finding(
-        _ stored: Stored<SightingState>, notes: String?, verbatimName: String?
-    ) throws -> Finding {
-        guard let record = stored.state.record, let status = stored.state.status else { throw CommandError.gone }
-        return Finding(
-            id: SightingID(stored.id), record: record, status: status, withdrawal: stored.state.withdrawal,
-            taxon: record.taxon.flatMap { catalogue.names.summary(of: $0) },
-            notes: notes.flatMap { $0.isEmpty ? nil : $0 }, verbatimName: verbatimName, version: stored.version,
-            position: stored.position, createdAt: stored.createdAt)
+    /// Why a time cannot be that of an observation at a place; nil when it can. Without a place UTC decides.
+    package func implausibility(of time: ObservationTime, at coordinate: Coordinate?) -> RuleViolation? {
+        // An instant is the same everywhere; finding the place only for its zone would cost more than all the rest.
+        var zone = ZoneName.utc
+        if time.precision != .instant, let coordinate { zone = self.zone(of: places.locate(coordinate)) }
+        guard let observed = try? ObservedInterval(time, in: zone, rules: zones) else { return nil }
+        do {
+            try observed.checkPlausible(receivedAt: now())
+            return nil
+        } catch {
+            return error
+        }
     }
 
-    private func suggestions(for finding: Finding) -> [TaxonSummary] {
-        guard finding.taxon == nil, let name = finding.verbatimName else { return [] }
+    /// The taxon that is asked for, or the one that the name resolves to.
+    private func identify(_ request: SightingRequest, _ faults: inout Faults) -> Change<Identification> {
         let names = catalogue.names
-        return names.suggestions(for: name, limit: 5).compactMap { names.summary(of: $0.taxon) }
+        switch (request.taxon, request.name) {
+        case (.set(let taxon), _):
+            if names.summary(of: taxon) != nil {
+                return .set(Identification(taxon: taxon, sensitivity: names.sensitivity(of: taxon)))
+            }
+            faults.add("/taxonId", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))
+            return .unset
+        case (.unset, .set(let name)):
+            let identification = names.identification(of: name.text)
+            if request.isStrict, identification?.taxon == nil {
+                faults.add("/name", RuleViolation(.unknown, "must be the name of exactly one taxon of the catalogue"))
+            }
+            return identification.map(Change.set) ?? .cleared
+        case (.cleared, _): return .cleared
+        case (.unset, _): return .unset
+        }
     }
 
-    private func kept(of id: SightingID) async throws -> SightingContent {
-        let content = try await contents.content(of: id.uuid)
-        return SightingContent(
-            notes: content[.notes].flatMap { try? Note($0) },
-            verbatimName: content[.verbatimName].flatMap { try? VerbatimName($0) })
+    /// The changes with place and interval looked up. Another place may be in another zone, and then a date means
+    /// another interval.
+    private func locate(
+        _ request: SightingRequest, over old: SightingDetails?, _ faults: inout Faults
+    ) throws -> SightingChanges {
+        var changes = request.changes
+        if request.latitude != nil || request.longitude != nil,
+            let latitude = request.latitude ?? old?.coordinate.latitude,
+            let longitude = request.longitude ?? old?.coordinate.longitude
+        {
+            changes.coordinate = faults.check(request.latitude == nil ? "/longitude" : "/latitude") {
+                try Coordinate(latitude: latitude, longitude: longitude)
+            }
+            changes.place = changes.coordinate.map { places.locate($0) }
+        }
+        guard request.observedAt != nil || changes.place != nil, let time = request.observedAt ?? old?.observed.value
+        else { return changes }
+        let zone = changes.place.map { self.zone(of: $0) } ?? old?.observed.zone ?? .utc
+        changes.observed = try ObservedInterval(time, in: zone, rules: zones)
+        return changes
+    }
+
+    /// The zone of the place's region, else UTC.
+    private func zone(of place: Place) -> ZoneName {
+        place.region.flatMap { places.regions[$0]?.zone } ?? ZoneName.utc
     }
 }

@@ -1,12 +1,13 @@
 package import FoundationEssentials
 internal import HTTPTypes
+package import Service
 
 /// What became of one item of a batch: what its own request would have been answered.
 package struct BatchItemResult: Sendable, JSONRepresentable {
     /// How it went.
     package enum Outcome: Sendable {
         /// The sighting was recorded now or, with the same key, before.
-        case recorded(FindingView, tag: EntityTag)
+        case recorded(Finding, tag: EntityTag)
         /// It was not.
         case refused(ProblemDetails)
     }

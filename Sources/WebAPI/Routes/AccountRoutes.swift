@@ -28,7 +28,7 @@ package struct AccountRoutes: RouteGroup {
         var headers: HTTPFields = [.location: "/v1/me"]
         headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
         return try Response.ownRepresentation(
-            JSONWriter.bytes(of: AccountView(profile)), version: profile.version, for: request, status: .created,
+            JSONWriter.bytes(of: profile), version: profile.version, for: request, status: .created,
             headers: headers)
     }
 
@@ -38,7 +38,7 @@ package struct AccountRoutes: RouteGroup {
         var headers: HTTPFields = [:]
         headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
         return try Response.ownRepresentation(
-            JSONWriter.bytes(of: AccountView(profile)), version: profile.version, for: request, headers: headers)
+            JSONWriter.bytes(of: profile), version: profile.version, for: request, headers: headers)
     }
 
     private func grant(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -54,8 +54,7 @@ package struct AccountRoutes: RouteGroup {
         let profile = try await accounts.grant(role, to: account, by: admin, key: key.uuid)
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
-        let view = AccountRolesView(id: account.uuid, roles: profile.roleNames)
-        return .json(JSONWriter.bytes(of: view), headers: headers)
+        return .json(JSONWriter.bytes(of: AccountRoles(account: profile)), headers: headers)
     }
 }
 
@@ -81,28 +80,10 @@ extension SignUp {
         guard let email, let password, let name, let oldEnough else { throw body.faults }
         self.init(email: email, password: password, name: name, oldEnough: oldEnough)
         self.displayName = displayName
-        self.attribution = attribution ?? .displayName
+        self.attribution = attribution ?? self.attribution
         self.state = state
         self.region = region
-        self.licence = licence ?? .by
-        self.geoprivacy = geoprivacy ?? .open
+        self.licence = licence ?? self.licence
+        self.geoprivacy = geoprivacy ?? self.geoprivacy
     }
-}
-
-extension AccountView {
-    /// An account for its owner.
-    init(_ profile: AccountProfile) {
-        let registration = profile.registration
-        self.init(
-            id: profile.id.uuid, observerId: registration.observer.uuid, email: profile.email, name: profile.name,
-            displayName: profile.displayName, attribution: registration.attribution.rawValue,
-            state: registration.state?.text, region: registration.region?.text,
-            licence: registration.licence.rawValue, geoprivacy: registration.geoprivacy.rawValue,
-            roles: profile.roleNames, createdAt: Instant(profile.createdAt))
-    }
-}
-
-extension AccountProfile {
-    /// The roles in the order of the vocabulary.
-    var roleNames: [String] { Role.allCases.filter(roles.contains).map(\.rawValue) }
 }

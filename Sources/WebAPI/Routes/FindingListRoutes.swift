@@ -41,11 +41,10 @@ package struct FindingListRoutes: RouteGroup {
         page.limit += 1
         let found = try await findings.page(of: account, page)
         let shown = found.prefix(limit)
-        let next = found.count > limit ? shown.last.flatMap { Self.cursor($0.row)?.token(scope: scope) } : nil
+        let next = found.count > limit ? shown.last.map { Self.cursor($0).token(scope: scope) } : nil
         var headers = privateHeaders()
         headers.link(next: next, of: request)
-        let views = shown.compactMap(FindingView.init)
-        return .json(JSONWriter.bytes(of: Page(items: views, next: next)), headers: headers)
+        return .json(JSONWriter.bytes(of: Page(items: Array(shown), next: next)), headers: headers)
     }
 
     /// A cursor belongs to one account's list under one filter.
@@ -54,8 +53,8 @@ package struct FindingListRoutes: RouteGroup {
         return "findings/\(account)/" + filter.joined(separator: "/")
     }
 
-    private static func cursor(_ row: ExactSighting) -> PageCursor? {
-        row.observedTo.map { PageCursor([.integer($0.microsecondsSince1970), .uuid(row.id.uuid)]) }
+    private static func cursor(_ finding: Finding) -> PageCursor {
+        PageCursor([.integer(finding.details.observed.to.microsecondsSince1970), .uuid(finding.id.uuid)])
     }
 
     private static func key(_ token: String, _ scope: String) throws(RuleViolation) -> FindingQueries.Page.Key {
@@ -82,8 +81,9 @@ package struct FindingListRoutes: RouteGroup {
         let view = query.mapView()
         try query.finish()
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
-        let answer = try await findings.map(of: account, view)
-        let body = JSONWriter.bytes(of: FeatureCollection(answer, view, catalogue.names))
+        let answer = try await findings.queries.map(of: account, view)
+        let body = JSONWriter.bytes(
+            of: FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names))
         return .json(body, headers: privateHeaders(), contentType: FeatureCollection.contentType)
     }
 
@@ -92,33 +92,5 @@ package struct FindingListRoutes: RouteGroup {
         let position = log.position(of: FindingReader.model)
         headers.tell(position: LogPosition(epoch: log.epoch, position: position))
         return headers
-    }
-}
-
-extension FindingView {
-    /// A row of the list; nil for one of which too little is left to show.
-    init?(_ finding: ListedFinding) {
-        let row = finding.row
-        guard let observed = row.observed, let from = row.observedFrom, let to = row.observedTo,
-            let coordinate = row.coordinate, let status = row.status
-        else { return nil }
-        self.init(
-            id: row.id.uuid, observedAt: observed.description, observedFrom: from, observedTo: to,
-            latitude: coordinate.latitude, longitude: coordinate.longitude,
-            regionBasis: (row.basis ?? .none).rawValue, status: status.rawValue, captive: row.captive ?? false,
-            licence: (row.licence ?? .by).rawValue, geoprivacy: (row.geoprivacy ?? .open).rawValue,
-            surveyProtocol: (row.surveyProtocol ?? .incidental).rawValue, version: row.version, position: row.position,
-            recordedAt: row.submittedAt)
-        taxon = finding.taxon.map(TaxonReference.init)
-        verbatimName = finding.verbatimName
-        count = row.count
-        confidence = row.confidence
-        uncertaintyMetres = row.uncertainty
-        state = row.state?.text
-        region = row.region?.text
-        regionDistanceMetres = row.distance
-        notes = finding.notes
-        visit = row.visit.map(VisitView.init)
-        promptedBy = row.promptedBy?.uuid
     }
 }

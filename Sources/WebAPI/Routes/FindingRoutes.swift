@@ -34,10 +34,9 @@ package struct FindingRoutes: RouteGroup {
         let key = try IdempotencyKey(request.headers)
         let versions = try ExpectedVersion(request.headers).versions
         let preferences = Preferences(request.headers)
-        let patch = try SightingPatch(try await request.json(isPatch: true), isStrict: preferences.isStrict)
-        let outcome = try await sightings.correct(id, patch, ifVersions: versions, by: account, key: key.uuid)
-        return try answer(
-            outcome.finding, to: request, suggestions: outcome.suggestions, applied: preferences.applied)
+        let patch = try SightingRequest(patch: try await request.json(isPatch: true), isStrict: preferences.isStrict)
+        let finding = try await sightings.correct(id, patch, ifVersions: versions, by: account, key: key.uuid)
+        return try answer(finding, to: request, applied: preferences.applied)
     }
 
     private func withdraw(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -55,15 +54,12 @@ package struct FindingRoutes: RouteGroup {
         return Response(status: .noContent, headers: headers)
     }
 
-    private func answer(
-        _ finding: Finding, to request: Request, suggestions: [Domain.TaxonSummary] = [], applied: String? = nil
-    ) throws -> Response {
+    private func answer(_ finding: Finding, to request: Request, applied: String? = nil) throws -> Response {
         var headers: HTTPFields = [:]
         headers[.preferenceApplied] = applied
         headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
         return try Response.ownRepresentation(
-            JSONWriter.bytes(of: FindingView(finding, suggestions: suggestions)), version: finding.version,
-            for: request, headers: headers)
+            JSONWriter.bytes(of: finding), version: finding.version, for: request, headers: headers)
     }
 }
 

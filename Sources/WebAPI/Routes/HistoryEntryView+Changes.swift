@@ -2,24 +2,67 @@ internal import Domain
 internal import ReadModels
 internal import Service
 
+/// One event in the life of a sighting: when, by whom, and what changed.
+struct HistoryEntryView: JSONRepresentable {
+    /// One member of the representation that changed.
+    struct Change: JSONRepresentable {
+        let field: String
+        let before: JSONNode
+        let after: JSONNode
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.field("field", field)
+                writer.field("before", before)
+                writer.field("after", after)
+            }
+        }
+    }
+
+    /// `submitted`, `imported`, `corrected`, `geoprivacy-changed`, `withdrawn`, `redacted`.
+    let kind: String
+    /// nil where it may not be shown, as are position and time.
+    let version: Int?
+    let position: Int64?
+    let recordedAt: Instant?
+    /// In which role: `owner`, `importer`, `operator`, or a pseudonym such as `moderator 2`.
+    let by: String
+    /// The reason's code, where there is one.
+    let reason: String?
+    let changes: [Change]
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("kind", kind)
+            writer.field("version", version)
+            writer.field("position", position)
+            writer.field("recordedAt", recordedAt)
+            writer.field("by", by)
+            writer.field("reason", reason)
+            writer.field("changes", changes)
+        }
+    }
+}
+
 extension HistoryEntryView {
     /// An event of a sighting's life for its owner: every value it changed, exact places and notes included.
     init(_ change: FindingChange) {
         var changes = Changes()
         let (row, before) = (change.row, change.before)
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
-        changes.note("count", before?.count, row.count)
-        changes.note("confidence", before?.confidence, row.confidence)
-        changes.note("observedAt", before?.observed?.description, row.observed?.description)
-        changes.note("latitude", before?.coordinate?.latitude, row.coordinate?.latitude)
-        changes.note("longitude", before?.coordinate?.longitude, row.coordinate?.longitude)
-        changes.note("uncertaintyMetres", before?.uncertainty, row.uncertainty)
-        changes.note("state", before?.state?.text, row.state?.text)
-        changes.note("region", before?.region?.text, row.region?.text)
-        changes.note("captive", before?.captive, row.captive)
-        changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
-        changes.note("geoprivacy", before?.geoprivacy?.rawValue, row.geoprivacy?.rawValue)
-        changes.note("protocol", before?.surveyProtocol?.rawValue, row.surveyProtocol?.rawValue)
+        let (old, new) = (before?.details, row.details)
+        changes.note("count", old?.count?.value, new?.count?.value)
+        changes.note("confidence", old?.confidence?.value, new?.confidence?.value)
+        changes.note("observedAt", old?.observed.value.description, new?.observed.value.description)
+        changes.note("latitude", old?.coordinate.latitude, new?.coordinate.latitude)
+        changes.note("longitude", old?.coordinate.longitude, new?.coordinate.longitude)
+        changes.note("uncertaintyMetres", old?.uncertainty?.value, new?.uncertainty?.value)
+        changes.note("state", old?.place.state?.text, new?.place.state?.text)
+        changes.note("region", old?.place.region?.text, new?.place.region?.text)
+        changes.note("captive", old?.captive, new?.captive)
+        changes.note("licence", old?.licence?.rawValue, new?.licence?.rawValue)
+        changes.note("geoprivacy", old?.geoprivacy?.rawValue, new?.geoprivacy?.rawValue)
+        changes.note("protocol", old?.surveyProtocol?.rawValue, new?.surveyProtocol?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         changes.note("notes", change.notesBefore, change.notes)
         self.init(

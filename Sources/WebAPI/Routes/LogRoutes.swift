@@ -20,10 +20,25 @@ package struct LogRoutes: RouteGroup {
     private func head(_ request: Request) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let current = try await log.current()
-        let view = LogHeadView(position: current.position, recordedAt: current.recordedAt.map { Instant($0) })
+        let view = LogHead(position: current.position, recordedAt: current.recordedAt.map { Instant($0) })
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         headers.tell(position: LogPosition(epoch: current.epoch, position: current.position))
         return .json(JSONWriter.bytes(of: view), headers: headers)
+    }
+}
+
+/// Where the log stands.
+struct LogHead: JSONRepresentable {
+    /// The position of the last event, 0 before the first.
+    let position: Int64
+    /// When it was recorded; nil before the first.
+    let recordedAt: Instant?
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("position", position)
+            writer.field("recordedAt", recordedAt)
+        }
     }
 }
 

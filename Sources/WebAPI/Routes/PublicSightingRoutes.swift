@@ -33,12 +33,8 @@ package struct PublicSightingRoutes: RouteGroup {
         try query.finish()
         let moment = try await moment(asOf, request)
         let record = try await records.sighting(id, asOf: moment)
-        let body =
-            record.row.kind == .tombstone
-            ? SightingTombstone(record).map { JSONWriter.bytes(of: $0) }
-            : PublicSightingView(record).map { JSONWriter.bytes(of: $0) }
-        guard let body else { throw ProblemDetails(.gone) }
-        return try Response.publicRepresentation(body, for: request, headers: headers(moment))
+        guard record.isComplete else { throw ProblemDetails(.gone) }
+        return try Response.publicRepresentation(JSONWriter.bytes(of: record), for: request, headers: headers(moment))
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -64,9 +60,9 @@ package struct PublicSightingRoutes: RouteGroup {
         try query.finish()
         let moment = try await moment(asOf, request)
         let answer = try await records.map(of: taxon, view, asOf: moment)
+        let map = FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names)
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: FeatureCollection(answer, view, catalogue.names)), for: request,
-            headers: headers(moment),
+            JSONWriter.bytes(of: map), for: request, headers: headers(moment),
             contentType: FeatureCollection.contentType)
     }
 
@@ -101,49 +97,5 @@ package struct PublicSightingRoutes: RouteGroup {
             try asOf.check(now: .now)
             return try await log.position(at: instant.date)
         }
-    }
-}
-
-extension PublicSightingView {
-    /// A record for anyone; nil for a row that is none.
-    init?(_ record: PublicRecord) {
-        let row = record.row
-        guard let observed = row.observed, let from = row.localFrom, let to = row.localTo, let status = row.status
-        else { return nil }
-        self.init(
-            id: row.id.uuid, observedAt: observed.description, observedFrom: from, observedTo: to,
-            status: status.rawValue, captive: row.captive ?? false)
-        taxon = record.taxon.map(TaxonReference.init)
-        verbatimName = record.verbatimName
-        count = row.count
-        confidence = row.confidence
-        latitude = row.coordinate?.latitude
-        longitude = row.coordinate?.longitude
-        uncertaintyMetres = row.uncertainty
-        coordinatePrecision = row.decimals.map { [0.1, 0.01, 0.001][min(max($0, 1), 3) - 1] }
-        state = row.state?.text
-        region = row.region?.text
-        country = row.country?.text
-        licence = row.licence?.rawValue
-        observer = row.observer.map { Observer(id: $0.uuid, displayName: record.observerName) }
-        dataset = row.dataset.map {
-            DatasetReference(id: $0.uuid, title: record.datasetTitle ?? "", publisher: nil, citation: nil)
-        }
-        notes = record.notes
-        surveyProtocol = row.surveyProtocol?.rawValue
-        position = row.version == nil ? nil : row.knownSince
-        recordedAt = row.version == nil ? nil : row.submittedAt
-    }
-}
-
-extension SightingTombstone {
-    /// What is left of a withdrawn record.
-    init?(_ record: PublicRecord) {
-        let row = record.row
-        guard let status = row.status else { return nil }
-        self.init(
-            id: row.id.uuid, taxon: record.taxon.map(TaxonReference.init), status: status.rawValue,
-            reason: row.withdrawal?.rawValue ?? "", observedAt: row.observed?.description ?? "",
-            recordedAt: row.submittedAt, endedAt: row.recordedAt)
     }
 }

@@ -10,14 +10,9 @@ package struct RegionRoutes: RouteGroup {
     ///   - regions: all of them.
     ///   - stateNames: a state's name by its ISO 3166-2 code.
     package init(_ regions: [Region], stateNames: [StateCode: String]) {
-        let views = regions.sorted { $0.code.text < $1.code.text }.map { region in
-            RegionView(
-                code: region.code.text, name: region.name, zone: region.zone.text,
-                states: region.members.sorted { $0.text < $1.text }.map {
-                    RegionView.State(code: $0.text, name: stateNames[$0] ?? $0.text)
-                })
-        }
-        body = JSONWriter.bytes(of: WholeList(items: views))
+        let items = regions.sorted { $0.code.text < $1.code.text }
+            .map { NamedRegion(region: $0, stateNames: stateNames) }
+        body = JSONWriter.bytes(of: WholeList(items: items))
     }
 
     /// Adds `/regions`.
@@ -25,6 +20,27 @@ package struct RegionRoutes: RouteGroup {
         surfaces.anyone.get("regions") { request, _ in
             try QueryReader.expectNone(in: request)
             return try Response.publicRepresentation(body, for: request)
+        }
+    }
+}
+
+/// A region with the names of its states.
+struct NamedRegion: JSONRepresentable {
+    let region: Region
+    /// A state's name by its ISO 3166-2 code.
+    let stateNames: [StateCode: String]
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("code", region.code)
+            writer.field("name", region.name)
+            writer.field("zone", region.zone)
+            writer.field("states", array: region.members.sorted { $0.text < $1.text }) { writer, state in
+                writer.object { writer in
+                    writer.field("code", state)
+                    writer.field("name", stateNames[state] ?? state.text)
+                }
+            }
         }
     }
 }

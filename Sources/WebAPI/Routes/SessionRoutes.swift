@@ -45,11 +45,9 @@ package struct SessionRoutes: RouteGroup {
     }
 
     private func answer(_ tokens: SessionTokens, status: HTTPResponse.Status) async throws -> Response {
-        let view = SessionView(
-            accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn,
-            account: AccountView(try await accounts.profile(of: tokens.accountID)))
+        let session = SessionAnswer(tokens: tokens, account: try await accounts.profile(of: tokens.accountID))
         return .json(
-            JSONWriter.bytes(of: view), status: status,
+            JSONWriter.bytes(of: session), status: status,
             headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
     }
 }

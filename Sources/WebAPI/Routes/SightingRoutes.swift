@@ -29,16 +29,14 @@ package struct SightingRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         let key = try IdempotencyKey(request.headers)
         let preferences = Preferences(request.headers)
-        let draft = try SightingDraft(
+        let submission = try SightingRequest(
             try await request.json(), isStrict: preferences.isStrict, plausible: sightings.implausibility)
-        let outcome = try await sightings.submit(draft, by: account, key: key.uuid)
-        let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
-        var headers: HTTPFields = [.location: "/v1/me/findings/\(outcome.finding.id)"]
-        headers.tell(position: LogPosition(epoch: epoch, position: outcome.finding.position))
+        let finding = try await sightings.submit(submission, by: account, key: key.uuid)
+        var headers: HTTPFields = [.location: "/v1/me/findings/\(finding.id)"]
+        headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
         headers[.preferenceApplied] = preferences.applied
         return try Response.ownRepresentation(
-            JSONWriter.bytes(of: view), version: outcome.finding.version, for: request, status: .created,
-            headers: headers)
+            JSONWriter.bytes(of: finding), version: finding.version, for: request, status: .created, headers: headers)
     }
 
     private func submitBatch(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -89,14 +87,13 @@ package struct SightingRoutes: RouteGroup {
             return key
         }
         do {
-            let draft = try draft(&body, at: place + "/sighting", isStrict)
+            let submission = try submission(&body, at: place + "/sighting", isStrict)
             guard let key else { throw body.faults }
-            let outcome = try await submit(draft, at: place + "/sighting", account, key)
-            let view = FindingView(outcome.finding, suggestions: outcome.suggestions)
-            let tag = EntityTag(version: outcome.finding.version, body: JSONWriter.bytes(of: view))
+            let finding = try await submit(submission, at: place + "/sighting", account, key)
+            let tag = EntityTag(version: finding.version, body: JSONWriter.bytes(of: finding))
             let result = BatchItemResult(
-                key: key.uuid, outcome: .recorded(view, tag: tag), instance: context.requestID)
-            return Answer(index: index, result: result, position: outcome.finding.position)
+                key: key.uuid, outcome: .recorded(finding, tag: tag), instance: context.requestID)
+            return Answer(index: index, result: result, position: finding.position)
         } catch {
             let problem = ProblemDetails(reporting: error, in: context)
             let result = BatchItemResult(key: key?.uuid, outcome: .refused(problem), instance: context.requestID)
@@ -105,25 +102,27 @@ package struct SightingRoutes: RouteGroup {
     }
 
     /// The item's sighting; its faults are told together with those of the item.
-    private func draft(_ body: inout JSONObjectReader, at place: String, _ isStrict: Bool) throws -> SightingDraft {
+    private func submission(
+        _ body: inout JSONObjectReader, at place: String, _ isStrict: Bool
+    ) throws -> SightingRequest {
         let node = body.take("sighting")
         if node == nil { body.note("sighting", .required) }
         var faults = Faults()
         faults.check("") { try body.finish() }
-        let draft = faults.check("", if: node) {
-            try SightingDraft($0, isStrict: isStrict, at: place, plausible: sightings.implausibility)
+        let submission = faults.check("", if: node) {
+            try SightingRequest($0, isStrict: isStrict, at: place, plausible: sightings.implausibility)
         }
         try faults.throwIfAny()
-        guard let draft else { throw faults }
-        return draft
+        guard let submission else { throw faults }
+        return submission
     }
 
     /// Submits the item; faults that are found only then point into the batch too.
     private func submit(
-        _ draft: SightingDraft, at place: String, _ account: AccountID, _ key: IdempotencyKey
-    ) async throws -> SightingOutcome {
+        _ submission: SightingRequest, at place: String, _ account: AccountID, _ key: IdempotencyKey
+    ) async throws -> Finding {
         do {
-            return try await sightings.submit(draft, by: account, key: key.uuid)
+            return try await sightings.submit(submission, by: account, key: key.uuid)
         } catch let faults as Faults {
             throw faults.at(place)
         } catch SightingRejection.invalid(let faults) {

@@ -30,7 +30,7 @@ package struct TaxonRoutes: RouteGroup {
         try query.finish()
         let names = catalogue.names
         let items = names.search(text ?? "", kind: kind, limit: limit).compactMap { hit in
-            names.summary(of: hit.taxon).map { TaxonSummary($0, matchedName: hit.name) }
+            names.summary(of: hit.taxon).map { FoundTaxon(taxon: $0, matchedName: hit.name) }
         }
         return try .publicRepresentation(JSONWriter.bytes(of: Page(items: items, next: nil)), for: request)
     }
@@ -46,32 +46,7 @@ package struct TaxonRoutes: RouteGroup {
         guard let id = context.parameters.get("id").flatMap(TaxonID.init), let summary = catalogue.names.summary(of: id)
         else { throw ProblemDetails(.notFound) }
         try QueryReader.expectNone(in: request)
-        let view = TaxonView(summary, try await taxa.taxon(id), catalogue.names)
-        return try .publicRepresentation(JSONWriter.bytes(of: view), for: request)
-    }
-}
-
-extension TaxonSummary {
-    /// A taxon in a list.
-    /// - Parameter matchedName: the name by which it was found.
-    init(_ summary: Domain.TaxonSummary, matchedName: String? = nil) {
-        self.init(
-            id: summary.id.uuid, scientificName: summary.scientificName, commonName: summary.commonName,
-            kind: summary.kind.rawValue, rank: summary.rank.rawValue, matchedName: matchedName)
-    }
-}
-
-extension TaxonView {
-    /// A taxon by itself.
-    init(_ summary: Domain.TaxonSummary, _ taxon: TaxonState.Taxon, _ names: TaxonNames) {
-        let ancestors = names.lineage(of: summary.id).dropFirst().reversed().compactMap { names.summary(of: $0) }
-        self.init(
-            summary: TaxonSummary(summary), authorship: taxon.authorship?.text,
-            ancestors: ancestors.map {
-                Ancestor(id: $0.id.uuid, scientificName: $0.scientificName, rank: $0.rank.rawValue)
-            },
-            names: taxon.names.map { Name(language: $0.language.text, name: $0.name.text) },
-            synonyms: taxon.synonyms.map(\.text), description: taxon.description?.text, link: taxon.link?.text,
-            sensitivity: names.sensitivity(of: summary.id)?.rawValue)
+        let taxon = WholeTaxon(summary: summary, taxon: try await taxa.taxon(id), names: catalogue.names)
+        return try .publicRepresentation(JSONWriter.bytes(of: taxon), for: request)
     }
 }

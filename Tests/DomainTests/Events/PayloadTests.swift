@@ -72,8 +72,8 @@ import Testing
     @Test func aCorrectionHoldsOnlyWhatChanged() throws {
         var correction = SightingCorrected()
         #expect(SightingEvent.corrected(correction).payload == Array("{}".utf8))
-        correction.count = .cleared
-        correction.captive = true
+        correction.changes.count = .cleared
+        correction.changes.captive = true
         let event = SightingEvent.corrected(correction)
         #expect(event.payload == Array(#"{"count":null,"captive":true}"#.utf8))
         #expect(try SightingEvent(type: event.type, payload: event.payload) == event)

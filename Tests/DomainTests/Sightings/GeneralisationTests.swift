@@ -7,7 +7,7 @@ import Testing
         observed: String = "2026-05-01T07:30:00-07:00"
     ) throws -> PublicView {
         Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
-            coordinate: try Samples.location().coordinate,
+            coordinate: try Samples.details("2021").coordinate,
             uncertainty: try uncertainty.map { metres in try UncertaintyMetres(metres) },
             place: try Samples.place(), observed: try Samples.observed(observed))
     }
@@ -34,7 +34,7 @@ import Testing
 
     @Test func anExactPlaceIsShownAsItIs() throws {
         let place = try #require(try view(nil).place)
-        #expect(place.coordinate == (try Samples.location().coordinate))
+        #expect(place.coordinate == (try Samples.details("2021").coordinate))
         #expect(place.uncertaintyMetres == 10 && place.state?.text == "US-WA" && !place.isGeneralised)
         #expect(try view(nil, nil).place == place, "imports have no geoprivacy and are open")
     }

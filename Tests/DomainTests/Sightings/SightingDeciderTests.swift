@@ -3,9 +3,8 @@ import Testing
 
 @Suite struct SightingDeciderTests {
     private func correction() throws -> CorrectSighting {
-        let submission = try Samples.submission()
-        let kept = SightingContent(notes: submission.notes, verbatimName: submission.verbatimName)
-        return CorrectSighting(observer: Samples.observer, kept: kept, receivedAt: Samples.now)
+        CorrectSighting(
+            observer: Samples.observer, kept: try Samples.submission().content, receivedAt: Samples.now)
     }
 
     @Test func aSightingIsSubmitted() throws {
@@ -15,24 +14,36 @@ import Testing
             ContentWrite(event: 0, field: .verbatimName, value: "Western/Clark's Grebe"),
         ])
         #expect(outcome.next.status == .pending && outcome.next.sensitivity == .three)
-        #expect(outcome.next.record?.count?.value == 3)
+        #expect(outcome.next.record?.details.count?.value == 3)
     }
 
     @Test func anEmptyNoteIsNone() throws {
         var submission = try Samples.submission()
-        submission.notes = try Note("")
-        submission.verbatimName = nil
+        submission.content = SightingContent(notes: try Note(""))
         given(SightingDecider.self).when(.submit(submission)).keeps([])
     }
 
     @Test func aSightingFromTheFutureIsInvalid() throws {
         var submission = try Samples.submission()
-        submission.observed = try Samples.observed("2026-05-02T00:20:00Z")
+        submission.details.observed = try Samples.observed("2026-05-02T00:20:00Z")
         let faults = Faults([Fault("/observedAt", RuleViolation(.range, "must not be in the future"))])
         given(SightingDecider.self).when(.submit(submission)).thenRejected(.invalid(faults))
         var correction = try correction()
-        correction.observed = submission.observed
+        correction.changes.observed = submission.details.observed
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).thenRejected(.invalid(faults))
+    }
+
+    @Test func aSubmissionHasWhatOnlyImportsMayLack() throws {
+        let alterations: [(String, (inout SightingDetails) -> Void)] = [
+            ("/confidence", { $0.confidence = nil }), ("/licence", { $0.licence = nil }),
+            ("/geoprivacy", { $0.geoprivacy = nil }), ("/protocol", { $0.surveyProtocol = nil }),
+        ]
+        for (pointer, alter) in alterations {
+            var submission = try Samples.submission()
+            alter(&submission.details)
+            given(SightingDecider.self).when(.submit(submission))
+                .thenRejected(.invalid(Faults([Fault(pointer, .required)])))
+        }
     }
 
     @Test func aStreamHoldsOneSighting() throws {
@@ -48,29 +59,19 @@ import Testing
         let sighting = given(SightingDecider.self, [try Samples.submitted()])
         sighting.when(.correct(correction)).thenNothing()
         correction.identification = Change(initial: submission.identification)
-        correction.verbatimName = Change(initial: submission.verbatimName)
-        correction.count = Change(initial: submission.count)
-        correction.confidence = submission.confidence
-        correction.observed = submission.observed
-        correction.location = submission.location
-        correction.uncertainty = Change(initial: submission.uncertainty)
-        correction.captive = submission.captive
-        correction.licence = submission.licence
-        correction.geoprivacy = submission.geoprivacy
-        correction.visit = Change(initial: submission.visit)
-        correction.surveyProtocol = submission.surveyProtocol
-        correction.notes = Change(initial: submission.notes)
+        correction.changes = SightingChanges(from: nil, to: submission.details, isWhole: true)
+        correction.content = submission.content
         sighting.when(.correct(correction)).thenNothing().keeps([])
-        correction.count = .cleared
+        correction.changes.count = .cleared
         var expected = SightingCorrected()
-        expected.count = .cleared
+        expected.changes.count = .cleared
         sighting.when(.correct(correction)).then([.corrected(expected)]).keeps([])
     }
 
     @Test func textsAreRewrittenAndErasedBesideTheLog() throws {
         var correction = try correction()
-        correction.notes = .set(try Note(""))
-        correction.verbatimName = .set(try VerbatimName("Clark's Grebe"))
+        correction.content = SightingContent(
+            notes: try Note(""), verbatimName: try VerbatimName("Clark's Grebe"))
         var expected = SightingCorrected()
         expected.content = [.notes, .verbatimName]
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).then([.corrected(expected)])
@@ -84,16 +85,18 @@ import Testing
         var correction = try correction()
         correction.identification = .set(Identification(taxon: Samples.id(21)))
         var expected = SightingCorrected()
-        expected.taxon = .set(Samples.id(21))
-        expected.qualifier = .cleared
-        expected.sensitivity = .cleared
+        expected.identification.taxon = .set(Samples.id(21))
+        expected.identification.qualifier = .cleared
+        expected.identification.sensitivity = .cleared
         let outcome = given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction))
         outcome.then([.corrected(expected)])
-        #expect(outcome.next.record?.sensitivity == nil)
+        #expect(outcome.next.record?.identification.sensitivity == nil)
         #expect(outcome.next.sensitivity == .three, "the most sensitive of all identifications stays")
         correction.identification = .cleared
         #expect(
-            given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).next.record?.taxon == nil)
+            given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).next.record?
+                .identification.taxon
+                == nil)
     }
 
     @Test func aMoreSensitiveMemberOfTheSameTaxonIsAnotherIdentification() throws {
@@ -108,21 +111,22 @@ import Testing
             Issue.record("nothing was recorded: \(raised)")
             return
         }
-        #expect(event.sensitivity == .set(.two) && event.taxon.isUnset && event.qualifier.isUnset)
+        #expect(event.identification.sensitivity == .set(.two))
+        #expect(event.identification.taxon.isUnset && event.identification.qualifier.isUnset)
     }
 
     @Test func geoprivacyHasEventsOfItsOwn() throws {
         var correction = try correction()
-        correction.geoprivacy = .private
+        correction.changes.geoprivacy = .private
         let narrowed = SightingEvent.geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private))
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).then([narrowed])
-        correction.captive = false
+        correction.changes.captive = false
         var corrected = SightingCorrected()
-        corrected.captive = false
+        corrected.changes.captive = false
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction))
             .then([.corrected(corrected), narrowed])
-        correction.captive = nil
-        correction.geoprivacy = .obscured
+        correction.changes.captive = nil
+        correction.changes.geoprivacy = .obscured
         given(SightingDecider.self, [try Samples.submitted(), narrowed]).when(.correct(correction))
             .then([.geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .obscured))])
     }

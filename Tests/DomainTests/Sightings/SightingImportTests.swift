@@ -9,7 +9,7 @@ import Testing
         let outcome = given(SightingDecider.self).when(.importRecord(row)).then([try Samples.imported()])
             .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
         #expect(outcome.next.status == .acceptedBySource)
-        #expect(outcome.next.record?.observer == nil && outcome.next.record?.confidence == nil)
+        #expect(outcome.next.record?.observer == nil && outcome.next.record?.details.confidence == nil)
     }
 
     @Test func theSameRowChangesNothing() throws {
@@ -20,11 +20,11 @@ import Testing
     @Test func anotherVersionOfARowIsACorrection() throws {
         var row = try Samples.row(batch: 42)
         row.occurrence = otherPrint
-        row.count = nil
+        row.details.count = nil
         row.identification?.qualifier = nil
         var expected = SightingCorrected()
-        expected.qualifier = .cleared
-        expected.count = .cleared
+        expected.identification.qualifier = .cleared
+        expected.changes.count = .cleared
         expected.occurrence = otherPrint
         expected.batch = Samples.id(42)
         expected.content = [.record]
@@ -38,15 +38,15 @@ import Testing
         given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).then([left])
         given(SightingDecider.self, [try Samples.imported(), left]).when(.withdrawImport(withdrawal)).thenNothing()
         var row = try Samples.row(batch: 43)
-        row.uncertainty = nil
+        row.details.uncertainty = nil
         let outcome = given(SightingDecider.self, [try Samples.imported(), left]).when(.importRecord(row))
         guard case .imported(let payload)? = outcome.decision?.events.first else {
             Issue.record("expected SightingImported")
             return
         }
-        #expect(payload.uncertainty == .cleared, "what the record no longer has is said")
+        #expect(payload.changes.uncertainty == .cleared, "what the record no longer has is said")
         #expect(outcome.next.status == .acceptedBySource && outcome.next.withdrawal == nil)
-        #expect(outcome.next.record?.uncertainty == nil && outcome.next.record?.batch == Samples.id(43))
+        #expect(outcome.next.record?.details.uncertainty == nil && outcome.next.record?.batch == Samples.id(43))
     }
 
     @Test func recordsBelongToTheirDataset() throws {

@@ -30,25 +30,25 @@ import Testing
             var next = state
             for event in decision.events { next.evolve(event) }
             let new = try #require(next.record)
+            let (changes, before, after) = (command.changes, old.details, new.details)
             let identified = command.identification
-            #expect(new.taxon == (identified.isUnset ? old.taxon : identified.value?.taxon))
-            #expect(new.count == command.count.applied(to: old.count))
-            #expect(new.confidence == command.confidence ?? old.confidence)
-            #expect(new.observed == command.observed ?? old.observed)
-            #expect(new.coordinate == command.location?.coordinate ?? old.coordinate)
-            #expect(new.place == command.location?.place ?? old.place)
-            #expect(new.uncertainty == command.uncertainty.applied(to: old.uncertainty))
-            #expect(new.captive == command.captive ?? old.captive)
-            #expect(new.licence == command.licence ?? old.licence)
-            #expect(new.geoprivacy == command.geoprivacy ?? old.geoprivacy)
-            #expect(new.visit == command.visit.applied(to: old.visit))
-            #expect(new.surveyProtocol == command.surveyProtocol ?? old.surveyProtocol)
+            #expect(
+                new.identification.taxon == (identified.isUnset ? old.identification.taxon : identified.value?.taxon))
+            #expect(after.count == changes.count.applied(to: before.count))
+            #expect(after.confidence == changes.confidence ?? before.confidence)
+            #expect(after.observed == changes.observed ?? before.observed)
+            #expect(after.coordinate == changes.coordinate ?? before.coordinate)
+            #expect(after.place == changes.place ?? before.place)
+            #expect(after.uncertainty == changes.uncertainty.applied(to: before.uncertainty))
+            #expect(after.captive == changes.captive ?? before.captive)
+            #expect(after.licence == changes.licence.applied(to: before.licence))
+            #expect(after.geoprivacy == changes.geoprivacy ?? before.geoprivacy)
+            #expect(after.visit == changes.visit.applied(to: before.visit))
+            #expect(after.surveyProtocol == changes.surveyProtocol ?? before.surveyProtocol)
             #expect(new.observer == old.observer && new.promptedBy == old.promptedBy)
             // Sent again it changes nothing, and nothing that it says is left out.
             var again = command
-            again.kept = SightingContent(
-                notes: command.notes.applied(to: command.kept.notes),
-                verbatimName: command.verbatimName.applied(to: command.kept.verbatimName))
+            again.kept = command.content
             #expect(try SightingDecider.decide(.correct(again), next).isEmpty, "seed \(seed)")
         }
     }
@@ -77,8 +77,8 @@ struct RandomSighting {
     mutating func history() throws -> [SightingEvent] {
         var submission = try Samples.submission()
         if random.oneIn(2) { submission.identification = nil }
-        if random.oneIn(2) { submission.visit = nil }
-        if random.oneIn(2) { submission.count = nil }
+        if random.oneIn(2) { submission.details.visit = nil }
+        if random.oneIn(2) { submission.details.count = nil }
         var events = try SightingDecider.decide(.submit(submission), SightingState()).events
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let state = SightingState(replaying: events)
@@ -106,11 +106,11 @@ struct RandomSighting {
     private mutating func row(batch: UInt8) throws -> ImportSighting {
         var row = try Samples.row(batch: batch)
         row.identification = random.oneIn(3) ? nil : identification()
-        row.count = random.oneIn(2) ? nil : try IndividualCount(Int.random(in: 1...3, using: &random))
-        row.uncertainty = random.oneIn(2) ? nil : try UncertaintyMetres(random.pick([1, 2.5]))
-        row.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
-        row.captive = random.oneIn(2)
-        row.observed = try Samples.observed(random.pick(["2020", "2020-05", "2020-05-06"]))
+        row.details.count = random.oneIn(2) ? nil : try IndividualCount(Int.random(in: 1...3, using: &random))
+        row.details.uncertainty = random.oneIn(2) ? nil : try UncertaintyMetres(random.pick([1, 2.5]))
+        row.details.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
+        row.details.captive = random.oneIn(2)
+        row.details.observed = try Samples.observed(random.pick(["2020", "2020-05", "2020-05-06"]))
         row.occurrence = try Fingerprint(bytes: (0..<32).map { _ in UInt8.random(in: 0...1, using: &random) })
         return row
     }
@@ -118,18 +118,24 @@ struct RandomSighting {
     mutating func correction(of state: SightingState) throws -> CorrectSighting {
         var command = CorrectSighting(observer: Samples.observer, kept: SightingContent(), receivedAt: Samples.now)
         command.identification = change(identification())
-        command.verbatimName = change(try VerbatimName(random.pick(["a", "b"])))
-        command.count = change(try IndividualCount(Int.random(in: 1...3, using: &random)))
-        command.confidence = random.oneIn(2) ? nil : try Confidence(Int.random(in: 7...9, using: &random))
-        command.observed = random.oneIn(2) ? nil : try Samples.observed(random.pick(["2025", "2025-04", "2025-04-05"]))
-        command.location = random.oneIn(2) ? nil : try Samples.location(random.pick([47.6062, 46, 47.5]), -122.3321)
-        command.uncertainty = change(try UncertaintyMetres(random.pick([25, 0.1])))
-        command.captive = random.oneIn(2) ? nil : random.oneIn(2)
-        command.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
-        command.geoprivacy = random.oneIn(2) ? nil : random.pick(Geoprivacy.allCases)
-        command.visit = change(try Samples.visit(random.pick([9, 10])))
-        command.surveyProtocol = random.oneIn(2) ? nil : random.pick(SurveyProtocol.allCases)
-        command.notes = change(try Note(random.pick(["fine", "finer"])))
+        command.changes.count = change(try IndividualCount(Int.random(in: 1...3, using: &random)))
+        command.changes.confidence = random.oneIn(2) ? nil : try Confidence(Int.random(in: 7...9, using: &random))
+        command.changes.observed =
+            random.oneIn(2) ? nil : try Samples.observed(random.pick(["2025", "2025-04", "2025-04-05"]))
+        if random.oneIn(2) {
+            let latitude = random.pick([47.6062, 46, 47.5])
+            command.changes.coordinate = try Coordinate(latitude: latitude, longitude: -122.3321)
+            command.changes.place = try Samples.place()
+        }
+        command.changes.uncertainty = change(try UncertaintyMetres(random.pick([25, 0.1])))
+        command.changes.captive = random.oneIn(2) ? nil : random.oneIn(2)
+        command.changes.licence = random.oneIn(2) ? .unset : .set(random.pick(Licence.allCases))
+        command.changes.geoprivacy = random.oneIn(2) ? nil : random.pick(Geoprivacy.allCases)
+        command.changes.visit = change(try Samples.visit(random.pick([9, 10])))
+        command.changes.surveyProtocol = random.oneIn(2) ? nil : random.pick(SurveyProtocol.allCases)
+        command.content = SightingContent(
+            notes: random.oneIn(2) ? nil : try Note(random.pick(["fine", "finer"])),
+            verbatimName: random.oneIn(2) ? nil : try VerbatimName(random.pick(["a", "b"])))
         return command
     }
 

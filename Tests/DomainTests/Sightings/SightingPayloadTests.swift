@@ -20,11 +20,12 @@ import Testing
     }
 
     @Test func theSmallestSubmission() throws {
-        var command = SubmitSighting(
-            observer: Samples.observer, identification: nil, confidence: try Confidence(1),
-            observed: try Samples.observed("2021"), location: try Samples.location(), licence: .cc0,
-            geoprivacy: .private, receivedAt: Samples.now)
-        command.location.place = Place(basis: .none, polygons: try PolygonSetCode("ne-50m-v1"))
+        var details = try Samples.details("2021")
+        details.confidence = try Confidence(1)
+        details.place = Place(basis: .none, polygons: try PolygonSetCode("ne-50m-v1"))
+        (details.licence, details.geoprivacy, details.surveyProtocol) = (.cc0, .private, .incidental)
+        let command = SubmitSighting(
+            observer: Samples.observer, identification: nil, details: details, receivedAt: Samples.now)
         #expect(
             try payload(.submit(command)) == #"""
                 {"observer":"00000000-0000-7000-8000-000000000001","confidence":1,\#(observed),\#
@@ -42,7 +43,8 @@ import Testing
             "occurrence":"\#(Samples.fingerprint.text)","content":["record"]}
             """#
         #expect(try payload(.importRecord(row)) == full)
-        (row.identification, row.count, row.uncertainty, row.licence, row.captive) = (nil, nil, nil, nil, false)
+        row.identification = nil
+        row.details = try Samples.details("2021")
         #expect(
             try payload(.importRecord(row)) == #"""
                 {"dataset":"00000000-0000-7000-8000-000000000028","batch":"00000000-0000-7000-8000-000000000029",\#
@@ -79,7 +81,7 @@ import Testing
     @Test func aCorrectedRow() throws {
         var row = try Samples.row(batch: 42)
         row.occurrence = Fingerprint(unchecked: String(repeating: "cd", count: 32))
-        (row.identification, row.uncertainty, row.licence) = (nil, nil, nil)
+        (row.identification, row.details.uncertainty, row.details.licence) = (nil, nil, nil)
         #expect(
             try payload(.importRecord(row), [try Samples.imported()]) == #"""
                 {"taxon":null,"qualifier":null,"sensitivity":null,"uncertaintyMetres":null,"licence":null,\#

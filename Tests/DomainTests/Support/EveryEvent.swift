@@ -40,19 +40,19 @@ enum EveryEvent {
 
     static func correction() throws -> SightingCorrected {
         var correction = SightingCorrected()
-        correction.taxon = .set(Samples.id(21))
-        correction.qualifier = .set(.cf)
-        correction.sensitivity = .set(.one)
-        correction.count = .set(try IndividualCount(12))
-        correction.confidence = try Confidence(9)
-        correction.observed = try Samples.observed("2026-05")
-        correction.coordinate = try Samples.location(48, -123.25).coordinate
-        correction.uncertainty = .set(try UncertaintyMetres(0.5))
-        correction.place = try Samples.place()
-        correction.captive = false
-        correction.licence = .set(.byNonCommercial)
-        correction.visit = .set(try Samples.visit(10))
-        correction.surveyProtocol = .stationary
+        correction.identification.taxon = .set(Samples.id(21))
+        correction.identification.qualifier = .set(.cf)
+        correction.identification.sensitivity = .set(.one)
+        correction.changes.count = .set(try IndividualCount(12))
+        correction.changes.confidence = try Confidence(9)
+        correction.changes.observed = try Samples.observed("2026-05")
+        correction.changes.coordinate = try Coordinate(latitude: 48, longitude: -123.25)
+        correction.changes.uncertainty = .set(try UncertaintyMetres(0.5))
+        correction.changes.place = try Samples.place()
+        correction.changes.captive = false
+        correction.changes.licence = .set(.byNonCommercial)
+        correction.changes.visit = .set(try Samples.visit(10))
+        correction.changes.surveyProtocol = .stationary
         correction.occurrence = Samples.fingerprint
         correction.batch = Samples.id(42)
         correction.content = [.notes, .verbatimName]

@@ -19,8 +19,13 @@ enum Samples {
         try ObservedInterval(try ObservationTime(text), in: try ZoneName(zone), rules: FixedZones())
     }
 
-    static func location(_ latitude: Double = 47.6062, _ longitude: Double = -122.3321) throws -> Location {
-        Location(try Coordinate(latitude: latitude, longitude: longitude), try place())
+    /// Details with no more than all have.
+    static func details(
+        _ observed: String, latitude: Double = 47.6062, longitude: Double = -122.3321
+    ) throws -> SightingDetails {
+        SightingDetails(
+            observed: try self.observed(observed),
+            coordinate: try Coordinate(latitude: latitude, longitude: longitude), place: try place())
     }
 
     /// A place with every member.
@@ -39,34 +44,35 @@ enum Samples {
 
     /// A submission with every member.
     static func submission() throws -> SubmitSighting {
+        var details = try details("2026-05-01T07:30:00-07:00")
+        details.count = try IndividualCount(3)
+        details.confidence = try Confidence(8)
+        details.uncertainty = try UncertaintyMetres(25)
+        details.captive = true
+        (details.licence, details.geoprivacy) = (.by, .open)
+        details.visit = try visit()
+        details.surveyProtocol = .travelling
         var command = SubmitSighting(
             observer: observer,
-            identification: Identification(taxon: id(20), qualifier: .slash, sensitivity: .three),
-            confidence: try Confidence(8), observed: try observed("2026-05-01T07:30:00-07:00"),
-            location: try location(), licence: .by, geoprivacy: .open, receivedAt: now)
-        command.verbatimName = try VerbatimName("Western/Clark's Grebe")
-        command.count = try IndividualCount(3)
-        command.uncertainty = try UncertaintyMetres(25)
-        command.captive = true
-        command.visit = try visit()
-        command.surveyProtocol = .travelling
+            identification: Identification(taxon: id(20), qualifier: .slash, sensitivity: .three), details: details,
+            content: SightingContent(
+                notes: try Note("two adults and a chick"), verbatimName: try VerbatimName("Western/Clark's Grebe")),
+            receivedAt: now)
         command.promptedBy = id(30)
-        command.notes = try Note("two adults and a chick")
         return command
     }
 
     /// A row with every member.
     static func row(batch: UInt8 = 41) throws -> ImportSighting {
-        var command = ImportSighting(
+        var details = try details("2021")
+        details.count = try IndividualCount(1)
+        details.uncertainty = try UncertaintyMetres(250)
+        details.captive = true
+        details.licence = .cc0
+        return ImportSighting(
             dataset: id(40), batch: id(batch),
-            identification: Identification(taxon: id(20), qualifier: .sp, sensitivity: .two),
-            observed: try observed("2021"), location: try location(), occurrence: fingerprint,
-            record: #"{"scientificName":"Troglodytes pacificus"}"#, receivedAt: now)
-        command.count = try IndividualCount(1)
-        command.uncertainty = try UncertaintyMetres(250)
-        command.captive = true
-        command.licence = .cc0
-        return command
+            identification: Identification(taxon: id(20), qualifier: .sp, sensitivity: .two), details: details,
+            occurrence: fingerprint, record: #"{"scientificName":"Troglodytes pacificus"}"#, receivedAt: now)
     }
 
     static func submitted() throws -> SightingEvent {

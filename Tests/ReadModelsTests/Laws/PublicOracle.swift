@@ -118,7 +118,8 @@ struct PublicOracle {
         }
         return SeenSighting(
             id: id, state, record, category.flatMap { SensitivityCategory(rawValue: $0) },
-            geoprivacy: max(record.geoprivacy ?? .open, narrowed), observer: record.observer.flatMap { observers[$0] })
+            geoprivacy: max(record.details.geoprivacy ?? .open, narrowed),
+            observer: record.observer.flatMap { observers[$0] })
     }
 
     static func hidden(_ nonce: UUID) -> UUID {
@@ -128,11 +129,15 @@ struct PublicOracle {
 
     private static func identification(_ event: RecordedEvent) throws -> (taxon: TaxonID?, category: Int?)? {
         switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
-        case .submitted(let payload): (payload.taxon, payload.sensitivity?.rawValue)
-        case .imported(let payload): (payload.taxon.value, payload.sensitivity.value?.rawValue)
-        case .corrected(let payload): (payload.taxon.value, payload.sensitivity.value?.rawValue)
+        case .submitted(let payload): identification(payload.identification)
+        case .imported(let payload): identification(payload.identification)
+        case .corrected(let payload): identification(payload.identification)
         default: nil
         }
+    }
+
+    private static func identification(_ changes: IdentificationChanges) -> (taxon: TaxonID?, category: Int?) {
+        (changes.taxon.value, changes.sensitivity.value?.rawValue)
     }
 
     private static func isGone(_ events: [RecordedEvent], at event: RecordedEvent) throws -> Bool {

@@ -48,29 +48,30 @@ struct SeenSighting: Hashable {
         id: SightingID, _ sighting: SightingState, _ record: SightingRecord, _ sensitivity: SensitivityCategory?,
         geoprivacy: Geoprivacy, observer: ObserverID?
     ) {
+        let details = record.details
         let view = Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
-            coordinate: record.coordinate, uncertainty: record.uncertainty, place: record.place,
-            observed: record.observed)
+            coordinate: details.coordinate, uncertainty: details.uncertainty, place: details.place,
+            observed: details.observed)
         self.id = id
         kind = sighting.status == .withdrawn ? .tombstone : .record
         status = sighting.status
         withdrawal = sighting.withdrawal
-        (taxon, qualifier) = (record.taxon, record.qualifier)
+        (taxon, qualifier) = (record.identification.taxon, record.identification.qualifier)
         // A tombstone has no place.
         let isHidden = sensitivity != nil || geoprivacy != .open
         let time =
             kind == .record || !isHidden
-            ? view.observed : PublicTime(record.observed, toTheMonth: view.detail == .guarded, sunHours: 0)
+            ? view.observed : PublicTime(details.observed, toTheMonth: view.detail == .guarded, sunHours: 0)
         (observed, localFrom, localTo) = (time.value, time.localFrom, time.localTo)
         guard kind == .record else { return }
         self.sensitivity = sensitivity
         self.observer = view.showsObserver ? observer : nil
         dataset = record.dataset
-        (count, confidence) = (record.count?.value, record.confidence?.value)
+        (count, confidence) = (details.count?.value, details.confidence?.value)
         coordinate = view.place?.coordinate
         decimals = view.place?.decimals
         (state, region, country) = (view.place?.state, view.place?.region, view.place?.country)
-        (captive, licence, self.geoprivacy) = (record.captive, record.licence, geoprivacy)
+        (captive, licence, self.geoprivacy) = (details.captive, details.licence, geoprivacy)
         showsContent = view.showsObserver
     }
 }

@@ -26,7 +26,7 @@ import Testing
             while true {
                 let found = try await queries.findings(of: AccountID(mine), page)
                 listed += found
-                guard found.count == 7, let last = found.last, let moment = last.observedTo else { break }
+                guard found.count == 7, let last = found.last, let moment = last.details?.observed.to else { break }
                 page.after = .init(observedTo: moment, id: last.id)
             }
             let expected = zip(days, events).filter { $0.1.stream != events[7].stream }
@@ -84,8 +84,8 @@ import Testing
             try await fixture.follow(Self.models)
 
             let (queries, id) = (FindingQueries(fixture.pool), SightingID(event.stream))
-            #expect(try await queries.history(of: id, upTo: 1).map(\.count) == [nil])
-            #expect(try await queries.history(of: id, upTo: 2).map(\.count) == [nil, 3])
+            #expect(try await queries.history(of: id, upTo: 1).map(\.details?.count?.value) == [nil])
+            #expect(try await queries.history(of: id, upTo: 2).map(\.details?.count?.value) == [nil, 3])
             #expect(try await queries.history(of: id, upTo: 2).map(\.version) == [1, 2])
             #expect(try await queries.history(of: id).map(\.withdrawal) == [nil, nil, .privacy])
             #expect(try await queries.history(of: SightingID(UUID())).isEmpty)

@@ -28,7 +28,7 @@ import Testing
 
             let now = PublicMoment(known: writer.head, shown: writer.head)
             let queries = PublicSightingQueries(fixture.pool)
-            let part = try #require(BoundingBox(west: -130, south: 20, east: 40, north: 60))
+            let part = try BoundingBox(west: -130, south: 20, east: 40, north: 60)
             let few = try await queries.map(
                 of: [TaxonID(taxon)], MapView(box: part, grid: MapGrid(zoom: 3)), asOf: now)
             guard case .points(let points) = few else { return #expect(Bool(false), "few records are points") }
@@ -58,7 +58,7 @@ import Testing
             try await writer.append(
                 places.map { Sightings.submitted(by: UUID(), taxon: taxon, latitude: 52, longitude: $0) })
             try await fixture.follow(Self.models)
-            let box = try #require(BoundingBox(west: 175, south: 50, east: -175, north: 53))
+            let box = try BoundingBox(west: 175, south: 50, east: -175, north: 53)
             let answer = try await PublicSightingQueries(fixture.pool).map(
                 of: [TaxonID(taxon)], MapView(box: box, grid: MapGrid(zoom: 4)), asOf: PublicMoment(known: 7, shown: 7))
             #expect(answer.records == 4)

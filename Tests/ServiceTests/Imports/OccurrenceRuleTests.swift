@@ -59,7 +59,7 @@ struct OccurrenceRuleTests {
             let rows = Self.times.enumerated().map { WrenRow(id: "t\($0)", date: $1.0, count: String($0 + 1)) }
             try await log.importRows(try log.write("a.csv", WrenRow.file(rows)))
             let kept = Dictionary(
-                try await log.standing().map { ($0.count?.value ?? 0, $0.observed.value.description) },
+                try await log.standing().map { ($0.details.count?.value ?? 0, $0.details.observed.value.description) },
                 uniquingKeysWith: { first, _ in first })
             for (number, time) in Self.times.enumerated() { #expect(kept[number + 1] == time.1, "\(time.0)") }
         }
@@ -77,7 +77,7 @@ struct OccurrenceRuleTests {
                     "f,summer 2017,,2017,,,45.5,-122.6",
                 ])
             #expect(try await log.importRows(file).accepted == 6)
-            let times = try await log.standing().map(\.observed.value.description).sorted()
+            let times = try await log.standing().map(\.details.observed.value.description).sorted()
             #expect(times == ["2017", "2017", "2017-06", "2017-06-09", "2017-06-09", "2017-06-09T06:30:00-07:00"])
         }
     }
@@ -91,7 +91,7 @@ struct OccurrenceRuleTests {
             lines[0].replace(",site", with: ",vernacularName")
             _ = try await log.importRows(try log.write("names.csv", lines))
             let record = try #require(try await log.standing().first)
-            #expect(record.qualifier == .sp && record.sensitivity == .four)
+            #expect(record.identification.qualifier == .sp && record.identification.sensitivity == .four)
         }
     }
 
@@ -103,9 +103,9 @@ struct OccurrenceRuleTests {
             let summary = try await log.importRows(try log.write("a.csv", WrenRow.file(rows)))
             #expect(summary.accepted == 4 && summary.withoutTaxon == 2)
             let records = try await log.standing()
-            #expect(records.filter { $0.taxon == nil }.count == 2)
-            let genus = records.first { $0.taxon == ImportFixture.smallNames.match("Troglodytes") }
-            #expect(genus?.qualifier == .sp && genus?.sensitivity == nil)
+            #expect(records.filter { $0.identification.taxon == nil }.count == 2)
+            let genus = records.first { $0.identification.taxon == ImportFixture.smallNames.match("Troglodytes") }
+            #expect(genus?.identification.qualifier == .sp && genus?.identification.sensitivity == nil)
             #expect(records.contains { $0.taxon == ImportFixture.smallNames.match("Troglodytes hiemalis") })
         }
     }
@@ -116,7 +116,7 @@ struct OccurrenceRuleTests {
             let given = ["http://creativecommons.org/publicdomain/zero/1.0/", "", "all rights reserved"]
             let rows = given.enumerated().map { WrenRow(id: "l\($0)", licence: $1) }
             try await log.importRows(try log.write("a.csv", WrenRow.file(rows))) { $0.licence = .byNonCommercial }
-            let kept = try await log.standing().map { $0.licence?.rawValue ?? "none" }.sorted()
+            let kept = try await log.standing().map { $0.details.licence?.rawValue ?? "none" }.sorted()
             #expect(kept == ["CC-BY-NC-4.0", "CC0-1.0", "none"])
         }
     }
@@ -129,7 +129,7 @@ struct OccurrenceRuleTests {
                 WrenRow(id: "c", means: "native"), WrenRow(id: "d"),
             ]
             try await log.importRows(try log.write("a.csv", WrenRow.file(rows)))
-            #expect(try await log.standing().filter(\.captive).count == 2)
+            #expect(try await log.standing().filter(\.details.captive).count == 2)
         }
     }
 
@@ -148,7 +148,7 @@ struct OccurrenceRuleTests {
                         parsing: "id=occurrenceID,lat=decimalLatitude,lon=decimalLongitude,when=eventDate")) ?? .none
             }
             #expect(summary.accepted == 3 && summary.warnings.isEmpty)
-            let kept = try await log.standing().map { $0.uncertainty?.value ?? -1 }.sorted()
+            let kept = try await log.standing().map { $0.details.uncertainty?.value ?? -1 }.sorted()
             #expect(kept == [-1, -1, 250])
         }
     }

@@ -60,7 +60,7 @@ struct RealRecordsTests {
             #expect(first.accepted == 5480 && first.refusedTotal == 0 && first.withoutTaxon == 0)
             let standing = try await log.standing()
             #expect(standing.count == 5480)
-            #expect(standing.allSatisfy { $0.place.state != nil && $0.licence == .cc0 })
+            #expect(standing.allSatisfy { $0.details.place.state != nil && $0.details.licence == .cc0 })
             let second = try await log.importRows(file, names: names) { $0.refusedRows = refused }
             #expect(second.known == 5480 && second.accepted == 0)
             #expect(!FileManager.default.fileExists(atPath: refused))
@@ -81,7 +81,7 @@ struct RealRecordsTests {
             #expect(summary.withoutTaxon < 100)
             let standing = try await log.standing()
             #expect(standing.count == 20_000)
-            #expect(standing.allSatisfy { $0.observed.precision == .year })
+            #expect(standing.allSatisfy { $0.details.observed.precision == .year })
             #expect(Set(standing.compactMap { $0.occurrence?.text }).count < 20_000)
             #expect(try await log.importRows(path, names: names).known == 20_000)
         }

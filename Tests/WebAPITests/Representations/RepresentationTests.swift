@@ -1,7 +1,9 @@
-import Domain
 import Foundation
 import Testing
 
+@testable import Domain
+@testable import ReadModels
+@testable import Service
 @testable import WebAPI
 
 @Suite("Representations")
@@ -10,8 +12,9 @@ struct RepresentationTests {
     private let validator: SchemaValidator
     private let id = UUID()
     private let instant = Instant(microsecondsSince1970: 1_777_645_800_123_456)
-    private let wren = TaxonReference(
-        id: UUID(), scientificName: "Troglodytes pacificus", commonName: nil, kind: "bird")
+    private let wren = TaxonSummary(
+        id: TaxonID(UUID()), scientificName: "Troglodytes pacificus", commonName: nil, rank: .species, kind: .bird,
+        parent: nil)
 
     init() throws {
         document = try OpenAPIDocument()
@@ -27,83 +30,103 @@ struct RepresentationTests {
         #expect(faults.isEmpty, sourceLocation: sourceLocation)
     }
 
-    private var bareFinding: FindingView {
-        FindingView(
-            id: id, observedAt: "2026-05", observedFrom: instant, observedTo: instant, latitude: 47, longitude: -122.5,
-            regionBasis: "none", status: "pending", captive: false, licence: "CC0-1.0", geoprivacy: "open",
-            surveyProtocol: "incidental", version: 1, position: 7, recordedAt: instant)
+    private func bareFinding() throws -> Finding {
+        var details = SightingDetails(
+            observed: try ObservedInterval(try ObservationTime("2026-05"), in: .utc, rules: SystemZoneRules()),
+            coordinate: try Coordinate(latitude: 47, longitude: -122.5),
+            place: Place(basis: .none, polygons: try PolygonSetCode("ne-50m-v1")))
+        (details.licence, details.geoprivacy, details.surveyProtocol) = (.cc0, .open, .incidental)
+        return Finding(
+            id: SightingID(id), details: details, status: .pending, version: 1, position: 7, createdAt: instant)
     }
 
-    private var fullFinding: FindingView {
-        var finding = bareFinding
+    private func fullFinding() throws -> Finding {
+        var finding = try bareFinding()
+        finding.details.count = try IndividualCount(2)
+        finding.details.confidence = try Confidence(10)
+        finding.details.uncertainty = try UncertaintyMetres(30.5)
+        finding.details.captive = true
+        finding.details.place = Place(
+            state: try StateCode("US-WA"), region: try RegionCode("pacific-northwest"), basis: .nearest,
+            distanceMetres: 12.25, polygons: try PolygonSetCode("ne-50m-v1"))
+        finding.details.visit = try Visit(
+            id: VisitID(id), startedAt: instant, minutes: 60, distanceKm: 1.5, observers: 2, complete: true)
+        finding.promptedBy = TargetsID(id)
         finding.taxon = wren
-        finding.verbatimName = "Wren \"x\""
-        finding.count = 2
-        finding.confidence = 10
-        finding.uncertaintyMetres = 30.5
-        finding.state = "US-WA"
-        finding.region = "pacific-northwest"
-        finding.regionDistanceMetres = 12.25
         finding.notes = "line\nline"
-        finding.visit = VisitView(
-            id: id, startedAt: instant, minutes: 60, distanceKm: 1.5, observers: 2, complete: true)
-        finding.promptedBy = id
+        finding.verbatimName = "Wren \"x\""
         finding.suggestions = [wren]
         return finding
     }
 
     @Test("findings")
     func findings() throws {
-        try expectFits(bareFinding, "Finding")
-        try expectFits(fullFinding, "Finding")
-        try expectFits(Page(items: [bareFinding, fullFinding], next: "abc"), "FindingPage")
-        try expectFits(Page<FindingView>(items: [], next: nil), "FindingPage")
+        try expectFits(bareFinding(), "Finding")
+        try expectFits(fullFinding(), "Finding")
+        try expectFits(Page(items: [bareFinding(), fullFinding()], next: "abc"), "FindingPage")
+        try expectFits(Page<Finding>(items: [], next: nil), "FindingPage")
     }
 
     @Test("the members of a finding stand in the order of the document")
     func order() throws {
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: bareFinding))
+        let json = try JSONNode(parsing: JSONWriter.bytes(of: bareFinding()))
         let required = try document.schema("Finding")["required"]?.items.compactMap(\.text)
         #expect(json.members.map(\.name) == required)
     }
 
     @Test("public sightings and tombstones")
     func publicSightings() throws {
+        try expectFits(record(try sighting(.record)), "PublicSighting")
+        var full = record(try sighting(.record, isFull: true))
+        try expectFits(full, "PublicSighting")
+        let json = try JSONNode(parsing: JSONWriter.bytes(of: full))
+        #expect(json["coordinatePrecision"] == .number(0.1) && json["position"] == .integer(9))
+        full = record(try sighting(.tombstone, isFull: true))
+        try expectFits(full, "SightingTombstone")
+        #expect(full.isComplete && !record(try sighting(.gone)).isComplete)
+    }
+
+    private func record(_ row: PublicSighting) -> PublicRecord {
+        PublicRecord(
+            row: row, taxon: row.taxon == nil ? nil : wren, observerName: "maria", notes: row.count == nil ? nil : "x",
+            verbatimName: row.count == nil ? nil : "Wren", datasetTitle: row.dataset == nil ? nil : "BBS")
+    }
+
+    private func sighting(_ kind: PublicSighting.Kind, isFull: Bool = false) throws -> PublicSighting {
         let date = try CivilDate("2026-05-01")
-        var sighting = PublicSightingView(
-            id: id, observedAt: "2026", observedFrom: date, observedTo: date, status: "accepted-by-source",
-            captive: false)
-        try expectFits(sighting, "PublicSighting")
-        sighting.taxon = wren
-        sighting.verbatimName = "Wren"
-        sighting.count = 1
-        sighting.confidence = 1
-        (sighting.latitude, sighting.longitude, sighting.uncertaintyMetres) = (47.05, -122.05, 7872)
-        sighting.coordinatePrecision = 0.1
-        (sighting.state, sighting.region, sighting.country) = ("US-WA", "pacific-northwest", "US")
-        sighting.licence = "CC-BY-4.0"
-        sighting.observer = .init(id: id, displayName: "maria")
-        sighting.dataset = DatasetReference(id: id, title: "BBS", publisher: "USGS", citation: nil)
-        sighting.notes = "x"
-        sighting.surveyProtocol = "target"
-        sighting.position = 9
-        sighting.recordedAt = instant
-        try expectFits(sighting, "PublicSighting")
-        try expectFits(
-            SightingTombstone(
-                id: id, taxon: wren, status: "withdrawn", reason: "mistake", observedAt: "2026-05", recordedAt: instant,
-                endedAt: nil), "SightingTombstone")
+        let status: SightingStatus? = kind == .tombstone ? .withdrawn : kind == .gone ? nil : .acceptedBySource
+        return PublicSighting(
+            id: SightingID(id), kind: kind, change: nil, version: isFull ? 2 : nil, recordedAt: instant,
+            submittedAt: isFull ? instant : nil, knownSince: 9, status: status,
+            withdrawal: kind == .tombstone ? .mistake : nil, observer: isFull ? ObserverID(id) : nil,
+            dataset: isFull ? DatasetID(id) : nil, taxon: isFull ? wren.id : nil, qualifier: nil, sensitivity: nil,
+            count: isFull ? 1 : nil, confidence: isFull ? 1 : nil,
+            observed: kind == .gone ? nil : try ObservationTime("2026"), observedFrom: nil, observedTo: nil,
+            localFrom: date, localTo: date,
+            coordinate: isFull ? try Coordinate(latitude: 47.05, longitude: -122.05) : nil,
+            decimals: isFull ? 1 : nil, uncertainty: isFull ? 7872 : nil,
+            state: isFull ? try StateCode("US-WA") : nil, region: isFull ? try RegionCode("pacific-northwest") : nil,
+            country: isFull ? try CountryCode("US") : nil, captive: isFull ? true : nil, licence: isFull ? .by : nil,
+            geoprivacy: nil, surveyProtocol: isFull ? .target : nil, showsContent: isFull)
     }
 
     @Test("accounts and sessions")
     func accounts() throws {
-        let account = AccountView(
-            id: id, observerId: id, email: "wren@example.org", name: "Maria", displayName: "birder 4f2a",
-            attribution: "anonymous", state: nil, region: nil, licence: "CC-BY-4.0", geoprivacy: "private",
-            roles: ["birder", "admin"], createdAt: instant)
+        let registration = AccountRegistered(
+            RegisterAccount(
+                observer: ObserverID(id), email: try EmailAddress("wren@example.org"), name: try PersonName("Maria"),
+                displayName: nil, passwordRecord: "", state: nil, stateRegion: nil, region: nil, licence: .by,
+                geoprivacy: .private, attribution: .anonymous, oldEnough: true))
+        let account = AccountProfile(
+            id: AccountID(id), registration: registration, roles: [.admin, .birder], email: "wren@example.org",
+            name: "Maria", displayName: "birder 4f2a", createdAt: instant.date, version: 1, position: 1)
         try expectFits(account, "Account")
-        try expectFits(SessionView(accessToken: "a", refreshToken: "b", expiresIn: 900, account: account), "Session")
-        try expectFits(AccountRolesView(id: id, roles: ["moderator"]), "AccountRoles")
+        let tokens = SessionTokens(
+            accountID: account.id, sessionID: id, accessToken: "a", refreshToken: "b", expiresIn: 900)
+        try expectFits(SessionAnswer(tokens: tokens, account: account), "Session")
+        try expectFits(AccountRoles(account: account), "AccountRoles")
+        let json = try JSONNode(parsing: JSONWriter.bytes(of: account))
+        #expect(json["roles"] == .array([.string("birder"), .string("admin")]))
     }
 
     @Test("histories")
@@ -122,7 +145,7 @@ struct RepresentationTests {
     func batch() throws {
         let tag = EntityTag(version: 1, body: [1])
         let results = [
-            BatchItemResult(key: id, outcome: .recorded(fullFinding, tag: tag), instance: "r"),
+            BatchItemResult(key: id, outcome: .recorded(try fullFinding(), tag: tag), instance: "r"),
             BatchItemResult(
                 key: nil,
                 outcome: .refused(
@@ -137,38 +160,47 @@ struct RepresentationTests {
 
     @Test("taxa, regions, the log")
     func reference() throws {
-        let summary = TaxonSummary(
-            id: id, scientificName: "Troglodytes", commonName: nil, kind: "bird", rank: "genus", matchedName: "Nannus")
-        try expectFits(Page(items: [summary], next: nil), "TaxonPage")
-        try expectFits(
-            TaxonView(
-                summary: summary, authorship: "Vieillot",
-                ancestors: [.init(id: id, scientificName: "Aves", rank: "class")],
-                names: [.init(language: "en", name: "wrens")], synonyms: ["Nannus"], description: nil, link: nil,
-                sensitivity: 4), "Taxon")
-        let region = RegionView(
-            code: "alaska", name: "Alaska", zone: "America/Anchorage", states: [.init(code: "US-AK", name: "Alaska")])
-        try expectFits(WholeList(items: [region]), "RegionList")
-        try expectFits(LogHeadView(position: 0, recordedAt: nil), "LogHead")
-        try expectFits(LogHeadView(position: 9, recordedAt: instant), "LogHead")
+        let genus = TaxonEntry(
+            id: TaxonID(id), rank: .genus, kind: .bird, parent: nil, scientificName: "Troglodytes", synonyms: [],
+            commonNames: [], sensitivity: .four)
+        let species = TaxonEntry(
+            id: wren.id, rank: .species, kind: .bird, parent: genus.id, scientificName: wren.scientificName,
+            synonyms: [], commonNames: [], sensitivity: nil)
+        let names = TaxonNames([genus, species])
+        try expectFits(Page(items: [FoundTaxon(taxon: wren, matchedName: "Nannus")], next: nil), "TaxonPage")
+        let added = TaxonAdded(
+            scientificName: try PublishedText("Troglodytes pacificus"), rank: .species, parent: genus.id, kind: .bird,
+            authorship: try PublishedText("Baird, 1864"),
+            names: [CommonName(language: .english, name: try PublishedText("Pacific Wren"))],
+            synonyms: [try PublishedText("Nannus")])
+        let taxon = WholeTaxon(
+            summary: wren, taxon: try #require(TaxonState(replaying: [.added(added)]).taxon), names: names)
+        try expectFits(taxon, "Taxon")
+        let json = try JSONNode(parsing: JSONWriter.bytes(of: taxon))
+        #expect(json["ancestors"]?.items.map { $0["scientificName"] } == [.string("Troglodytes")])
+        #expect(json["sensitivity"] == .integer(4))
+        let region = Region(
+            code: try RegionCode("alaska"), name: "Alaska", zone: try ZoneName("America/Anchorage"),
+            members: [try StateCode("US-AK")])
+        try expectFits(WholeList(items: [NamedRegion(region: region, stateNames: [:])]), "RegionList")
+        try expectFits(LogHead(position: 0, recordedAt: nil), "LogHead")
+        try expectFits(LogHead(position: 9, recordedAt: instant), "LogHead")
     }
 
     @Test("maps, whose records add up")
     func maps() throws {
-        let points = FeatureCollection(
-            features: [
-                .point(
-                    MapPoint(
-                        id: id, longitude: -122.5, latitude: 47, status: "pending", observedAt: "2026-05-01",
-                        count: nil,
-                        uncertaintyMetres: nil, taxon: wren))
-            ], cellDegrees: nil, statuses: ["pending"])
-        try expectFits(points, "Map")
-        let cells = FeatureCollection(
-            features: [
-                .cell(MapCell(west: -125, south: 45, east: -120, north: 50, records: 5, pending: 1)),
-                .cell(MapCell(west: -120, south: 45, east: -115, north: 50, records: 2, pending: 0)),
-            ], cellDegrees: 5, statuses: ["approved"])
+        let point = MapAnswer.Point(
+            id: SightingID(id), coordinate: try Coordinate(latitude: 47, longitude: -122.5), decimals: nil,
+            uncertainty: nil, status: .pending, taxon: wren.id, count: nil, observed: try ObservationTime("2026-05-01"))
+        func map(_ answer: MapAnswer) -> FeatureCollection {
+            FeatureCollection(answer: answer, cellDegrees: 5, names: TaxonNames([]))
+        }
+        try expectFits(map(.points([point])), "Map")
+        let cells = map(
+            .cells([
+                .init(box: try BoundingBox("-125,45,-120,50"), records: 5, pending: 1),
+                .init(box: try BoundingBox("-120,45,-115,50"), records: 2, pending: 0),
+            ]))
         try expectFits(cells, "Map")
         let json = try JSONNode(parsing: JSONWriter.bytes(of: cells))
         #expect(json["records"] == .integer(7))
@@ -189,10 +221,10 @@ struct RepresentationTests {
 
     @Test("what the checker is for: it notices what does not fit")
     func validatorNotices() throws {
-        var wrong = bareFinding
-        wrong.status = "lost"
-        wrong.confidence = 4
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: wrong))
+        var members = try JSONNode(parsing: JSONWriter.bytes(of: bareFinding())).members
+        let status = try #require(members.firstIndex { $0.name == "status" })
+        members[status] = JSONMember("status", .string("lost"))
+        let json = JSONNode.object(members)
         let schema = try document.schema("Finding")
         #expect(try validator.faults(json, schema) == ["/status is none of the words"])
         #expect(try !validator.faults(.object([]), schema).isEmpty)

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import ReadModels
 import Testing
 
 @testable import WebAPI

@@ -112,7 +112,7 @@ extension ImportRecorder {
     /// An import that is taken up again counts what it recorded before it was stopped as its own.
     private func verdict(ofKnown record: SightingRecord, _ found: FoundStream<SightingState>) -> Verdict {
         guard record.batch == interpreter.batch else { return .known }
-        let hasTaxon = record.taxon != nil
+        let hasTaxon = record.identification.taxon != nil
         return found.lastType == SightingImported.type
             ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
     }

@@ -49,16 +49,16 @@ struct OccurrenceInterpreter: Sendable {
             try ObservedInterval(time, in: zone, rules: zones)
         }
         let candidates = OccurrenceNames.candidates(of: row)
-        var command = ImportSighting(
-            dataset: dataset, batch: batch, identification: identification(candidates), observed: observed,
-            location: Location(coordinate, place), occurrence: content.fingerprint,
-            record: content.record(verbatimName: candidates.first), receivedAt: receivedAt)
-        command.count = try count(of: row)
-        command.uncertainty = row[.coordinateUncertaintyInMeters].flatMap { Double($0.trimmed) }
+        var details = SightingDetails(observed: observed, coordinate: coordinate, place: place)
+        details.count = try count(of: row)
+        details.uncertainty = row[.coordinateUncertaintyInMeters].flatMap { Double($0.trimmed) }
             .flatMap { try? UncertaintyMetres($0) }
-        command.captive = isCaptive(row)
-        command.licence = licence(of: row)
-        return command
+        details.captive = isCaptive(row)
+        details.licence = licence(of: row)
+        return ImportSighting(
+            dataset: dataset, batch: batch, identification: identification(candidates), details: details,
+            occurrence: content.fingerprint, record: content.record(verbatimName: candidates.first),
+            receivedAt: receivedAt)
     }
 
     /// The first of the names that fits a taxon, as sensitive as the most sensitive that any of them may mean.

@@ -1,0 +1,117 @@
+/// What is recorded of a sighting beside what was seen. Commands, the state, rows and answers hold it as it is,
+/// requests and events as ``SightingChanges``.
+package struct SightingDetails: Hashable, Sendable {
+    /// nil: present, not counted.
+    package var count: IndividualCount?
+    /// nil for imports.
+    package var confidence: Confidence?
+    package var observed: ObservedInterval
+    package var coordinate: Coordinate
+    package var uncertainty: UncertaintyMetres?
+    /// What was found out about ``coordinate``.
+    package var place: Place
+    /// Whether it is kept or planted by people.
+    package var captive = false
+    /// nil where an import has none.
+    package var licence: Licence?
+    /// nil for imports, which are open.
+    package var geoprivacy: Geoprivacy?
+    package var visit: Visit?
+    /// nil for imports.
+    package var surveyProtocol: SurveyProtocol?
+
+    /// The rest is set afterwards.
+    package init(observed: ObservedInterval, coordinate: Coordinate, place: Place) {
+        self.observed = observed
+        self.coordinate = coordinate
+        self.place = place
+    }
+
+    /// The details after changes.
+    /// - Parameter old: the details before; nil for a first event.
+    /// - Returns: nil when neither has the time and the place.
+    package init?(_ changes: SightingChanges, over old: SightingDetails? = nil) {
+        guard let observed = changes.observed ?? old?.observed,
+            let coordinate = changes.coordinate ?? old?.coordinate, let place = changes.place ?? old?.place
+        else { return nil }
+        self.init(observed: observed, coordinate: coordinate, place: place)
+        count = changes.count.applied(to: old?.count)
+        confidence = changes.confidence ?? old?.confidence
+        uncertainty = changes.uncertainty.applied(to: old?.uncertainty)
+        captive = changes.captive ?? old?.captive ?? false
+        licence = changes.licence.applied(to: old?.licence)
+        geoprivacy = changes.geoprivacy ?? old?.geoprivacy
+        visit = changes.visit.applied(to: old?.visit)
+        surveyProtocol = changes.surveyProtocol ?? old?.surveyProtocol
+    }
+}
+
+/// Changes of ``SightingDetails``; of a submission and an imported row, all that they have. What cannot be cleared is
+/// nil where it does not change.
+package struct SightingChanges: Hashable, Sendable {
+    package var count: Change<IndividualCount> = .unset
+    package var confidence: Confidence?
+    /// Another place may be in another zone, and then this must come with it.
+    package var observed: ObservedInterval?
+    package var coordinate: Coordinate?
+    package var uncertainty: Change<UncertaintyMetres> = .unset
+    package var place: Place?
+    package var captive: Bool?
+    package var licence: Change<Licence> = .unset
+    package var geoprivacy: Geoprivacy?
+    package var visit: Change<Visit> = .unset
+    package var surveyProtocol: SurveyProtocol?
+
+    package init() {}
+
+    /// - Parameter isWhole: repeats what stays as it was.
+    package init(from old: SightingDetails?, to new: SightingDetails, isWhole: Bool = false) {
+        func changed<Value: Equatable>(_ detail: (SightingDetails) -> Value?) -> Value? {
+            Change(from: old.flatMap(detail), to: detail(new), isWhole: isWhole).value
+        }
+        count = Change(from: old?.count, to: new.count, isWhole: isWhole)
+        confidence = changed { $0.confidence }
+        observed = changed { $0.observed }
+        coordinate = changed { $0.coordinate }
+        uncertainty = Change(from: old?.uncertainty, to: new.uncertainty, isWhole: isWhole)
+        place = changed { $0.place }
+        captive = changed { $0.captive }
+        licence = Change(from: old?.licence, to: new.licence, isWhole: isWhole)
+        geoprivacy = changed { $0.geoprivacy }
+        visit = Change(from: old?.visit, to: new.visit, isWhole: isWhole)
+        surveyProtocol = changed { $0.surveyProtocol }
+    }
+}
+
+// The members in payloads. Their names and their order never change; new ones are optional.
+extension SightingChanges {
+    /// - Parameter isFirst: whether the payload begins a record, and so must have the members that every record has.
+    /// - Throws: ``PayloadFault`` naming the member.
+    init(_ reader: PayloadReader, isFirst: Bool) throws(PayloadFault) {
+        count = try reader.change("count")
+        confidence = try reader.optional("confidence")
+        observed = try reader.optional("observed", required: isFirst)
+        coordinate = isFirst ? try Coordinate(reader) : try Coordinate(optional: reader)
+        uncertainty = try reader.change("uncertaintyMetres")
+        place = try reader.optional("place", required: isFirst)
+        captive = try reader.optional("captive", required: isFirst)
+        licence = try reader.change("licence")
+        geoprivacy = try reader.optional("geoprivacy")
+        visit = try reader.change("visit")
+        surveyProtocol = try reader.optional("protocol")
+    }
+
+    func write(fields writer: inout PayloadWriter) {
+        writer.field("count", count)
+        writer.field("confidence", confidence)
+        writer.field("observed", observed)
+        coordinate?.write(fields: &writer)
+        writer.field("uncertaintyMetres", uncertainty)
+        writer.field("place", place)
+        writer.field("captive", captive)
+        writer.field("licence", licence)
+        writer.field("geoprivacy", geoprivacy)
+        writer.field("visit", visit)
+        writer.field("protocol", surveyProtocol)
+    }
+}

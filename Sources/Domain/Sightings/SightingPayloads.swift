@@ -1,0 +1,195 @@
+/// An observer sent a sighting in. Notes and the name as typed are beside the log.
+package struct SightingSubmitted: EventPayload {
+    package static let type = "SightingSubmitted"
+    package var observer: AccountID
+    package var identification: IdentificationChanges
+    /// With confidence, licence, geoprivacy and protocol.
+    package var changes: SightingChanges
+    /// The targets that asked for this taxon then.
+    package var promptedBy: TargetsID?
+    /// The fields that were written beside the log.
+    package var content: [ContentField]
+
+    init(_ command: SubmitSighting, content: [ContentField]) {
+        observer = command.observer
+        identification = IdentificationChanges(from: nil, to: command.identification, isWhole: true)
+        changes = SightingChanges(from: nil, to: command.details, isWhole: true)
+        promptedBy = command.promptedBy
+        self.content = content
+    }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        observer = try reader.required("observer")
+        identification = try IdentificationChanges(reader)
+        changes = try SightingChanges(reader, isFirst: true)
+        promptedBy = try reader.optional("promptedBy")
+        content = try reader.list("content")
+        if let missing = changes.missingInSubmission {
+            throw .member(type: Self.type, name: missing, .required)
+        }
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("observer", observer)
+        identification.write(fields: &writer)
+        changes.write(fields: &writer)
+        writer.field("promptedBy", promptedBy)
+        writer.field("content", content)
+    }
+}
+
+extension SightingChanges {
+    /// The name of the first member that only imports may lack, and that is missing.
+    var missingInSubmission: String? {
+        if confidence == nil { return "confidence" }
+        if licence.value == nil { return "licence" }
+        if geoprivacy == nil { return "geoprivacy" }
+        return surveyProtocol == nil ? "protocol" : nil
+    }
+}
+
+/// A row of a dataset became a record, or came back as one. The row as it came is beside the log.
+///
+/// A record that comes back also says what it no longer has, as cleared.
+package struct SightingImported: EventPayload {
+    package static let type = "SightingImported"
+    package var dataset: DatasetID
+    /// The import.
+    package var batch: BatchID
+    package var identification: IdentificationChanges
+    package var changes: SightingChanges
+    /// The fingerprint of the row's content.
+    package var occurrence: Fingerprint
+    /// The fields that were written beside the log.
+    package var content: [ContentField]
+
+    /// - Parameter record: what a record that comes back was before.
+    init(_ command: ImportSighting, before record: SightingRecord?) {
+        dataset = command.dataset
+        batch = command.batch
+        identification = IdentificationChanges(
+            from: record?.identification, to: command.identification, isWhole: true)
+        changes = SightingChanges(from: record?.details, to: command.details, isWhole: true)
+        occurrence = command.occurrence
+        content = [.record]
+    }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        dataset = try reader.required("dataset")
+        batch = try reader.required("batch")
+        identification = try IdentificationChanges(reader)
+        changes = try SightingChanges(reader, isFirst: true)
+        occurrence = try reader.required("occurrence")
+        content = try reader.list("content")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("dataset", dataset)
+        writer.field("batch", batch)
+        identification.write(fields: &writer)
+        changes.write(fields: &writer)
+        writer.field("occurrence", occurrence)
+        writer.field("content", content)
+    }
+}
+
+/// Some of a sighting was changed. Only what changed is here. Geoprivacy has events of its own.
+package struct SightingCorrected: EventPayload {
+    package static let type = "SightingCorrected"
+    package var identification = IdentificationChanges()
+    package var changes = SightingChanges()
+    /// The fingerprint of the row's content, for imports.
+    package var occurrence: Fingerprint?
+    /// The import that changed it.
+    package var batch: BatchID?
+    /// The fields that were rewritten or erased beside the log.
+    package var content: [ContentField] = []
+
+    /// A correction of nothing, to be filled.
+    package init() {}
+
+    package var isEmpty: Bool { self == SightingCorrected() }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        identification = try IdentificationChanges(reader)
+        changes = try SightingChanges(reader, isFirst: false)
+        occurrence = try reader.optional("occurrence")
+        batch = try reader.optional("batch")
+        content = try reader.list("content")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        identification.write(fields: &writer)
+        changes.write(fields: &writer)
+        writer.field("occurrence", occurrence)
+        writer.field("batch", batch)
+        writer.field("content", content)
+    }
+}
+
+/// Less of a sighting's place may be seen, also in answers about earlier positions.
+package struct SightingGeoprivacyNarrowed: EventPayload {
+    package static let type = "SightingGeoprivacyNarrowed"
+    /// How much of it may be seen from now on.
+    package var geoprivacy: Geoprivacy
+
+    package init(geoprivacy: Geoprivacy) {
+        self.geoprivacy = geoprivacy
+    }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        geoprivacy = try reader.required("geoprivacy")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("geoprivacy", geoprivacy)
+    }
+}
+
+/// More of a sighting's place may be seen.
+package struct SightingGeoprivacyWidened: EventPayload {
+    package static let type = "SightingGeoprivacyWidened"
+    /// How much of it may be seen from now on.
+    package var geoprivacy: Geoprivacy
+
+    package init(geoprivacy: Geoprivacy) {
+        self.geoprivacy = geoprivacy
+    }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        geoprivacy = try reader.required("geoprivacy")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("geoprivacy", geoprivacy)
+    }
+}
+
+/// A sighting was taken back.
+package struct SightingWithdrawn: EventPayload {
+    package static let type = "SightingWithdrawn"
+    package var reason: WithdrawalReason
+    /// The import that was done without it, or undone.
+    package var batch: BatchID?
+
+    package init(reason: WithdrawalReason, batch: BatchID? = nil) {
+        self.reason = reason
+        self.batch = batch
+    }
+
+    /// - Throws: ``PayloadFault`` naming the member.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        reason = try reader.required("reason")
+        batch = try reader.optional("batch")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("reason", reason)
+        writer.field("batch", batch)
+    }
+}

@@ -1,0 +1,59 @@
+package import Domain
+
+/// What a request asks of a sighting, value by value checked, before anything was looked up: a submission, or a merge
+/// patch of one.
+package struct SightingRequest: Sendable {
+    /// Cleared for unidentified.
+    package var taxon: Change<TaxonID> = .unset
+    /// The name as typed, instead of a taxon.
+    package var name: Change<VerbatimName> = .unset
+    package var notes: Change<Note> = .unset
+    /// ``Domain/SightingChanges/observed`` in the zone of the place that is yet to be found.
+    package var observedAt: ObservationTime?
+    /// Degrees north. In a patch the other one of the pair may be missing, and stays as it is.
+    package var latitude: Double?
+    /// Degrees east; as for ``latitude``.
+    package var longitude: Double?
+    /// All other details. Of a submission what is unset is the account's default, or unknown.
+    package var changes = SightingChanges()
+    /// Whether a name that fits no taxon is rejected, and not kept as unidentified.
+    package var isStrict = false
+
+    package init() {}
+
+    /// The form by whose fingerprint a repeated request is recognised: equal requests give equal bytes, also after an
+    /// upgrade. So a new member is written only where it is present, and the others stay as they are.
+    var canonical: [UInt8] {
+        var writer = PayloadWriter()
+        writer.object { writer in
+            writer.field("taxon", taxon)
+            writer.field("count", changes.count)
+            writer.field("confidence", changes.confidence)
+            writer.field("observedAt", observedAt)
+            if let latitude { writer.field("latitude", number: latitude) }
+            if let longitude { writer.field("longitude", number: longitude) }
+            writer.field("uncertaintyMetres", changes.uncertainty)
+            writer.field("licence", changes.licence)
+            writer.field("geoprivacy", changes.geoprivacy)
+            writer.field("captive", changes.captive)
+            writer.field("visit", changes.visit)
+            writer.field("protocol", changes.surveyProtocol)
+        }
+        return writer.bytes + CanonicalText.bytes(of: name.map(\.text)) + CanonicalText.bytes(of: notes.map(\.text))
+    }
+}
+
+/// Typed text in the canonical form of a request: told apart from its absence, and from its neighbours by its length.
+enum CanonicalText {
+    static func bytes(of texts: [String?]) -> [UInt8] {
+        texts.flatMap { text in Array((text.map { "\($0.utf8.count):\($0)" } ?? "-").utf8) }
+    }
+
+    static func bytes(of change: Change<String>) -> [UInt8] {
+        switch change {
+        case .unset: Array("-".utf8)
+        case .cleared: Array("0".utf8)
+        case .set(let text): bytes(of: [text])
+        }
+    }
+}

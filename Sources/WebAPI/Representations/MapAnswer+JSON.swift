@@ -1,0 +1,80 @@
+internal import Domain
+package import ReadModels
+
+/// A map as GeoJSON, with members of its own beside the features.
+/// - Source: RFC 7946.
+struct FeatureCollection: JSONRepresentable {
+    static let contentType = "application/geo+json"
+
+    let answer: MapAnswer
+    /// The width of the grid's cells in degrees, should the records be counted in cells.
+    let cellDegrees: Double
+    /// What the points' taxa are called.
+    let names: TaxonNames
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("type", "FeatureCollection")
+            writer.field("records", answer.records)
+            switch answer {
+            case .points(let points):
+                writer.field("cellDegrees", nil as Double?)
+                writer.field("statuses", Self.statuses)
+                writer.field("features", array: points) { writer, point in
+                    point.write(to: &writer, taxon: point.taxon.flatMap { names.summary(of: $0) })
+                }
+            case .cells(let cells):
+                writer.field("cellDegrees", cellDegrees)
+                writer.field("statuses", Self.statuses)
+                writer.field("features", cells)
+            }
+        }
+    }
+
+    /// What a map shows.
+    private static let statuses = [SightingStatus.approved, .acceptedBySource, .pending].map(\.rawValue)
+}
+
+extension MapAnswer.Point {
+    fileprivate func write(to writer: inout JSONWriter, taxon: TaxonSummary?) {
+        writer.object { writer in
+            writer.field("type", "Feature")
+            writer.field("id", id)
+            writer.field("geometry") { writer in
+                writer.field("type", "Point")
+                writer.field("coordinates", [coordinate.longitude, coordinate.latitude])
+            }
+            writer.field("properties") { writer in
+                writer.field("records", 1)
+                writer.field("status", status)
+                writer.field("observedAt", observed?.description ?? "")
+                writer.field("count", count)
+                writer.field("uncertaintyMetres", uncertainty)
+                writer.field("taxon", taxon)
+            }
+        }
+    }
+}
+
+extension MapAnswer.Cell: JSONRepresentable {
+    package func write(to writer: inout JSONWriter) {
+        // Counterclockwise, and closed, as the specification wants a ring.
+        let ring = [
+            [box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north],
+            [box.west, box.south],
+        ]
+        writer.object { writer in
+            writer.field("type", "Feature")
+            writer.field("geometry") { writer in
+                writer.field("type", "Polygon")
+                writer.field("coordinates", array: [ring]) { writer, ring in
+                    writer.array(ring) { writer, position in writer.array(position) { $0.number($1) } }
+                }
+            }
+            writer.field("properties") { writer in
+                writer.field("records", records)
+                writer.field("pending", pending)
+            }
+        }
+    }
+}

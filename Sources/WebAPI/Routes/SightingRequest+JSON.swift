@@ -1,0 +1,127 @@
+internal import Domain
+internal import Service
+
+// The bodies of submissions and corrections. All faults are found at once.
+extension SightingRequest {
+    /// Reads a submission.
+    /// - Parameters:
+    ///   - place: the JSON pointer of the submission in the request.
+    ///   - plausible: what is wrong with a time at a place.
+    /// - Throws: `Faults`.
+    init(
+        _ node: JSONNode, isStrict: Bool, at place: String = "",
+        plausible: (ObservationTime, Coordinate?) -> RuleViolation?
+    ) throws(Faults) {
+        self.init()
+        self.isStrict = isStrict
+        var body = SightingBody(JSONObjectReader(node, at: place), isPatch: false)
+        read(&body)
+        let coordinate = body.coordinate(latitude, longitude)
+        if !body.json.contains("taxonId"), !body.json.contains("name") { body.json.note("name", .required) }
+        if let observedAt, let violation = plausible(observedAt, coordinate) { body.json.note("observedAt", violation) }
+        try body.json.finish()
+    }
+
+    /// Reads a merge patch.
+    /// - Throws: `Faults`.
+    init(patch node: JSONNode, isStrict: Bool) throws(Faults) {
+        self.init()
+        self.isStrict = isStrict
+        var body = SightingBody(JSONObjectReader(node), isPatch: true)
+        read(&body)
+        try body.json.finish()
+    }
+
+    private mutating func read(_ body: inout SightingBody) {
+        changes.confidence = body.value("confidence", Int.self, isRequired: true, Confidence.init(_:))
+        observedAt = body.value("observedAt", String.self, isRequired: true, ObservationTime.init(_:))
+        latitude = body.value("latitude", Double.self, isRequired: true, Coordinate.checkedLatitude)
+        longitude = body.value("longitude", Double.self, isRequired: true, Coordinate.checkedLongitude)
+        taxon = body.change("taxonId", String.self, TaxonID.init(text:))
+        name = body.change("name", String.self, VerbatimName.init(_:))
+        let areBoth =
+            body.isPatch
+            ? body.json.contains("taxonId") && body.json.contains("name") : taxon.value != nil && name.value != nil
+        if areBoth { body.json.note("name", RuleViolation(.conflict, "must not stand beside taxonId")) }
+        changes.count = body.change("count", Int.self, isRequired: true, IndividualCount.init(_:))
+        changes.uncertainty = body.change("uncertaintyMetres", Double.self, UncertaintyMetres.init(_:))
+        notes = body.change("notes", String.self, Note.init(_:))
+        changes.licence = Change(initial: body.value("licence", String.self, Licence.init(word:)))
+        changes.geoprivacy = body.value("geoprivacy", String.self, Geoprivacy.init(word:))
+        changes.captive = body.flag("captive")
+        changes.visit = body.visit()
+        changes.surveyProtocol = body.value("protocol", String.self, SurveyProtocol.init(word:))
+    }
+}
+
+/// Members of a submission, where null is the same as absence, or of a merge patch, where it clears the value.
+/// - Source: RFC 7396.
+private struct SightingBody {
+    var json: JSONObjectReader
+    let isPatch: Bool
+
+    init(_ json: JSONObjectReader, isPatch: Bool) {
+        self.json = json
+        self.isPatch = isPatch
+    }
+
+    /// A member that a patch cannot clear.
+    /// - Parameter isRequired: whether a submission must have it, and not as null.
+    mutating func value<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, isRequired: Bool = false,
+        _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        if isPatch { return json.replacement(name, type, make) }
+        return isRequired ? json.required(name, type, make) : json.optional(name, type, make)
+    }
+
+    /// A member that a patch can clear.
+    /// - Parameter isRequired: whether a submission must have it, be it as null.
+    mutating func change<Given: JSONReadable, Value>(
+        _ name: String, _ type: Given.Type, isRequired: Bool = false,
+        _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Change<Value> {
+        if isPatch { return json.change(name, type, make) }
+        return Change(initial: isRequired ? json.nullable(name, type, make) : json.optional(name, type, make))
+    }
+
+    /// A member that is false where a submission lacks it.
+    mutating func flag(_ name: String) -> Bool? {
+        value(name, Bool.self) { (value) throws(RuleViolation) in value } ?? (isPatch ? nil : false)
+    }
+
+    /// A violation of the two together is noted at the latitude.
+    mutating func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        do throws(RuleViolation) {
+            return try Coordinate(latitude: latitude, longitude: longitude)
+        } catch {
+            json.note("latitude", error)
+            return nil
+        }
+    }
+
+    mutating func visit() -> Change<Visit> {
+        isPatch ? json.objectChange("visit") { $0.visit() } : Change(initial: json.object("visit") { $0.visit() })
+    }
+}
+
+extension JSONObjectReader {
+    fileprivate mutating func visit() -> Visit? {
+        let id = required("id", String.self, VisitID.init(text:))
+        let startedAt = required("startedAt", String.self, Instant.init(_:))
+        let minutes = optional("minutes", Int.self)
+        let distanceKm = optional("distanceKm", Double.self)
+        let observers = optional("observers", Int.self)
+        let complete = optional("complete", Bool.self)
+        guard let id, let startedAt else { return nil }
+        do throws(Faults) {
+            return try Visit(
+                id: id, startedAt: startedAt, minutes: minutes, distanceKm: distanceKm, observers: observers,
+                complete: complete)
+        } catch {
+            for fault in error.all { note(String(fault.pointer.dropFirst()), RuleViolation(fault.code, fault.message)) }
+            return nil
+        }
+    }
+}
