@@ -41,7 +41,8 @@ package struct SignUp: Sendable {
     package var state: StateCode?
     /// The region that targets are wanted for.
     package var region: RegionCode?
-    /// The licence of sightings that name none.
+    /// The licence of sightings that name none. CC BY 4.0 unless the person chooses another: it lets research use them,
+    /// and credits the observer.
     package var licence = Licence.by
     /// The geoprivacy of sightings that name none.
     package var geoprivacy = Geoprivacy.open
@@ -95,7 +96,7 @@ package struct AccountService: Sendable {
     }
 
     /// Signs a person up. Of two with one e-mail at the same instant one wins.
-    /// - Throws: `Faults`, ``CommandError`` (`taken` for the e-mail), what the database throws.
+    /// - Throws: `Faults`, ``CommandError`` (`emailTaken` among them), what the database throws.
     package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
         let command = signer.identity(
             account: UUID(bytes: []), command: "RegisterAccount", key: key, request: signUp.canonical, actor: nil)

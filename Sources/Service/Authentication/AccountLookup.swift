@@ -9,3 +9,26 @@ package protocol AccountLookup: Sendable {
     /// What an account may do now; nil when it is no more, or may not be used.
     func roles(of account: AccountID) async throws -> Set<Role>?
 }
+
+/// Accounts as their streams and the vault have them. One without a registration, because it was redacted, cannot sign
+/// in.
+package struct StoredAccounts: Sendable {
+    private let store: StreamStore
+    private let passwords: PasswordRecords
+
+    package init(store: StreamStore, passwords: PasswordRecords) {
+        self.store = store
+        self.passwords = passwords
+    }
+}
+
+extension StoredAccounts: AccountLookup {
+    package func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
+        try await passwords.find(email)
+    }
+
+    package func roles(of account: AccountID) async throws -> Set<Role>? {
+        let stored: Stored<AccountState>? = try await store.load(account.uuid)
+        return stored.flatMap { $0.state.registration == nil ? nil : $0.state.roles }
+    }
+}

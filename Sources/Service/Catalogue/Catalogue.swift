@@ -1,6 +1,7 @@
 package import Domain
 package import Logging
 internal import NIOConcurrencyHelpers
+package import ReadModels
 
 /// All taxa in memory, so that a name is resolved without asking the database.
 ///
@@ -58,5 +59,16 @@ package final class Catalogue: Sendable {
             }
             try? await Task.sleep(for: interval)
         }
+    }
+}
+
+extension TaxonQueries: Catalogue.Source {
+    package func changed(since position: Int64) async throws -> Bool {
+        try await !changes(after: position).taxa.isEmpty
+    }
+
+    package func taxa() async throws -> (entries: [TaxonEntry], position: Int64) {
+        let taxa = try await changes().taxa
+        return (taxa.map(\.entry), taxa.map(\.position).max() ?? 0)
     }
 }

@@ -12,8 +12,8 @@ package enum CommandError: Error, Sendable {
     case withdrawn
     /// The first outcome of this key was erased since.
     case gone
-    /// Something that must be unique is taken.
-    case taken(String)
+    /// Another account has the e-mail address.
+    case emailTaken
     /// Too much is waiting, or the database is away; nothing was recorded, or sending it again with the same key tells.
     case unavailable(AppendError)
     /// The log refused what we made of the command: a fault of ours, which sending it again does not mend.

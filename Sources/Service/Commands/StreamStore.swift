@@ -1,6 +1,44 @@
+internal import Crypto
 package import Domain
 package import EventLog
 package import FoundationEssentials
+
+/// The idempotency identity of a command: by it a repeated request finds the first outcome.
+package struct CommandIdentity: Sendable {
+    /// The command's id in the log.
+    package let id: UUID
+    /// 16 bytes of an HMAC over what was asked.
+    package let fingerprint: [UInt8]
+    /// The deciding account; nil for the system and the operator.
+    package let actor: UUID?
+}
+
+/// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone tells nothing about a request.
+package struct CommandSigner: Sendable {
+    private let key: SymmetricKey
+
+    /// - Parameter key: the key in the log's head row.
+    package init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+    }
+
+    /// - Parameters:
+    ///   - account: the nil UUID where there is none yet.
+    ///   - command: the command's name; an item of a batch has its single command's name.
+    ///   - key: the request's idempotency key.
+    ///   - request: what was asked for, in a form that is the same for equal requests; passwords are left out.
+    ///   - target: the stream it is about and the version it expects, where it is about an existing one.
+    package func identity(
+        account: UUID, command: String, key idempotencyKey: UUID, request: [UInt8], target: String = "",
+        actor: UUID?
+    ) -> CommandIdentity {
+        let text = Array(command.utf8) + [0] + Array(target.utf8) + [0] + request
+        let code = HMAC<SHA256>.authenticationCode(for: text, using: key)
+        return CommandIdentity(
+            id: CommandID.derive(account: account, command: command, key: idempotencyKey),
+            fingerprint: Array(code.prefix(16)), actor: actor)
+    }
+}
 
 /// A stream's state at one of its versions.
 package struct Stored<State: Aggregate>: Sendable {
@@ -151,14 +189,36 @@ package struct StreamStore: Sendable {
     }
 }
 
+extension AppendCommand {
+    /// What a decision asks the log to record.
+    init<Event>(_ decision: Decision<Event>, stream: UUID, expected: Int, _ command: CommandIdentity) {
+        var events = decision.events.map {
+            AppendCommand.Event(type: $0.type, payload: String(decoding: $0.payload, as: UTF8.self))
+        }
+        for write in decision.content where events.indices.contains(write.event) {
+            events[write.event].content.append(Content(field: write.field.rawValue, value: write.value))
+        }
+        self.init(
+            stream: stream, kind: Event.stream.rawValue, expectedVersion: expected, id: command.id,
+            fingerprint: command.fingerprint, actor: command.actor, events: events,
+            reservations: decision.reservations.map(AppendCommand.Reservation.init))
+    }
+}
+
+extension AppendCommand.Reservation {
+    init(_ reservation: Domain.Reservation) {
+        self.init(kind: reservation.kind.rawValue, digest: Array(SHA256.hash(data: Array(reservation.text.utf8))))
+    }
+}
+
 extension CommandError {
     /// What a refused append means to who asked.
     init(_ error: AppendError, reservations: [AppendCommand.Reservation]) {
         switch error {
         case .differentRequest: self = .keyReused
         case .conflict(let version): self = .stale(actualVersion: version)
-        case .reserved: self = .taken(reservations.first?.kind ?? "")
-        case .malformed, .refused: self = .refused(error)
+        case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
+        case .reserved, .malformed, .refused: self = .refused(error)
         case .queueFull, .clockAhead, .epochChanged, .closed, .unavailable, .unknownOutcome: self = .unavailable(error)
         }
     }

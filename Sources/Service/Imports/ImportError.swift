@@ -8,6 +8,8 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case unknownBatch(BatchID)
     /// The file has not the columns that it needs.
     case missingColumns(file: String, expected: String)
+    /// The log rejects what a file says of a taxon.
+    case unrecordable(TaxonID, reason: String)
     /// A reference file breaks its form.
     case malformed(file: String, line: Int, reason: String)
 
@@ -17,6 +19,7 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         case .alreadyRunning: "another import into this dataset is running; wait for it, or stop it"
         case .unknownBatch(let batch): "there is no import with the id \(batch)"
         case .missingColumns(let file, let expected): "\(file) lacks columns: expected are \(expected)"
+        case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
         case .malformed(let file, let line, let reason): "\(file), line \(line): \(reason)"
         }
     }

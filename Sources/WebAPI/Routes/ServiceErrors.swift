@@ -12,7 +12,7 @@ extension CommandError: ProblemConvertible {
         case .stale: ProblemDetails(.preconditionFailed)
         case .withdrawn: ProblemDetails(.withdrawn)
         case .gone: ProblemDetails(.gone)
-        case .taken: ProblemDetails(.emailTaken)
+        case .emailTaken: ProblemDetails(.emailTaken)
         case .unavailable: .unavailable()
         case .refused: ProblemDetails(.internalError)
         }

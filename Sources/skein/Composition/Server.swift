@@ -25,7 +25,7 @@ struct Server: Sendable {
         let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
-            try await cases.catalogue.refresh(from: TaxaSource(pool))
+            try await cases.catalogue.refresh(from: TaxonQueries(pool))
         }
         let status = StatusReporter(
             pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,

@@ -37,7 +37,7 @@ struct UseCases: Sendable {
         log = LogState(
             epoch: origin.epoch, startPosition: origin.position, reader: reader, head: head, progress: progress)
         store = StreamStore(reader: reader, appender: appender)
-        catalogue = Catalogue(TaxaSource(pool), logger: logger)
+        catalogue = Catalogue(TaxonQueries(pool), logger: logger)
         places = try ReferencePlaces(folder: installation.share + "/places")
         let signer = CommandSigner(key: origin.key)
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
@@ -100,20 +100,5 @@ struct LogStart: Sendable {
         let origin = try await LogOrigin.read(pool)
         let key: [UInt8] = try await pool.query("select key from log.head").onlyRow().decode("key")
         return LogStart(epoch: origin.epoch, position: origin.position, key: key)
-    }
-}
-
-/// What signing in asks about accounts, answered from their streams.
-struct StoredAccounts: AccountLookup {
-    let store: StreamStore
-    let passwords: PasswordRecords
-
-    func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
-        try await passwords.find(email)
-    }
-
-    func roles(of account: AccountID) async throws -> Set<Role>? {
-        let stored: Stored<AccountState>? = try await store.load(account.uuid)
-        return stored.flatMap { $0.state.registration == nil ? nil : $0.state.roles }
     }
 }

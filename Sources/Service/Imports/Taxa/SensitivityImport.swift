@@ -117,7 +117,7 @@ package struct SensitivityImport: Sendable {
                 decision, to: id.uuid, at: found.version, named: "SetTaxonSensitivity")
             switch outcome {
             case .appended: return true
-            case .refused(let reason): throw CommandError.taken(reason)
+            case .refused(let reason): throw ImportError.unrecordable(id, reason: reason)
             case .conflict: found = try await log.lookup.states(of: [id.uuid])[id.uuid] ?? FoundStream()
             }
         }
