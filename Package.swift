@@ -60,7 +60,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-        target("Postgres", ["CLibPQ", crypto, locks, logging]),
+        target("Postgres", ["CLibPQ", crypto, deque, locks, logging]),
         target("PrivateServer", [crypto, locks, logging]),
         target("EventLog", ["Postgres", crypto, deque, locks, logging]),
         target("Domain", []),

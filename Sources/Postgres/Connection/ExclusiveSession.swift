@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Work that needs the connection for itself, and who waits for it to begin or to be done.
 enum ExclusiveWork: Sendable {
     case script(String, RowsContinuation)
@@ -57,7 +59,7 @@ struct ExclusiveSession {
     var consumer: ChunkContinuation?
 
     // COPY in
-    var writes = Fifo<Write>()
+    var writes = Deque<Write>()
     /// Taken by libpq, but perhaps not by the socket yet.
     var written: [DoneContinuation] = []
     /// libpq's buffer is full.
@@ -84,7 +86,8 @@ struct ExclusiveSession {
         starter = nil
         consumer?.resume(returning: .failure(error))
         consumer = nil
-        for write in writes.removeAll() { write.continuation.resume(returning: .failure(error)) }
+        for write in writes { write.continuation.resume(returning: .failure(error)) }
+        writes = []
         for continuation in written { continuation.resume(returning: .failure(error)) }
         written = []
         finisher?.resume(returning: .failure(error))

@@ -1,3 +1,4 @@
+internal import DequeModule
 // Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's queue.
 extension PostgresConnection {
     func beginExclusive(_ id: CommandID) {
@@ -207,9 +208,8 @@ extension ExclusiveSession {
 
     /// libpq has taken that much of the first write.
     fileprivate mutating func dropWritten(_ count: Int) {
-        _ = writes.updateFirst { $0.remaining = $0.remaining.dropFirst(count) }
-        guard let write = writes.first, write.remaining.isEmpty else { return }
-        _ = writes.popFirst()
-        written.append(write.continuation)
+        guard !writes.isEmpty else { return }
+        writes[0].remaining = writes[0].remaining.dropFirst(count)
+        if writes[0].remaining.isEmpty { written.append(writes.removeFirst().continuation) }
     }
 }

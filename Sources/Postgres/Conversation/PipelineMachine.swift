@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// The conversation of a connection in pipeline mode, as a value: what to send next, and what an answer means.
 ///
 /// It knows neither sockets nor libpq. Commands wait in a queue until the window has room, are sent with a Sync each
@@ -14,8 +16,8 @@ struct PipelineMachine<Output> {
     }
 
     private let window: Window
-    private var waiting = Fifo<PipelineCommand>()
-    private var inFlight = Fifo<Expectation<Output>>()
+    private var waiting = Deque<PipelineCommand>()
+    private var inFlight = Deque<Expectation<Output>>()
     private var bytesInFlight = 0
     private var exclusive: CommandID?
     private var statements: StatementCache
@@ -85,15 +87,12 @@ struct PipelineMachine<Output> {
 
     /// What an answer means.
     mutating func receive(_ answer: PipelineAnswer<Output>) -> PipelineOutcome<Output>? {
-        guard let progress = inFlight.updateFirst({ $0.receive(answer) }) else {
-            return .outOfStep("an answer without a question")
-        }
-        switch progress {
+        guard !inFlight.isEmpty else { return .outOfStep("an answer without a question") }
+        switch inFlight[0].receive(answer) {
         case .more: return nil
         case .outOfStep(let reason): return .outOfStep(reason)
         case .done(let transaction):
-            guard let expectation = inFlight.popFirst() else { return nil }
-            return finish(expectation, transaction)
+            return finish(inFlight.removeFirst(), transaction)
         }
     }
 
@@ -140,7 +139,9 @@ struct PipelineMachine<Output> {
 
     /// What becomes of a command whose task was cancelled: one still waiting is never sent.
     mutating func cancel(_ id: CommandID) -> Bool {
-        waiting.removeFirst { $0.id == id } != nil
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+        waiting.remove(at: index)
+        return true
     }
 
     /// Takes the commands out that have waited until now in vain.
@@ -155,16 +156,18 @@ struct PipelineMachine<Output> {
     /// Ends the conversation: every command gets an error, in order. The first may owe it to what the server said last.
     mutating func failAll(_ error: PostgresError) -> [(CommandID, PostgresError)] {
         var failures: [(CommandID, PostgresError)] = []
-        for expectation in inFlight.removeAll() {
+        for expectation in inFlight {
             guard case .command(let command) = expectation.subject else { continue }
             var failure = error
             failure.report = expectation.failure?.report ?? error.report
             failures.append((command.id, failure.attributed(query: command.text, caller: command.caller)))
         }
-        for command in waiting.removeAll() {
+        for command in waiting {
             failures.append(
                 (command.id, error.neverSent().attributed(query: command.text, caller: command.caller)))
         }
+        inFlight.removeAll()
+        waiting.removeAll()
         bytesInFlight = 0
         return failures
     }

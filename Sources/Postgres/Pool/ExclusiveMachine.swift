@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Who has, and who waits for, one of a bounded number of exclusive connections; a value without sockets or tasks.
 ///
 /// A place is either a connection or the right to open one. Places go round in order of arrival.
@@ -18,7 +20,7 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
     private let capacity: Int
     private var idle: [Connection] = []
     private var taken = 0
-    private var waiting = Fifo<WaiterID>()
+    private var waiting = Deque<WaiterID>()
     private(set) var isClosed = false
 
     init(capacity: Int) {
@@ -59,13 +61,15 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
 
     /// False when it does not wait any more.
     mutating func stopWaiting(_ id: WaiterID) -> Bool {
-        waiting.removeFirst { $0 == id } != nil
+        guard let index = waiting.firstIndex(of: id) else { return false }
+        waiting.remove(at: index)
+        return true
     }
 
     /// Nobody may ask from now on; those who wait are to be told, and idle connections closed.
     mutating func close() -> (waiters: [WaiterID], idle: [Connection]) {
         isClosed = true
-        defer { idle = [] }
-        return (waiting.removeAll(), idle)
+        defer { (waiting, idle) = ([], []) }
+        return (Array(waiting), idle)
     }
 }

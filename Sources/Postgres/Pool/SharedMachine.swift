@@ -1,7 +1,9 @@
+internal import DequeModule
+
 /// Which of the shared connections are up, and who waits for one; a value without sockets or tasks.
 struct SharedMachine<Connection: Sendable>: Sendable {
     private var slots: [Connection?]
-    private var waiting = Fifo<WaiterID>()
+    private var waiting = Deque<WaiterID>()
     private(set) var isClosed = false
 
     init(count: Int) {
@@ -22,13 +24,15 @@ struct SharedMachine<Connection: Sendable>: Sendable {
 
     /// False when it does not wait any more.
     mutating func stopWaiting(_ id: WaiterID) -> Bool {
-        waiting.removeFirst { $0 == id } != nil
+        guard let index = waiting.firstIndex(of: id) else { return false }
+        waiting.remove(at: index)
+        return true
     }
 
     /// A slot is up: everybody who waits may go, because a shared connection takes any number.
     mutating func connected(_ slot: Int, _ connection: Connection) -> [WaiterID] {
         slots[slot] = connection
-        return waiting.removeAll()
+        return takeWaiting()
     }
 
     mutating func lost(_ slot: Int) {
@@ -38,6 +42,11 @@ struct SharedMachine<Connection: Sendable>: Sendable {
     /// Nobody may wait from now on; those who do are to be told.
     mutating func close() -> [WaiterID] {
         isClosed = true
-        return waiting.removeAll()
+        return takeWaiting()
+    }
+
+    private mutating func takeWaiting() -> [WaiterID] {
+        defer { waiting.removeAll() }
+        return Array(waiting)
     }
 }

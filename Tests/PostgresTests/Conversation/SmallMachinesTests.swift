@@ -2,33 +2,6 @@ import Testing
 
 @testable import Postgres
 
-@Suite struct FifoTests {
-    @Test(arguments: 0..<10 as Range<UInt64>) func behavesLikeAnArray(seed: UInt64) {
-        var generator = SeededGenerator(seed)
-        var fifo = Fifo<Int>()
-        var model: [Int] = []
-        for step in 0..<2000 {
-            switch Int.random(in: 0..<10, using: &generator) {
-            case 0..<5:
-                fifo.append(step)
-                model.append(step)
-            case 5..<8:
-                #expect(fifo.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
-            case 8:
-                fifo.prepend(step)
-                model.insert(step, at: 0)
-            default:
-                let wanted = model.randomElement(using: &generator) ?? -1
-                #expect(fifo.removeFirst { $0 == wanted } == model.firstIndex(of: wanted).map { model.remove(at: $0) })
-            }
-            #expect(fifo.count == model.count)
-            #expect(fifo.first == model.first)
-        }
-        #expect(fifo.removeAll() == model)
-        #expect(fifo.isEmpty)
-    }
-}
-
 @Suite struct StatementCacheTests {
     @Test func namesAreNeverUsedTwice() {
         var cache = StatementCache(capacity: 8)
