@@ -25,12 +25,6 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
 extension SQLState {
     /// 0A000: also raised when a cached plan must not change its result type.
     package static let featureNotSupported: SQLState = "0A000"
-    /// 22012: division by zero.
-    package static let divisionByZero: SQLState = "22012"
-    /// 23503: a foreign key has no counterpart.
-    package static let foreignKeyViolation: SQLState = "23503"
-    /// 23505: a unique key is taken.
-    package static let uniqueViolation: SQLState = "23505"
     /// 23514: a CHECK constraint refused the row.
     package static let checkViolation: SQLState = "23514"
     /// 25006: the transaction, or the server, is read-only.
@@ -43,12 +37,6 @@ extension SQLState {
     package static let serializationFailure: SQLState = "40001"
     /// 40P01: a deadlock was broken here.
     package static let deadlockDetected: SQLState = "40P01"
-    /// 42501: the role may not do this.
-    package static let insufficientPrivilege: SQLState = "42501"
-    /// 42601: the statement could not be parsed.
-    package static let syntaxError: SQLState = "42601"
-    /// 42P01: there is no such table.
-    package static let undefinedTable: SQLState = "42P01"
     /// 55P03: a lock was not to be had in time.
     package static let lockNotAvailable: SQLState = "55P03"
     /// 57014: cancelled, by a person or by `statement_timeout`.

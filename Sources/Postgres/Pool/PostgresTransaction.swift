@@ -39,28 +39,19 @@ extension PostgresTransactionError: CustomStringConvertible, CustomDebugStringCo
     }
 }
 
-/// How isolated a transaction is from others that run meanwhile.
-package enum PostgresIsolation: String, Sendable {
-    case readCommitted = "READ COMMITTED"
-    case repeatableRead = "REPEATABLE READ"
-    case serializable = "SERIALIZABLE"
-}
-
 extension PostgresPool {
-    /// Runs `body` in a transaction on an exclusive connection: COMMIT when it returns, ROLLBACK when it throws.
+    /// Runs `body` in a READ COMMITTED transaction on an exclusive connection: COMMIT when it returns, ROLLBACK when it throws.
     ///
     /// COMMIT is not interrupted by a cancellation of the task, so that its outcome is known.
     ///
     /// - Throws: ``PostgresTransactionError``, and nothing else.
     package nonisolated(nonsending) func transaction<Value>(
-        _ isolation: PostgresIsolation = .readCommitted, readOnly: Bool = false,
-        file: String = #fileID, line: Int = #line,
-        _ body: (PostgresConnection) async throws -> Value
+        file: String = #fileID, line: Int = #line, _ body: (PostgresConnection) async throws -> Value
     ) async throws(PostgresTransactionError) -> Value {
         let caller = CallSite(file: file, line: line)
         do {
             return try await withExclusive { connection in
-                try await begin(connection, isolation, readOnly, caller)
+                try await begin(connection, caller)
                 let value: Value
                 do {
                     value = try await body(connection)
@@ -79,10 +70,9 @@ extension PostgresPool {
         }
     }
 
-    private func begin(
-        _ connection: PostgresConnection, _ isolation: PostgresIsolation, _ readOnly: Bool, _ caller: CallSite
-    ) async throws(PostgresTransactionError) {
-        let begin = "BEGIN ISOLATION LEVEL \(isolation.rawValue) \(readOnly ? "READ ONLY" : "READ WRITE")"
+    private func begin(_ connection: PostgresConnection, _ caller: CallSite) async throws(PostgresTransactionError) {
+        // Said in full: the server's or the role's defaults may be others.
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
         do throws(PostgresError) {
             guard !Task.isCancelled else { throw .cancelledBeforeSending(begin, caller) }
             _ = try await connection.queryUncancelled(SQL(unsafeText: begin), from: caller)

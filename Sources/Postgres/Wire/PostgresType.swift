@@ -1,7 +1,7 @@
 /// A PostgreSQL data type by its OID.
 ///
-/// Built-in types have fixed OIDs; those at or above ``firstUserDefined`` belong to extensions (PostGIS) and differ
-/// from database to database.
+/// Built-in types have fixed OIDs; those from 16384 on belong to extensions (PostGIS) and differ from database to
+/// database.
 ///
 /// Source: PostgreSQL's `src/include/catalog/pg_type.dat`.
 package struct PostgresType: RawRepresentable, Hashable, Sendable {
@@ -16,12 +16,6 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     private init(_ oid: UInt32) {
         self.rawValue = oid
     }
-
-    /// The first OID that `initdb` leaves to users (`FirstNormalObjectId`).
-    package static let firstUserDefined: UInt32 = 16384
-
-    /// Whether the type comes from an extension or a `CREATE TYPE`.
-    package var isUserDefined: Bool { rawValue >= Self.firstUserDefined }
 
     /// `bool`, and arrays of it.
     package static let bool = PostgresType(16), boolArray = PostgresType(1000)
@@ -59,10 +53,6 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package static let uuid = PostgresType(2950), uuidArray = PostgresType(2951)
     /// `jsonb`, and arrays of it.
     package static let jsonb = PostgresType(3802), jsonbArray = PostgresType(3807)
-    /// `int8range`, and arrays of it.
-    package static let int8range = PostgresType(3926), int8rangeArray = PostgresType(3927)
-    /// `tstzrange`, and arrays of it.
-    package static let tstzrange = PostgresType(3910), tstzrangeArray = PostgresType(3911)
 }
 
 extension PostgresType: CustomStringConvertible {
@@ -74,8 +64,7 @@ extension PostgresType: CustomStringConvertible {
         .float8Array: "float8[]", .unknown: "unknown", .bpchar: "bpchar", .bpcharArray: "bpchar[]",
         .varchar: "varchar", .varcharArray: "varchar[]", .timestamptz: "timestamptz",
         .timestamptzArray: "timestamptz[]", .uuid: "uuid", .uuidArray: "uuid[]", .jsonb: "jsonb",
-        .jsonbArray: "jsonb[]", .int8range: "int8range", .int8rangeArray: "int8range[]", .tstzrange: "tstzrange",
-        .tstzrangeArray: "tstzrange[]",
+        .jsonbArray: "jsonb[]",
     ]
 
     /// The type's name, or its OID where we do not know it.

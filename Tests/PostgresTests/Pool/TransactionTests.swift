@@ -137,20 +137,4 @@ import Testing
             }
         }
     }
-
-    @Test func isolationAndReadOnlyAreTold() async throws {
-        try await withPool { pool in
-            let row = try await pool.transaction(.serializable, readOnly: true) { connection in
-                try await connection.query(
-                    "SELECT current_setting('transaction_isolation') i, current_setting('transaction_read_only') r"
-                ).first
-            }
-            #expect(try row?.decode("i") == "serializable")
-            #expect(try row?.decode("r") == "on")
-            let error = await failure {
-                try await pool.transaction(readOnly: true) { _ = try await $0.query("DELETE FROM pg_class") }
-            }
-            #expect((error?.underlying as? PostgresError)?.sqlState == .readOnlyTransaction)
-        }
-    }
 }

@@ -27,9 +27,6 @@ final class TestServer: Sendable {
         }
     }
 
-    /// Whether the server's machine has the extension.
-    static let hasPostGIS = FileManager.default.fileExists(atPath: "/usr/share/postgresql/15/extension/postgis.control")
-
     private func start(_ settings: [String], _ files: [String: String]) throws {
         guardian.executableURL = URL(filePath: "/bin/sh")
         guardian.arguments = ["-c", Self.script, "sh", directory]

@@ -26,14 +26,6 @@ enum Values {
     static let jsons = ["{}", #"{"b":1,  "a":[1,2,null],"b":2}"#, #""é\u00e9""#, "1e400", "null"].map {
         PostgresJSON($0)
     }
-    static let ranges: [PostgresRange<Int64>] = [
-        .empty, PostgresRange(from: 1, upTo: 10), PostgresRange(from: nil, upTo: 5), PostgresRange(from: 5, upTo: nil),
-        PostgresRange(from: nil, upTo: nil), PostgresRange(from: .min, upTo: .max),
-    ]
-    static let points: [PostgresPoint] = [
-        PostgresPoint(longitude: 0, latitude: 0), PostgresPoint(longitude: -180, latitude: 90),
-        PostgresPoint(longitude: 13.37, latitude: -52.52, srid: 0), PostgresPoint(longitude: 1e300, latitude: -1e-300),
-    ]
 
     static func date(using generator: inout some RandomNumberGenerator) -> Date {
         // Whole microseconds between 1900 and 2100, the range in which they survive a Date.

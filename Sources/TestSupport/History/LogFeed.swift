@@ -1,3 +1,5 @@
+package import EventLog
+
 /// All events from a position on, in order: the stored ones by page, then live as they are committed.
 ///
 /// Ends only with an error or the task's cancellation. In-process commits are noticed at once; those of other

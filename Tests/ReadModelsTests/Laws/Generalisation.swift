@@ -1,3 +1,5 @@
+import Domain
+
 /// What of a sighting everyone may see: the rule of its sensitivity and of its observer's wish, whichever shows less.
 ///
 /// | category | place | also |
@@ -9,15 +11,15 @@
 ///
 /// `obscured` means a cell of 0.1°, `private` no place.
 ///
-/// Answers are made by the SQL function `generalised` of the public read model. This is the same rule in Swift, and the
-/// tests hold that function to it.
-package struct Generalisation: Hashable, Sendable {
+/// The SQL function `generalised` of the public read model decides for the service. This is the same rule a second time,
+/// as its oracle.
+struct Generalisation: Hashable, Sendable {
     /// How coarsely the place is shown; a greater value shows less.
-    package enum Precision: Int, Comparable, Sendable {
+    enum Precision: Int, Comparable, Sendable {
         case exact, thousandth, hundredth, tenth, noPlace
 
         /// The decimals of the cell's degrees, nil for an exact place and for none.
-        package var decimals: Int? {
+        var decimals: Int? {
             switch self {
             case .exact, .noPlace: nil
             case .thousandth: 3
@@ -27,19 +29,19 @@ package struct Generalisation: Hashable, Sendable {
         }
 
         /// Less is what shows more.
-        package static func < (one: Self, other: Self) -> Bool {
+        static func < (one: Self, other: Self) -> Bool {
             one.rawValue < other.rawValue
         }
     }
 
     /// How much of the rest is shown.
-    package let detail: PublicView.Detail
+    let detail: PublicView.Detail
     /// How coarsely the place is shown.
-    package let precision: Precision
+    let precision: Precision
 
     /// Finds the rule.
     /// - Parameter sensitivity: the most sensitive category of all identifications the record has had.
-    package init(sensitivity: SensitivityCategory?, geoprivacy: Geoprivacy?) {
+    init(sensitivity: SensitivityCategory?, geoprivacy: Geoprivacy?) {
         detail =
             switch sensitivity {
             case .one: .totalsOnly
@@ -68,7 +70,7 @@ package struct Generalisation: Hashable, Sendable {
     }
 
     /// What everyone may see of a place and a time.
-    package func view(
+    func view(
         coordinate: Coordinate, uncertainty: UncertaintyMetres?, place: Place, observed: ObservedInterval
     ) -> PublicView {
         let shown = publicPlace(coordinate, uncertainty, place)
@@ -103,5 +105,79 @@ package struct Generalisation: Hashable, Sendable {
             decimals: decimals, state: isShown(place.stateCell) ? place.state : nil,
             region: isShown(place.regionCell) ? place.region : nil,
             country: isShown(place.countryCell) ? place.country : nil)
+    }
+}
+
+/// What everyone may see of a sighting.
+struct PublicView: Hashable, Sendable {
+    /// How much is shown besides the place.
+    enum Detail: Hashable, Sendable {
+        /// Everything.
+        case full
+        /// No observer, notes, name as typed, position or `recordedAt`; the date to the month; a random public id.
+        case guarded
+        /// No record: only totals by taxon, country and year, from three up.
+        case totalsOnly
+    }
+
+    /// How much is shown besides the place.
+    let detail: Detail
+    /// Where; nil for no place.
+    let place: PublicPlace?
+    /// When.
+    let observed: PublicTime
+
+    /// Whether there is a public record at all.
+    var isRecord: Bool { detail != .totalsOnly }
+    /// Whether the observer and the observer's words may be shown.
+    var showsObserver: Bool { detail == .full }
+}
+
+/// A place as everyone may see it.
+struct PublicPlace: Hashable, Sendable {
+    /// The place, or the centre of the cell.
+    let coordinate: Coordinate
+    /// Metres; of a cell never less than from its centre to its farthest corner, nor than the true uncertainty.
+    let uncertaintyMetres: Double?
+    /// The decimals of the cell's degrees; nil for an exact place.
+    let decimals: Int?
+    /// The state, if the whole cell lies in it.
+    let state: StateCode?
+    /// The region, if the whole cell lies in it.
+    let region: RegionCode?
+    /// The country, if the whole cell lies in it.
+    let country: CountryCode?
+
+    /// Whether it is a cell.
+    var isGeneralised: Bool { decimals != nil }
+}
+
+/// A time as everyone may see it.
+///
+/// Where the place is hidden, so is what clocks said there: zones go by borders that a cell may straddle. An instant is
+/// then told in UTC, and its date is that of the sun at the middle of the cell (15° of longitude an hour), or of UTC
+/// where there is no place or only the month is told.
+struct PublicTime: Hashable, Sendable {
+    /// What was said, or the month it was in.
+    let value: ObservationTime
+    /// The first local date.
+    let localFrom: CivilDate
+    /// The last local date.
+    let localTo: CivilDate
+
+    /// Shows a time as it is, or no more of it than the month.
+    /// - Parameter hours: those of the sun, east of UTC, where the place is hidden; nil where it is not.
+    init(_ observed: ObservedInterval, toTheMonth: Bool, sunHours hours: Int?) {
+        var (value, from, to) = (observed.value, observed.localFrom, observed.localTo)
+        if let hours, observed.precision == .instant {
+            value = .instant(observed.from, offsetMinutes: 0)
+            from = observed.from.date(offsetSeconds: hours * 3_600)
+            to = from
+        }
+        let month = ObservationTime.month(year: from.year, month: from.month)
+        if toTheMonth, observed.precision < .month, let days = month.days {
+            (value, from, to) = (month, days.lowerBound, days.upperBound)
+        }
+        (self.value, localFrom, localTo) = (value, from, to)
     }
 }

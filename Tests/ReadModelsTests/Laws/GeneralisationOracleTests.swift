@@ -1,15 +1,44 @@
 import Domain
 import Testing
 
-@Suite struct GeneralisationTests {
+/// The oracle that the public read model is compared with.
+@Suite struct GeneralisationOracleTests {
+    private static var coordinate: Coordinate {
+        get throws { try Coordinate(latitude: 47.6062, longitude: -122.3321) }
+    }
+
+    private static var place: Place {
+        get throws {
+            Place(
+                state: try StateCode("US-WA"), region: try RegionCode("pacific-northwest"),
+                country: try CountryCode("US"), basis: .nearest, distanceMetres: 120.5,
+                polygons: try PolygonSetCode("ne-50m-v1"), stateCell: .hundredth, regionCell: .tenth,
+                countryCell: .thousandth)
+        }
+    }
+
+    /// In a zone that is always eight hours behind UTC.
+    private struct PacificStandardTime: ZoneRules {
+        func offsetSeconds(of zone: ZoneName, at instant: Instant) -> Int { -8 * 3_600 }
+
+        func start(of date: CivilDate, in zone: ZoneName) -> Instant {
+            Instant(startOf: date).adding(seconds: 8 * 3_600)
+        }
+    }
+
+    private static func observed(_ text: String) throws -> ObservedInterval {
+        try ObservedInterval(
+            try ObservationTime(text), in: try ZoneName("America/Los_Angeles"), rules: PacificStandardTime())
+    }
+
     private func view(
         _ sensitivity: SensitivityCategory?, _ geoprivacy: Geoprivacy? = .open, uncertainty: Double? = 10,
         observed: String = "2026-05-01T07:30:00-07:00"
     ) throws -> PublicView {
         Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
-            coordinate: try Samples.details("2021").coordinate,
+            coordinate: try Self.coordinate,
             uncertainty: try uncertainty.map { metres in try UncertaintyMetres(metres) },
-            place: try Samples.place(), observed: try Samples.observed(observed))
+            place: try Self.place, observed: try Self.observed(observed))
     }
 
     @Test(
@@ -34,7 +63,7 @@ import Testing
 
     @Test func anExactPlaceIsShownAsItIs() throws {
         let place = try #require(try view(nil).place)
-        #expect(place.coordinate == (try Samples.details("2021").coordinate))
+        #expect(place.coordinate == (try Self.coordinate))
         #expect(place.uncertaintyMetres == 10 && place.state?.text == "US-WA" && !place.isGeneralised)
         #expect(try view(nil, nil).place == place, "imports have no geoprivacy and are open")
     }
@@ -60,7 +89,7 @@ import Testing
         let views = try [(47.6001, -122.3999), (47.6999, -122.3001)].map { latitude, longitude in
             rule.view(
                 coordinate: try Coordinate(latitude: latitude, longitude: longitude), uncertainty: nil,
-                place: try Samples.place(), observed: try Samples.observed("2026-05-01"))
+                place: try Self.place, observed: try Self.observed("2026-05-01"))
         }
         #expect(views[0] == views[1])
     }
