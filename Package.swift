@@ -60,11 +60,12 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         target("Postgres", ["CLibPQ", crypto, deque, locks, logging]),
         target("PrivateServer", [crypto, locks, logging]),
         target("EventLog", ["Postgres", crypto, deque, locks, logging]),
         target("Domain", []),
-        target("Exchange", ["CArchive"]),
+        target("Exchange", ["CArchive", "CZlib"]),
         target("Vault", ["Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "Postgres"], resources: readModelSQL),
         target(

@@ -8,17 +8,18 @@ from project import Finding
 ALLOWED = {
     "CLibPQ": set(),
     "CArchive": set(),
+    "CZlib": set(),
     "Domain": set(),
     "Postgres": {"CLibPQ"},
     "PrivateServer": set(),
     "EventLog": {"Postgres"},
     "Vault": {"Domain", "Postgres"},
     "ReadModels": {"Domain", "EventLog", "Postgres"},
-    "Exchange": {"CArchive"},
+    "Exchange": {"CArchive", "CZlib"},
     "Service": {"Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault"},
     "WebAPI": {"Domain", "ReadModels", "Service"},
 }
-ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive"}
+ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestSupport"] = {"EventLog", "Postgres", "PrivateServer"}
 
 _OURS = set(ALLOWED)

@@ -1,7 +1,7 @@
 /// A compressed file or an archive that cannot be read.
 package enum ArchiveError: Error, Equatable, CustomStringConvertible {
     /// The file is cut short, damaged, encrypted, or not of the kind that its first bytes say. `reason` is
-    /// libarchive's.
+    /// libarchive's or zlib's.
     case damaged(path: String, reason: String)
     /// More bytes come out than `ArchiveLimits` allows.
     case expandsTooMuch(path: String, limit: Int)

@@ -1,6 +1,6 @@
 internal import CArchive
 
-/// One pass over a zip, tar or gzip file through libarchive: entry after entry, each one's bytes pulled.
+/// One pass over a zip or tar file through libarchive: entry after entry, each one's bytes pulled.
 ///
 /// Owns libarchive's handle. Only what is asked for is registered, so that a `.zip` never turns out to be an ISO image
 /// and no decompressor runs that the kind does not name.
@@ -10,8 +10,6 @@ final class ArchiveStream {
         case zip
         /// A tar, compressed with gzip or not.
         case tar
-        /// One compressed stream without names.
-        case gzip
     }
 
     /// What the stream stands on after `nextEntry()`.
@@ -97,10 +95,6 @@ final class ArchiveStream {
         case .tar:
             archive_read_support_filter_gzip(handle)
             archive_read_support_format_tar(handle)
-        case .gzip:
-            archive_read_support_filter_gzip(handle)
-            archive_read_support_format_raw(handle)
-            archive_read_support_format_empty(handle)
         }
     }
 
