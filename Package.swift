@@ -72,8 +72,7 @@ let package = Package(
             "Service",
             [
                 "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras, deque,
-                jwtKit, locks,
-                logging,
+                jwtKit, locks, logging, nioPosix,
             ]),
         target(
             "WebAPI",

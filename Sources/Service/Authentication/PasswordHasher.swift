@@ -1,3 +1,6 @@
+internal import NIOConcurrencyHelpers
+internal import NIOPosix
+
 /// Makes and checks the records of passwords, with scrypt.
 ///
 /// Each derivation holds 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait in
@@ -12,18 +15,15 @@ package struct PasswordHasher: Sendable {
     }
 
     private let cost: ScryptCost
-    private let queue: BlockingWorkQueue
+    private let threads: BlockingThreads
 
     /// - Parameters:
     ///   - atOnce: how many derivations run at once.
     ///   - waiting: how many more may wait for their turn.
     package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 64) {
         self.cost = cost
-        queue = BlockingWorkQueue(label: "skein.passwords", width: atOnce, longestQueue: waiting)
+        threads = BlockingThreads(atOnce, waiting: waiting)
     }
-
-    /// How many derivations run, and how many wait for their turn.
-    package var load: (running: Int, waiting: Int) { queue.load }
 
     /// The record of a password: `scrypt$15$8$3$<salt>$<hash>`.
     ///
@@ -49,9 +49,45 @@ package struct PasswordHasher: Sendable {
 
     private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         do {
-            return try await queue.run(work)
-        } catch is BlockingWorkQueue.Full {
+            return try await threads.run(work)
+        } catch is BlockingThreads.Full {
             throw Failure.busy
         }
+    }
+}
+
+/// Runs work that keeps a thread busy for long, off Swift's cooperative pool: on each thread one piece, others wait in
+/// order, and when too many wait, more are rejected.
+final class BlockingThreads: Sendable {
+    /// Too many wait already.
+    struct Full: Error {}
+
+    private let pool: NIOThreadPool
+    private let limit: Int
+    private let admitted = NIOLockedValueBox(0)
+
+    /// - Parameter waiting: how many pieces may wait while all threads are busy.
+    init(_ count: Int, waiting: Int) {
+        pool = NIOThreadPool(numberOfThreads: count)
+        limit = count + waiting
+        pool.start()
+    }
+
+    deinit { pool.shutdownGracefully { _ in } }
+
+    /// How many pieces run or wait.
+    var load: Int { admitted.withLockedValue { $0 } }
+
+    /// Runs a piece of work when its turn comes. Once begun it runs to its end, also when the task is cancelled; the
+    /// place of a task that is cancelled before is free when its turn would have come.
+    ///
+    /// - Throws: ``Full``; `CancellationError` when the task is cancelled before the turn comes; what `work` throws.
+    func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try admitted.withLockedValue { count in
+            guard count < limit else { throw Full() }
+            count += 1
+        }
+        defer { admitted.withLockedValue { $0 -= 1 } }
+        return try await pool.runIfActive(work)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Service
 
 @Suite("Work that blocks")
-struct BlockingWorkQueueTests {
+struct BlockingThreadsTests {
     /// Holds work back until a test lets it go.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
@@ -28,19 +28,19 @@ struct BlockingWorkQueueTests {
 
     @Test("So many run, so many wait in order, more are refused")
     func bounds() async throws {
-        let (queue, gate) = (BlockingWorkQueue(label: "test", width: 2, longestQueue: 3), Gate())
+        let (threads, gate) = (BlockingThreads(2, waiting: 3), Gate())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...5 {
                 group.addTask {
-                    try await queue.run {
+                    try await threads.run {
                         gate.pass(number)
                         return number
                     }
                 }
-                await wait { queue.load.running + queue.load.waiting == number }
+                await wait { threads.load == number }
             }
-            #expect(queue.load == (2, 3))
-            await #expect(throws: BlockingWorkQueue.Full.self) { try await queue.run {} }
+            #expect(threads.load == 5)
+            await #expect(throws: BlockingThreads.Full.self) { try await threads.run {} }
             await wait { gate.order.count == 2 }
             #expect(Set(gate.order) == [1, 2])
             for next in 3...5 {
@@ -53,63 +53,62 @@ struct BlockingWorkQueueTests {
             while let number = try await group.next() { served.insert(number) }
             #expect(served == [1, 2, 3, 4, 5])
         }
-        #expect(queue.load == (0, 0))
+        #expect(threads.load == 0)
     }
 
     @Test("Work that throws makes room for the next")
     func throwing() async throws {
         struct Failure: Error {}
-        let queue = BlockingWorkQueue(label: "test", width: 1, longestQueue: 0)
+        let threads = BlockingThreads(1, waiting: 0)
         for _ in 0..<3 {
-            await #expect(throws: Failure.self) { try await queue.run { throw Failure() } }
+            await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
         }
-        #expect(try await queue.run { 7 } == 7)
+        #expect(try await threads.run { 7 } == 7)
     }
 
-    @Test("A cancelled task leaves the queue at once; one whose work has begun waits for its end")
+    @Test("A task cancelled while it waits does no work; one whose work has begun waits for its end")
     func cancellation() async throws {
-        let (queue, gate) = (BlockingWorkQueue(label: "test", width: 1, longestQueue: 2), Gate())
-        let running = Task { try await queue.run { gate.pass(1) } }
-        await wait { queue.load.running == 1 }
-        let waiting = Task { try await queue.run { gate.pass(2) } }
-        await wait { queue.load.waiting == 1 }
-        let last = Task { try await queue.run { gate.pass(3) } }
-        await wait { queue.load.waiting == 2 }
+        let (threads, gate) = (BlockingThreads(1, waiting: 2), Gate())
+        let running = Task { try await threads.run { gate.pass(1) } }
+        await wait { gate.order == [1] }
+        let waiting = Task { try await threads.run { gate.pass(2) } }
+        await wait { threads.load == 2 }
+        let last = Task { try await threads.run { gate.pass(3) } }
+        await wait { threads.load == 3 }
 
         waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(queue.load == (1, 1))
         running.cancel()
         gate.open(2)
         try await running.value
+        await #expect(throws: CancellationError.self) { try await waiting.value }
         try await last.value
         #expect(gate.order == [1, 3])
-        #expect(queue.load == (0, 0))
+        #expect(threads.load == 0)
     }
 
     @Test("A task cancelled before it asks gets no turn")
     func cancelledBefore() async {
-        let queue = BlockingWorkQueue(label: "test", width: 1, longestQueue: 1)
+        let threads = BlockingThreads(1, waiting: 1)
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
             group.addTask {
-                await #expect(throws: CancellationError.self) { try await queue.run {} }
+                await #expect(throws: CancellationError.self) { try await threads.run {} }
             }
         }
-        #expect(queue.load == (0, 0))
+        #expect(threads.load == 0)
     }
 
     /// As many pieces as there are processors, each busy until a task has run: on the threads of tasks it never could.
     @Test("Tasks go on while all the work there may be is busy")
     func apart() async throws {
         let width = ProcessInfo.processInfo.activeProcessorCount
-        let queue = BlockingWorkQueue(label: "test", width: width, longestQueue: 0)
+        let threads = BlockingThreads(width, waiting: 0)
         let hasRun = NIOLockedValueBox(0)
         let ends = ContinuousClock.now + .seconds(20)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<width {
                 group.addTask {
-                    try await queue.run {
+                    try await threads.run {
                         hasRun.withLockedValue { $0 += 1 }
                         while hasRun.withLockedValue({ $0 }) <= width, ContinuousClock.now < ends {}
                         return hasRun.withLockedValue { $0 } > width
@@ -127,17 +126,17 @@ struct BlockingWorkQueueTests {
 
     @Test("Thousands of cancelled and served tasks leave no place taken")
     func storm() async {
-        let queue = BlockingWorkQueue(label: "test", width: 2, longestQueue: 50)
+        let threads = BlockingThreads(2, waiting: 50)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<4000 {
                 group.addTask {
                     await withTaskGroup(of: Void.self) { inner in
-                        inner.addTask { _ = try? await queue.run { number } }
+                        inner.addTask { _ = try? await threads.run { number } }
                         if number.isMultiple(of: 3) { inner.cancelAll() }
                     }
                 }
             }
         }
-        #expect(queue.load == (0, 0))
+        #expect(threads.load == 0)
     }
 }
