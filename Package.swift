@@ -21,7 +21,6 @@ let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -48,7 +47,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -79,7 +77,6 @@ let package = Package(
             [
                 "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
         target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
         .executableTarget(
@@ -130,7 +127,7 @@ let package = Package(
             "WebAPITests",
             [
                 "Domain", "ReadModels", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging,
-                metrics, nioCore,
+                nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

@@ -3,7 +3,8 @@ internal import NIOConcurrencyHelpers
 /// Every metric of the process, and their text for Prometheus.
 ///
 /// A metric is a family of one name, kind and help text, with a series for each combination of labels. Asking for a
-/// series makes it; keep it, because finding it again takes a lock.
+/// series makes it; keep it, because finding it again takes a lock. It is our own because swift-prometheus was not to be
+/// had; a few gauges and histograms are all that is needed.
 /// - Source: Prometheus exposition formats, text format 0.0.4.
 package final class MetricRegistry: Sendable {
     private let families = NIOLockedValueBox<[String: MetricFamily]>([:])
@@ -11,12 +12,6 @@ package final class MetricRegistry: Sendable {
 
     /// Starts without metrics.
     package init() {}
-
-    /// A number that only grows.
-    /// - Parameter name: ends in `_total`, by custom.
-    package func counter(_ name: String, help: String, labels: MetricLabels = []) -> MetricCounter {
-        series(name, .counter, help, labels) { MetricCounter() } ?? MetricCounter()
-    }
 
     /// A number that goes up and down.
     package func gauge(_ name: String, help: String, labels: MetricLabels = []) -> MetricGauge {
@@ -46,12 +41,11 @@ package final class MetricRegistry: Sendable {
         return snapshot.sorted { $0.key < $1.key }.map { $0.value.exposition(name: $0.key) }.joined()
     }
 
-    /// Nil where the name is taken by another kind of metric: a library's clash must not stop the service.
+    /// Nil where the name is taken by another kind of metric.
     private func series<Series: MetricSeries>(
         _ name: String, _ kind: MetricKind, _ help: String, _ labels: MetricLabels, _ make: () -> Series
     ) -> Series? {
-        let name = MetricName.sanitised(name)
-        return families.withLockedValue { families in
+        families.withLockedValue { families in
             var family = families[name] ?? MetricFamily(kind: kind, help: help)
             guard family.kind == kind else { return nil }
             let key = labels.exposition
@@ -64,10 +58,9 @@ package final class MetricRegistry: Sendable {
     }
 
     private static func add(_ sample: MetricSample, to families: inout [String: MetricFamily]) {
-        let name = MetricName.sanitised(sample.name)
-        var family = families[name] ?? MetricFamily(kind: sample.kind, help: sample.help)
+        var family = families[sample.name] ?? MetricFamily(kind: sample.kind, help: sample.help)
         family.series[sample.labels.exposition] = FixedSeries(value: sample.value)
-        families[name] = family
+        families[sample.name] = family
     }
 }
 
@@ -93,5 +86,70 @@ package struct MetricSample: Sendable {
         self.help = help
         self.labels = labels
         self.value = value
+    }
+}
+
+/// Kinds of metrics.
+package enum MetricKind: String, Sendable {
+    case counter, gauge, histogram
+}
+
+/// What tells one series from others of its name, in a fixed order.
+package typealias MetricLabels = [(name: String, value: String)]
+
+/// The series of one name.
+struct MetricFamily: Sendable {
+    let kind: MetricKind
+    let help: String
+    /// By the labels' text.
+    var series: [String: any MetricSeries] = [:]
+
+    func exposition(name: String) -> String {
+        var text = "# HELP \(name) \(Self.escapedHelp(help))\n# TYPE \(name) \(kind.rawValue)\n"
+        for (labels, series) in series.sorted(by: { $0.key < $1.key }) {
+            series.expose(name: name, labels: labels, to: &text)
+        }
+        return text
+    }
+
+    private static func escapedHelp(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
+    }
+}
+
+/// The text format's details.
+enum MetricText {
+    static func line(_ name: String, _ labels: String, _ value: Double) -> String {
+        labels.isEmpty ? "\(name) \(number(value))\n" : "\(name){\(labels)} \(number(value))\n"
+    }
+
+    static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
+        return Int64(exactly: value).map { String($0) } ?? value.description
+    }
+}
+
+extension MetricLabels {
+    /// `a="b",c="d"`.
+    var exposition: String {
+        map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { escaped, character in
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\"": escaped += "\\\""
+            case "\n": escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
     }
 }

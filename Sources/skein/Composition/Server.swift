@@ -65,7 +65,6 @@ struct Server: Sendable {
         _ cases: UseCases, _ pool: PostgresPool, _ status: StatusReporter, _ listening: ListenSettings
     ) -> APIServer {
         let metrics = MetricRegistry()
-        RegistryMetricsFactory(metrics).bootstrap()
         metrics.collect { await status.samples() }
         var settings = APISettings(trustedProxies: listening.trustedProxies)
         if !listening.hasRateLimits {

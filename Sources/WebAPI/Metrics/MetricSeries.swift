@@ -1,5 +1,39 @@
 internal import NIOConcurrencyHelpers
 
+/// One series of a family.
+protocol MetricSeries: AnyObject, Sendable {
+    /// Appends the series' lines.
+    /// - Parameter labels: `a="b",c="d"`, without braces; may be empty.
+    func expose(name: String, labels: String, to text: inout String)
+}
+
+/// The value of a sample.
+final class FixedSeries: MetricSeries {
+    private let value: Double
+
+    init(value: Double) {
+        self.value = value
+    }
+
+    func expose(name: String, labels: String, to text: inout String) {
+        text += MetricText.line(name, labels, value)
+    }
+}
+
+/// A number that goes up and down.
+package final class MetricGauge: MetricSeries {
+    private let value = NIOLockedValueBox<Double>(0)
+
+    /// Adds to it, or takes from it when negative.
+    package func add(_ amount: Double) {
+        value.withLockedValue { $0 += amount }
+    }
+
+    func expose(name: String, labels: String, to text: inout String) {
+        text += MetricText.line(name, labels, value.withLockedValue { $0 })
+    }
+}
+
 /// How often values fell into fixed buckets, their number and their sum.
 package final class MetricHistogram: MetricSeries {
     /// From half a millisecond to ten seconds: the times of requests and of what they wait for, in seconds.
