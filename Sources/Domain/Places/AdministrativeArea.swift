@@ -33,3 +33,49 @@ package struct AdministrativeArea: Sendable {
         self.polygons = polygons
     }
 }
+
+/// A group of states, provinces and territories that shares weekly targets.
+package struct Region: Hashable, Sendable {
+    /// The code: "pacific-northwest".
+    package let code: RegionCode
+    /// The English name.
+    package let name: String
+    /// The zone that alone defines when the region's week begins and which day a date in it means.
+    package let zone: ZoneName
+    /// The states of the region; each state is in one region.
+    package let members: [StateCode]
+
+    /// Puts a region together.
+    package init(code: RegionCode, name: String, zone: ZoneName, members: [StateCode]) {
+        self.code = code
+        self.name = name
+        self.zone = zone
+        self.members = members
+    }
+}
+
+/// An island that the polygons lack, or leave to the wrong state: all within a circle belongs to a state, or to none.
+package struct ListedIsland: Hashable, Sendable {
+    /// The English name.
+    package let name: String
+    /// The state, or nil when the island is abroad.
+    package let state: StateCode?
+    /// The middle of the circle.
+    package let centre: Coordinate
+    /// The radius of the circle in metres.
+    package let radiusMetres: Double
+
+    /// Puts an island together.
+    package init(name: String, state: StateCode?, centre: Coordinate, radiusMetres: Double) {
+        self.name = name
+        self.state = state
+        self.centre = centre
+        self.radiusMetres = radiusMetres
+    }
+
+    func contains(_ coordinate: Coordinate) -> Bool {
+        // A degree of latitude is at least 110.5 km: most islands are told apart without a geodesic.
+        guard abs(coordinate.latitude - centre.latitude) * 110_500 <= radiusMetres else { return false }
+        return Geodesic.inverseMetres(coordinate, centre).map { $0 <= radiusMetres } ?? false
+    }
+}

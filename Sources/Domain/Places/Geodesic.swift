@@ -3,9 +3,8 @@ internal import Glibc
 /// Distances along the shortest line on the WGS 84 spheroid.
 ///
 /// - Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested
-///   equations", Survey Review 23 (1975); for nearly opposite points, where his iteration does not settle, the azimuth
-///   is bisected as in C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013).
-package enum Geodesic {
+///   equations", Survey Review 23 (1975).
+enum Geodesic {
     /// The equatorial radius in metres.
     static let equatorialRadius = 6_378_137.0
     /// The flattening.
@@ -13,11 +12,10 @@ package enum Geodesic {
     /// The polar radius in metres.
     static let polarRadius = equatorialRadius * (1 - flattening)
 
-    /// The length of the shortest line between two places, in metres, to within a millimetre.
-    package static func inverseMetres(_ from: Coordinate, _ to: Coordinate) -> Double {
-        guard from != to else { return 0 }
-        let problem = InverseProblem(from, to)
-        return problem.iterated() ?? problem.bisected()
+    /// The length of the shortest line between two places, in metres, to within a millimetre; nil for nearly opposite
+    /// ones, some 20,000 km apart, where Vincenty's iteration does not settle.
+    static func inverseMetres(_ from: Coordinate, _ to: Coordinate) -> Double? {
+        from == to ? 0 : InverseProblem(from, to).iterated()
     }
 }
 
@@ -67,43 +65,6 @@ private struct InverseProblem {
         return GreatCircleArc(
             arc: atan2(sineOfArc, cosineOfArc), sineOfArc: sineOfArc, cosineOfArc: cosineOfArc,
             cosineOfTwiceMiddle: middle, sineAtEquator: sineOfAzimuth)
-    }
-
-    /// The line whose azimuth at the start, found by halving, leads to the right longitude.
-    func bisected() -> Double {
-        // So arranged that the start is the more distant from the equator and south of it, the longitude reached grows
-        // with the azimuth.
-        let startIsFirst = abs(sine1) >= abs(sine2)
-        let south = -max(abs(startIsFirst ? sine1 : sine2), 1e-12)
-        let otherSine = startIsFirst ? sine2 : sine1
-        let north = (startIsFirst ? sine1 : sine2) > 0 ? -otherSine : otherSine
-        var (low, high) = (0.0, Double.pi)
-        var best = arc(south: south, north: north, azimuth: .pi / 2)
-        for _ in 0..<64 {
-            let azimuth = (low + high) / 2
-            let (line, reached) = arc(south: south, north: north, azimuth: azimuth)
-            best = (line, reached)
-            if reached < longitudes { low = azimuth } else { high = azimuth }
-        }
-        return best.line.metres
-    }
-
-    private func arc(
-        south: Double, north: Double, azimuth: Double
-    ) -> (line: GreatCircleArc, reached: Double) {
-        let (cosineSouth, cosineNorth) = ((1 - south * south).squareRoot(), (1 - north * north).squareRoot())
-        let (sineStart, cosineStart) = (sin(azimuth), cos(azimuth))
-        let sineAtEquator = sineStart * cosineSouth
-        let alongStart = cosineStart * cosineSouth
-        let squared = alongStart * alongStart + (cosineNorth * cosineNorth - cosineSouth * cosineSouth)
-        let alongEnd = max(0, squared).squareRoot()
-        let (first, last) = (atan2(south, alongStart), atan2(north, alongEnd))
-        let arc = last - first
-        let line = GreatCircleArc(
-            arc: arc, sineOfArc: sin(arc), cosineOfArc: cos(arc), cosineOfTwiceMiddle: cos(first + last),
-            sineAtEquator: sineAtEquator)
-        let turned = atan2(sineAtEquator * north, alongEnd) - atan2(sineAtEquator * south, alongStart)
-        return (line, turned - line.lagOnSphere)
     }
 }
 

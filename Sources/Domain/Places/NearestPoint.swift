@@ -47,8 +47,7 @@ struct NearestPoint {
             // Only what may be nearer still is looked at closely; a hundredth is far more than the map is wrong by.
             if metres < reachMetres { closer = Self.window(around: place, metres: metres * 1.01) }
         }
-        guard let best else { return nil }
-        let metres = Geodesic.inverseMetres(place, best.coordinate)
+        guard let best, let metres = Geodesic.inverseMetres(place, best.coordinate) else { return nil }
         return metres <= reachMetres ? metres : nil
     }
 

@@ -88,7 +88,7 @@ import Testing
         let east = AreaOutline([[square(0, 179.5, side: 0.5)]])
         let search = NearestPoint(to: place(0.25, -179.9), withinMetres: 50_000)
         let metres = try #require(search.distance(to: east))
-        #expect(abs(metres - Geodesic.inverseMetres(place(0.25, -179.9), place(0.25, 180))) < 1)
+        #expect(abs(metres - geodesicMetres(place(0.25, -179.9), place(0.25, 180))) < 1)
         #expect(NearestPoint(to: place(0.25, -179.5), withinMetres: 50_000).distance(to: east) == nil)
     }
 
@@ -102,7 +102,7 @@ import Testing
             let tried = zip(ring, ring.dropFirst() + ring.prefix(1)).flatMap { one, other in
                 (0...400).map { step in
                     let part = Double(step) / 400
-                    return Geodesic.inverseMetres(
+                    return geodesicMetres(
                         from,
                         place(
                             one.latitude + part * (other.latitude - one.latitude),

@@ -71,10 +71,10 @@ import Testing
             let decimals = Int.random(in: GridCell.allDecimals, using: &random)
             let coordinate = random.somewhere()
             let cell = GridCell(containing: coordinate, decimals: decimals)
-            let farthest = cell.corners.map { Geodesic.inverseMetres(cell.centre, $0) }.reduce(0, max)
+            let farthest = cell.corners.map { geodesicMetres(cell.centre, $0) }.reduce(0, max)
             #expect(cell.uncertaintyMetres >= farthest && cell.uncertaintyMetres < farthest + 1)
             #expect(cell.uncertaintyMetres.rounded() == cell.uncertaintyMetres)
-            #expect(Geodesic.inverseMetres(cell.centre, coordinate) <= cell.uncertaintyMetres)
+            #expect(geodesicMetres(cell.centre, coordinate) <= cell.uncertaintyMetres)
         }
     }
 }
