@@ -3,6 +3,7 @@
 import sys
 
 import documentation
+import fields
 import imports
 import links
 import prose
@@ -11,7 +12,7 @@ import sql
 import words
 from project import project_files
 
-CHECKS = [sizes, documentation, words, prose, imports, links, sql]
+CHECKS = [sizes, documentation, words, prose, imports, fields, links, sql]
 
 
 def main():

@@ -3,6 +3,7 @@
 import unittest
 
 import documentation
+import fields
 import imports
 import links
 import prose
@@ -211,6 +212,25 @@ class LinkTests(unittest.TestCase):
                      "```\n[x](c.md)\n```"):
             self.assertEqual(messages(links, ("README.md", text), self.OTHER), [], text)
         self.assertEqual(messages(links, ("docs/a.md", "[x](b.md) [y](../README.md)"), self.OTHER, ("README.md", "")), [])
+
+
+class FieldTests(unittest.TestCase):
+    @staticmethod
+    def files(count, text="let captive = true\n"):
+        return [(f"Sources/A/{number}.swift", text) for number in range(count)]
+
+    def test_files_and_lines(self):
+        self.assertEqual(messages(fields, *self.files(fields.FILE_LIMIT)), [])
+        self.assertEqual(len(messages(fields, *self.files(fields.FILE_LIMIT + 1))), 1)
+        lines = "x.captive\n" * fields.LINE_LIMIT
+        self.assertEqual(messages(fields, *self.files(1, lines)), [])
+        self.assertEqual(len(messages(fields, *self.files(1, lines + '"captive"\n'))), 1)
+
+    def test_what_does_not_count(self):
+        for text in ("// captive\n", "    /// captive\n", "captiveMeans\n"):
+            self.assertEqual(messages(fields, *self.files(fields.FILE_LIMIT + 1, text)), [], text)
+        others = [(f"Tests/A/{number}.swift", "captive\n") for number in range(fields.FILE_LIMIT + 1)]
+        self.assertEqual(messages(fields, *others), [])
 
 
 class SQLTests(unittest.TestCase):
