@@ -40,7 +40,8 @@ extension PostgresTransactionError: CustomStringConvertible, CustomDebugStringCo
 }
 
 extension PostgresPool {
-    /// Runs `body` in a READ COMMITTED transaction on an exclusive connection: COMMIT when it returns, ROLLBACK when it throws.
+    /// Runs `body` in a transaction (READ COMMITTED) on an exclusive connection: COMMIT when it returns, ROLLBACK when
+    /// it throws.
     ///
     /// COMMIT is not interrupted by a cancellation of the task, so that its outcome is known.
     ///

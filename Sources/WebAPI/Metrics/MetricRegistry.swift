@@ -3,8 +3,8 @@ internal import NIOConcurrencyHelpers
 /// Every metric of the process, and their text for Prometheus.
 ///
 /// A metric is a family of one name, kind and help text, with a series for each combination of labels. Asking for a
-/// series makes it; keep it, because finding it again takes a lock. It is our own because swift-prometheus was not to be
-/// had; a few gauges and histograms are all that is needed.
+/// series makes it; keep it, because finding it again takes a lock. The registry is our own because swift-prometheus is
+/// not to be had where Skein is built.
 /// - Source: Prometheus exposition formats, text format 0.0.4.
 package final class MetricRegistry: Sendable {
     private let families = NIOLockedValueBox<[String: MetricFamily]>([:])

@@ -11,8 +11,8 @@ import Domain
 ///
 /// `obscured` means a cell of 0.1°, `private` no place.
 ///
-/// The SQL function `generalised` of the public read model decides for the service. This is the same rule a second time,
-/// as its oracle.
+/// The SQL function `generalised` of the public read model decides for the service. This is the same rule a second
+/// time, as its oracle.
 struct Generalisation: Hashable, Sendable {
     /// How coarsely the place is shown; a greater value shows less.
     enum Precision: Int, Comparable, Sendable {
