@@ -19,3 +19,10 @@ package enum TestData {
         URL(filePath: folder).appending(path: path)
     }
 }
+
+/// The folder of this package, as it was when this file was compiled.
+package enum PackageRoot {
+    /// Its absolute path.
+    package static let path = String(
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
+}

@@ -126,3 +126,72 @@ package struct AppendQueue: Sendable {
         return (unsent, unknown)
     }
 }
+
+/// The bounds of batching and queueing.
+package struct AppendLimits: Sendable {
+    /// Commands in one call, at most.
+    package var batchCommands: Int
+    /// Bytes in one call, at most (a single larger command travels alone).
+    package var batchBytes: Int
+    /// Commands waiting, at most; more are turned away.
+    package var queuedCommands: Int
+    /// Bytes of the commands waiting, at most; more are turned away.
+    package var queuedBytes: Int
+    /// Bytes of a single command, at most.
+    package var commandBytes: Int
+    /// How long appending may fail before everything that waits is given up.
+    package var patience: Duration
+
+    /// The bounds; those not given are fit for one process and one database.
+    package init(
+        batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
+        queuedBytes: Int = 64 << 20, commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
+    ) {
+        self.batchCommands = batchCommands
+        self.batchBytes = batchBytes
+        self.queuedCommands = queuedCommands
+        self.queuedBytes = queuedBytes
+        self.commandBytes = commandBytes
+        self.patience = patience
+    }
+}
+
+/// What an appender did since it started.
+package struct AppendStatistics: Sendable {
+    /// Calls that came back with an outcome for each of their commands.
+    package var batches = 0
+    /// Commands in those calls.
+    package var commands = 0
+    /// Events recorded for the first time.
+    package var events = 0
+    /// Commands that had been appended before.
+    package var repeats = 0
+    /// Commands that were answered with an error, such as another version or a reservation held elsewhere.
+    package var conflicts = 0
+    /// Commands turned away because the queue was full.
+    package var turnedAway = 0
+    /// Batches that the database refused as a whole.
+    package var refusedBatches = 0
+    /// Times a batch had to be sent again, after a lost connection or a passing failure.
+    package var retriedBatches = 0
+    /// Time spent in successful calls.
+    package var time: Duration = .zero
+
+    /// Counts from zero.
+    package init() {}
+
+    mutating func record(
+        _ outcomes: [Result<AppendReceipt, AppendError>], batch: [AppendCommand], took: Duration
+    ) {
+        batches += 1
+        commands += batch.count
+        time += took
+        for (outcome, command) in zip(outcomes, batch) {
+            switch outcome {
+            case .success(let receipt) where receipt.isRepeat: repeats += 1
+            case .success: events += command.events.count
+            case .failure: conflicts += 1
+            }
+        }
+    }
+}

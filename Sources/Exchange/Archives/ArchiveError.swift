@@ -26,3 +26,31 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+/// How far a compressed file may expand before it is taken for a bomb.
+///
+/// Reading is in constant memory, so these limits guard time and disk, not memory. Deflate cannot go beyond about 1,032
+/// to 1; real tables of records stay under 50 to 1.
+package struct ArchiveLimits: Sendable, Equatable {
+    /// Expanded bytes allowed for each byte of the file on disk, once `ratioFreeBytes` have been expanded.
+    package var maximumRatio = 300
+    /// Expanded bytes below which the ratio is not looked at: a small file may be very regular. 64 MiB.
+    package var ratioFreeBytes = 64 << 20
+    /// Expanded bytes allowed in all, whatever the ratio. 1 TiB.
+    package var maximumExpandedBytes = 1 << 40
+    /// Entries allowed in an archive. Portals put a document for each of their data sets beside the tables: 200,000.
+    package var maximumEntries = 200_000
+
+    /// The limits described at each property.
+    package init() {}
+
+    /// Checks `expanded` bytes that came out of a file of `compressed` bytes.
+    ///
+    /// - Throws: `ArchiveError.expandsTooMuch`.
+    func check(expanded: Int, compressed: Int, path: String) throws {
+        let allowedByRatio = max(compressed, 1).multipliedReportingOverflow(by: maximumRatio)
+        let ratioLimit = allowedByRatio.overflow ? Int.max : allowedByRatio.partialValue
+        let limit = min(maximumExpandedBytes, max(ratioFreeBytes, ratioLimit))
+        if expanded > limit { throw ArchiveError.expandsTooMuch(path: path, limit: limit) }
+    }
+}

@@ -1,4 +1,5 @@
 internal import CArchive
+internal import Glibc
 
 /// One pass over a zip or tar file through libarchive: entry after entry, each one's bytes pulled.
 ///
@@ -124,5 +125,43 @@ final class ArchiveEntryByteSource: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try stream.read(into: buffer)
+    }
+}
+
+/// Which names inside an archive are used.
+enum EntryName {
+    /// The name in one form (`/` between parts, no leading `./`), or nil when the entry is left out: absolute names and
+    /// names with `..` (nothing is ever unpacked, but no such entry has a place in a data archive), NUL, and what
+    /// systems add by themselves (`__MACOSX/`, AppleDouble's `._name`, `.DS_Store`, `Thumbs.db`).
+    static func accepted(_ raw: String?) -> String? {
+        guard let raw, !raw.unicodeScalars.contains("\0") else { return nil }
+        let unified = String(raw.map { $0 == "\\" ? "/" : $0 })
+        guard !unified.hasPrefix("/"), !hasDriveLetter(unified) else { return nil }
+        let parts = unified.split(separator: "/").filter { $0 != "." }
+        guard let last = parts.last, !parts.contains("..") else { return nil }
+        let isSystems = parts.first == "__MACOSX" || last.hasPrefix("._") || last == ".DS_Store" || last == "Thumbs.db"
+        return isSystems ? nil : parts.joined(separator: "/")
+    }
+
+    private static func hasDriveLetter(_ name: String) -> Bool {
+        let start = name.utf8.prefix(2)
+        return start.count == 2 && start.last == UInt8(ascii: ":")
+    }
+}
+
+/// A C locale whose characters are UTF-8, for the calling thread and the length of one call.
+///
+/// libarchive converts names to the locale's characters and drops a name that has no such characters. The process's
+/// locale is left alone: changing it is not safe with threads running.
+enum UTF8Locale {
+    // Made once and never changed or freed; `uselocale` only reads it.
+    private nonisolated(unsafe) static let handle = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil)
+
+    /// Runs `body` in the locale; where the system has none, in the locale as it is.
+    static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let handle else { return try body() }
+        let previous = uselocale(handle)
+        defer { uselocale(previous) }
+        return try body()
     }
 }

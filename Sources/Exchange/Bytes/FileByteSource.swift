@@ -48,3 +48,60 @@ package final class FileByteSource: ByteSource {
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }
+
+/// What stands at a path.
+struct FileStatus {
+    enum Kind {
+        case regular, directory, other
+    }
+
+    let kind: Kind
+    /// Size in bytes; meaningful for regular files.
+    let size: Int
+
+    /// Looks at `path`. With `followingLinks` false a symbolic link is `.other`, whatever it points to.
+    ///
+    /// - Throws: `FileError.cannotOpen` when there is nothing, or no right to look.
+    init(path: String, followingLinks: Bool = true) throws {
+        var status = stat()
+        let result = followingLinks ? stat(path, &status) : lstat(path, &status)
+        guard result == 0 else { throw FileError.cannotOpen(path: path, code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .directory
+        default: kind = .other
+        }
+        size = Int(status.st_size)
+    }
+}
+
+/// A file that cannot be opened, read or written. `code` is the system's errno.
+package enum FileError: Error, Equatable, CustomStringConvertible {
+    /// The file could not be opened.
+    case cannotOpen(path: String, code: Int32)
+    /// What is there is no regular file (a device, a pipe, a socket, or a folder where a file is wanted): it cannot be
+    /// read twice.
+    case notRegular(path: String)
+    /// The folder's files could not be listed.
+    case unlistable(path: String)
+    /// Reading failed half way.
+    case cannotRead(path: String, code: Int32)
+    /// Writing failed, or the data written could not be brought to disk.
+    case cannotWrite(path: String, code: Int32)
+
+    /// A sentence for the person who sent or loads the file.
+    package var description: String {
+        switch self {
+        case .cannotOpen(let path, let code): "cannot open \(path): \(Self.meaning(of: code))"
+        case .notRegular(let path): "\(path) is not a regular file"
+        case .unlistable(let path): "cannot list the folder \(path)"
+        case .cannotRead(let path, let code): "cannot read \(path): \(Self.meaning(of: code))"
+        case .cannotWrite(let path, let code): "cannot write \(path): \(Self.meaning(of: code))"
+        }
+    }
+
+    private static func meaning(of code: Int32) -> String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+}

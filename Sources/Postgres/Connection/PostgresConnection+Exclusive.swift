@@ -1,4 +1,5 @@
 internal import DequeModule
+
 // Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's queue.
 extension PostgresConnection {
     func beginExclusive(_ id: CommandID) {

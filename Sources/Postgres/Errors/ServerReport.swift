@@ -60,3 +60,54 @@ package final class ServerReport: Sendable {
         return message[..<quote] + "…"
     }
 }
+
+/// A five-character SQLSTATE, the only part of a server error that code may branch on (with the constraint's name).
+///
+/// Source: PostgreSQL documentation, appendix A "PostgreSQL Error Codes".
+package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The code as the server sent it.
+    package let rawValue: String
+
+    /// Takes any code, known here or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Takes a literal code.
+    package init(stringLiteral value: String) {
+        self.rawValue = value
+    }
+
+    /// The code itself.
+    package var description: String { rawValue }
+
+    /// The first two characters, which name the class of the error.
+    package var errorClass: Substring { rawValue.prefix(2) }
+}
+
+extension SQLState {
+    /// 0A000: also raised when a cached plan must not change its result type.
+    package static let featureNotSupported: SQLState = "0A000"
+    /// 23514: a CHECK constraint refused the row.
+    package static let checkViolation: SQLState = "23514"
+    /// 25006: the transaction, or the server, is read-only.
+    package static let readOnlyTransaction: SQLState = "25006"
+    /// 25P02: an earlier error has aborted the transaction.
+    package static let inFailedTransaction: SQLState = "25P02"
+    /// 26000: the server does not know the prepared statement.
+    package static let invalidStatementName: SQLState = "26000"
+    /// 40001: a serialisable transaction must be retried.
+    package static let serializationFailure: SQLState = "40001"
+    /// 40P01: a deadlock was broken here.
+    package static let deadlockDetected: SQLState = "40P01"
+    /// 55P03: a lock was not to be had in time.
+    package static let lockNotAvailable: SQLState = "55P03"
+    /// 57014: cancelled, by a person or by `statement_timeout`.
+    package static let queryCanceled: SQLState = "57014"
+    /// 57P01: an administrator ended the session.
+    package static let adminShutdown: SQLState = "57P01"
+    /// 57P02: the server ended the session because another backend crashed.
+    package static let crashShutdown: SQLState = "57P02"
+    /// 57P03: the server is starting up or shutting down.
+    package static let cannotConnectNow: SQLState = "57P03"
+}

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Logging
 internal import NIOConcurrencyHelpers
 
@@ -96,5 +97,90 @@ final class SharedConnections: Sendable {
     /// Refuses everyone from now on.
     func close() {
         waiters.update { ($0.close().map { ($0, .failure(.poolIsClosed)) }, ()) }
+    }
+}
+
+/// Which of the shared connections are up, and who waits for one; a value without sockets or tasks.
+struct SharedMachine<Connection: Sendable>: Sendable {
+    private var slots: [Connection?]
+    private var waiting = Deque<WaiterID>()
+    private(set) var isClosed = false
+
+    init(count: Int) {
+        slots = Array(repeating: nil, count: count)
+    }
+
+    var connections: [Connection] { slots.compactMap { $0 } }
+    var waitingCount: Int { waiting.count }
+
+    /// The connection with the least to do, of those `load` gives a number for.
+    func leastLoaded(_ load: (Connection) -> Int?) -> Connection? {
+        connections.compactMap { connection in load(connection).map { (connection, $0) } }.min { $0.1 < $1.1 }?.0
+    }
+
+    mutating func wait(_ id: WaiterID) {
+        waiting.append(id)
+    }
+
+    /// False when it does not wait any more.
+    mutating func stopWaiting(_ id: WaiterID) -> Bool {
+        guard let index = waiting.firstIndex(of: id) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
+    /// A slot is up: everybody who waits may go, because a shared connection takes any number.
+    mutating func connected(_ slot: Int, _ connection: Connection) -> [WaiterID] {
+        slots[slot] = connection
+        return takeWaiting()
+    }
+
+    mutating func lost(_ slot: Int) {
+        slots[slot] = nil
+    }
+
+    /// Nobody may wait from now on; those who do are to be told.
+    mutating func close() -> [WaiterID] {
+        isClosed = true
+        return takeWaiting()
+    }
+
+    private mutating func takeWaiting() -> [WaiterID] {
+        defer { waiting.removeAll() }
+        return Array(waiting)
+    }
+}
+
+/// How long to wait before the next attempt: twice as long each time up to a limit, and of that a random part, so that
+/// many clients do not come back to a restarted server in step.
+package struct BackOff: Sendable {
+    private let base: Duration
+    private let limit: Duration
+    private var attempts = 0
+
+    /// - Parameters:
+    ///   - base: the first pause.
+    ///   - limit: the longest.
+    package init(base: Duration = .milliseconds(50), limit: Duration = .seconds(5)) {
+        self.base = base
+        self.limit = limit
+    }
+
+    /// Between half and the whole of what is due.
+    mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
+        let ceiling = min(limit, base * (1 << min(attempts, 20)))
+        attempts += 1
+        return ceiling * Double.random(in: 0.5...1, using: &generator)
+    }
+
+    /// Between half and the whole of what is due.
+    package mutating func next() -> Duration {
+        var generator = SystemRandomNumberGenerator()
+        return next(using: &generator)
+    }
+
+    /// After a success the next failure starts over.
+    package mutating func reset() {
+        attempts = 0
     }
 }
