@@ -7,6 +7,7 @@ struct SettingsTests {
         "A wrong setting is named with its rule, and its value is not shown",
         arguments: [
             "SKEIN_PORT": "65536-secret", "SKEIN_RATE_LIMITS": "secret", "SKEIN_TRUSTED_PROXIES": "secret",
+            "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
             "SKEIN_LOG_LEVEL": "secret", "SKEIN_SHARE_DIR": "/secret",
             "DATABASE_URL": "postgresql://birder:secret@127.0.0.1/skein?secret=1",
         ])

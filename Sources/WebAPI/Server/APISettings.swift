@@ -8,6 +8,8 @@ package struct APISettings: Sendable {
     package var credentialLimit: RateLimitPolicy?
     /// How many proxies of the operator's own stand before the service.
     package var trustedProxies: Int
+    /// Whose pages may use the service from a browser; nil for none but its own.
+    package var allowedOrigins: AllowedOrigins?
 
     /// Sets what differs from the defaults: 1,200 requests a minute an account, 600 a client without one, 20 attempts
     /// to log in.

@@ -29,8 +29,9 @@ package struct SkeinAPI: Sendable {
         router.addMiddleware {
             RequestIdentification()
             RequestObservation(metrics: RequestMetrics(metrics))
-            ProblemMiddleware()
         }
+        if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
+        router.add(middleware: ProblemMiddleware())
         let surfaces = surfaces(on: router)
         let own: [any RouteGroup] = [OperationRoutes(readiness: readiness, metrics: metrics), ProblemRoutes()]
         for group in own + groups { group.addRoutes(to: surfaces) }

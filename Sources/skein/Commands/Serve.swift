@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import WebAPI
 
 /// `skein serve`
 struct Serve: AsyncParsableCommand {
@@ -15,6 +16,9 @@ struct Serve: AsyncParsableCommand {
               SKEIN_RATE_LIMITS   off: no limits for clients and accounts (default: on)
               SKEIN_TRUSTED_PROXIES
                                   how many reverse proxies of your own stand before it, 0 to 9 (default: 0)
+              SKEIN_ALLOWED_ORIGINS
+                                  origins whose pages may use the API, such as https://app.example.org, separated by
+                                  commas, or * for all (default: none)
             """)
 
     @OptionGroup var options: DatabaseOptions
@@ -32,7 +36,8 @@ struct Serve: AsyncParsableCommand {
             host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
             hasRateLimits: try rateLimits(environment),
             trustedProxies: try number(
-                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number, 0 to 9") ?? 0)
+                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number, 0 to 9") ?? 0,
+            allowedOrigins: try allowedOrigins(environment))
         let installation = try Installation.find(environment)
         try await Database.with(options, logger: logger) { database in
             try await Server(database: database, installation: installation, logger: logger).run(listening)
@@ -55,6 +60,17 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
+    private func allowedOrigins(_ environment: Environment) throws -> AllowedOrigins? {
+        guard let text = environment["SKEIN_ALLOWED_ORIGINS"] else { return nil }
+        guard let origins = AllowedOrigins(text) else {
+            throw SettingError(
+                setting: "SKEIN_ALLOWED_ORIGINS",
+                rule: "must be * or origins as browsers send them, such as https://app.example.org, separated by commas"
+            )
+        }
+        return origins
+    }
+
     private func number(
         _ name: String, _ environment: Environment, in range: ClosedRange<Int>, rule: String
     ) throws -> Int? {
@@ -72,4 +88,5 @@ struct ListenSettings: Sendable {
     var port: Int
     var hasRateLimits: Bool
     var trustedProxies: Int
+    var allowedOrigins: AllowedOrigins?
 }

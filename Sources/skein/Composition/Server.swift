@@ -67,6 +67,7 @@ struct Server: Sendable {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
         var settings = APISettings(trustedProxies: listening.trustedProxies)
+        settings.allowedOrigins = listening.allowedOrigins
         if !listening.hasRateLimits {
             (settings.accountLimit, settings.clientLimit, settings.credentialLimit) = (nil, nil, nil)
         }
