@@ -36,9 +36,11 @@ bench: install ## Measure against pgbench and plain SQL (minutes)
 	@swift build --configuration release --product skein-bench
 	@exec .build/release/skein-bench $(ARGS)
 
-contract: install ## Hold a running service to openapi.yaml with schemathesis (minutes)
+contract: ## Check a running service against openapi.yaml, with schemathesis and with generated clients (minutes)
+	@scripts/install contract
 	@swift build --configuration release --product skein
-	@exec scripts/contract
+	@scripts/contract $(ARGS)
+	@exec scripts/clients/run
 
 torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=20
 	@swift build --configuration release --product skein

@@ -34,6 +34,8 @@ struct SchemaValidator {
         case "minLength", "maxLength", "pattern", "format": try checkText(value, keyword, rule)
         case "minimum", "maximum", "exclusiveMinimum": checkNumber(value, keyword, rule)
         case "oneOf", "anyOf", "allOf", "not": try checkComposition(value, keyword, rule, pointer)
+        case "if": try checkCondition(value, rule, schema, pointer)
+        case "then", "else": []
         default: ["has the unknown keyword \(keyword) in its schema"]
         }
     }
@@ -111,6 +113,13 @@ struct SchemaValidator {
             default: number > bound
             }
         return isGood ? [] : ["is out of bounds"]
+    }
+
+    private func checkCondition(
+        _ value: JSONNode, _ condition: JSONNode, _ schema: JSONNode, _ pointer: String
+    ) throws -> [String] {
+        let branch = try faults(value, condition, at: pointer).isEmpty ? "then" : "else"
+        return try schema[branch].map { try faults(value, $0, at: pointer) } ?? []
     }
 
     private func checkComposition(

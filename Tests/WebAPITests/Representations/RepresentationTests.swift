@@ -82,7 +82,7 @@ struct RepresentationTests {
         let json = try JSONNode(parsing: JSONWriter.bytes(of: full))
         #expect(json["coordinatePrecision"] == .number(0.1) && json["position"] == .integer(9))
         full = record(try sighting(.tombstone, isFull: true))
-        try expectFits(full, "SightingTombstone")
+        try expectFits(full, "WithdrawalNotice")
         #expect(full.isComplete && !record(try sighting(.gone)).isComplete)
     }
 
@@ -195,13 +195,13 @@ struct RepresentationTests {
         func map(_ answer: MapAnswer) -> FeatureCollection {
             FeatureCollection(answer: answer, cellDegrees: 5, names: TaxonNames([]))
         }
-        try expectFits(map(.points([point])), "Map")
+        try expectFits(map(.points([point])), "SightingMap")
         let cells = map(
             .cells([
                 .init(box: try BoundingBox("-125,45,-120,50"), records: 5, pending: 1),
                 .init(box: try BoundingBox("-120,45,-115,50"), records: 2, pending: 0),
             ]))
-        try expectFits(cells, "Map")
+        try expectFits(cells, "SightingMap")
         let json = try JSONNode(parsing: JSONWriter.bytes(of: cells))
         #expect(json["records"] == .integer(7))
     }
