@@ -3,13 +3,14 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends \
-        libarchive-dev libpq-dev libssl-dev libxml2-dev pkg-config zlib1g-dev \
+        libarchive-dev libpq-dev libssl-dev libxml2-dev pkg-config python3-venv zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
 RUN swift build --configuration release --product skein --static-swift-stdlib \
     && install -D --strip --target-directory /opt/skein .build/release/skein \
-    && cp -R share migrations /opt/skein/
+    && scripts/docs-assets \
+    && cp -R share migrations openapi.yaml /opt/skein/
 
 FROM debian:bookworm-slim
 RUN apt-get update --quiet=2 \

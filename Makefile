@@ -6,12 +6,15 @@ MAKEFLAGS += --no-print-directory
 ROUNDS ?= 3
 SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
-.PHONY: help run build test lint format bench contract torture sanitize install clean
+.PHONY: help docs run build test lint format bench contract torture sanitize install clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: install ## Build for release and serve, on a private PostgreSQL in ./.skein
+docs: ## Copy what the page /docs needs; without it the page only links openapi.yaml
+	@scripts/docs-assets || echo "/docs will only link openapi.yaml"
+
+run: install docs ## Build for release and serve, on a private PostgreSQL in ./.skein
 	@swift build --configuration release --product skein
 	@# exec: signals go to skein itself, which stops its PostgreSQL before it ends.
 	@exec .build/release/skein serve
@@ -19,7 +22,7 @@ run: install ## Build for release and serve, on a private PostgreSQL in ./.skein
 build: install ## Build everything, tests included, for debugging
 	@swift build --build-tests
 
-test: install lint build ## Install what is missing, lint, build and run all tests
+test: install lint docs build ## Install what is missing, lint, build and run all tests
 	@# One test after the other: hundreds of databases at once are more than two cores can serve in time.
 	@swift test --skip-build --disable-xctest --no-parallel
 	@.build/debug/skein-torture --rounds 3

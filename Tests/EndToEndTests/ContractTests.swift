@@ -16,6 +16,7 @@ extension EndToEndTests {
             let described = Set(item.keys).intersection(known).map { $0.uppercased() }
             let filled = path.replacingOccurrences(of: "{id}", with: UUID().uuidString.lowercased())
                 .replacingOccurrences(of: "{slug}", with: "not-found")
+                .replacingOccurrences(of: "{asset}", with: "start.js")
             // No route takes PUT: the answer lists what it does take.
             let answer = try await ServedSkein.required.send(.PUT, filled)
             #expect(answer.status == 405, "\(path)")

@@ -34,10 +34,10 @@ package struct RequestIdentification: RouterMiddleware {
             }
     }
 
-    /// An API's answers are never a page: nothing may guess a type, load anything or frame them.
+    /// An answer without a policy of its own is not a page: nothing may guess a type, load anything or frame it.
     private static func secure(_ headers: inout HTTPFields) {
         headers[.xContentTypeOptions] = "nosniff"
-        headers[.framing] = "default-src 'none'; frame-ancestors 'none'"
+        if headers[.framing] == nil { headers[.framing] = "default-src 'none'; frame-ancestors 'none'" }
         headers[.referrerPolicy] = "no-referrer"
         if headers[.cacheControl] == nil { headers[.cacheControl] = CachePolicy.privateNoStore.rawValue }
     }

@@ -8,9 +8,11 @@ struct Installation {
     let share: String
     /// The migrations' `.sql` files.
     let migrations: String
+    /// `openapi.yaml`.
+    let document: String
 
     /// Finds them: `SKEIN_SHARE_DIR`, or `share` beside the program or in a folder above it, or above the working
-    /// directory; the migrations stand beside `share`.
+    /// directory; the migrations and `openapi.yaml` are beside `share`.
     /// - Throws: ``SettingError`` when they are not there.
     static func find(_ environment: Environment = .process) throws -> Installation {
         if let share = environment["SKEIN_SHARE_DIR"] {
@@ -40,7 +42,9 @@ struct Installation {
 
     private init(share: String) {
         self.share = share
-        migrations = URL(fileURLWithPath: share).deletingLastPathComponent().appendingPathComponent("migrations").path
+        let folder = URL(fileURLWithPath: share).deletingLastPathComponent()
+        migrations = folder.appendingPathComponent("migrations").path
+        document = folder.appendingPathComponent("openapi.yaml").path
     }
 
     private static func isShare(_ path: String) -> Bool {

@@ -16,6 +16,7 @@ extension Server {
             TaxonRoutes(catalogue, TaxonService(cases.store)),
             RegionRoutes(cases.places.regions, stateNames: cases.places.states.mapValues(\.name)),
             LogRoutes(log),
+            ReferenceRoutes(document: installation.document, folder: installation.share + "/docs"),
         ]
     }
 }
