@@ -1,11 +1,4 @@
 /// The events of an account's stream.
-///
-/// | event | meaning | effect |
-/// |---|---|---|
-/// | `AccountRegistered` | A person signed up. | knowledge |
-/// | `RoleGranted` | The account may do more. | knowledge |
-/// | `RoleRevoked` | The account may do less. | knowledge |
-/// | `PayloadRedacted` | An earlier payload was taken out of the log. | restriction |
 package enum AccountEvent: Equatable, Sendable {
     case registered(AccountRegistered)
     case roleGranted(RoleGranted)
@@ -21,7 +14,7 @@ extension AccountEvent: DomainEvent {
 
     /// What each of them means.
     package static let table = [
-        EventDescription(AccountRegistered.type, "A person signed up.", by: "register"),
+        EventDescription(AccountRegistered.type, "A person signed up.", by: "register", isComplete: true),
         EventDescription(RoleGranted.type, "The account may do more.", by: "grant"),
         EventDescription(RoleRevoked.type, "The account may do less.", by: "revoke"),
         PayloadRedacted.description,
@@ -51,7 +44,7 @@ extension AccountEvent: DomainEvent {
 
     /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
-        guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
+        _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
             self = .redacted(event)
             return

@@ -23,8 +23,8 @@ package struct AccountState: Aggregate {
             roles.remove(payload.role)
         case .payloadRedacted:
             break
-        case .redacted(let event):
-            if event.type == AccountRegistered.type { exists = true }
+        case .redacted:
+            exists = true
         }
     }
 }

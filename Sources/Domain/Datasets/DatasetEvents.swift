@@ -1,12 +1,4 @@
 /// The events of a dataset's stream. Its records are streams of their own.
-///
-/// | event | meaning | effect |
-/// |---|---|---|
-/// | `DatasetRegistered` | A dataset became known. | knowledge |
-/// | `ImportStarted` | A file began to be read. | knowledge |
-/// | `ImportFinished` | A file was read to its end. | knowledge |
-/// | `ImportUndone` | The records of an import were withdrawn. | knowledge |
-/// | `PayloadRedacted` | An earlier payload was taken out of the log. | restriction |
 package enum DatasetEvent: Equatable, Sendable {
     case registered(DatasetRegistered)
     case importStarted(ImportStarted)
@@ -23,7 +15,7 @@ extension DatasetEvent: DomainEvent {
 
     /// What each of them means.
     package static let table = [
-        EventDescription(DatasetRegistered.type, "A dataset became known.", by: "register"),
+        EventDescription(DatasetRegistered.type, "A dataset became known.", by: "register", isComplete: true),
         EventDescription(ImportStarted.type, "A file began to be read.", by: "startImport"),
         EventDescription(ImportFinished.type, "A file was read to its end.", by: "finishImport"),
         EventDescription(ImportUndone.type, "The records of an import were withdrawn.", by: "undoImport"),
@@ -56,7 +48,7 @@ extension DatasetEvent: DomainEvent {
 
     /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
-        guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
+        _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
             self = .redacted(event)
             return

@@ -31,8 +31,8 @@ package struct DatasetState: Aggregate {
             imports[payload.batch] = .undone
         case .payloadRedacted:
             break
-        case .redacted(let event):
-            if event.type == DatasetRegistered.type { exists = true }
+        case .redacted:
+            exists = true
         }
     }
 }

@@ -43,7 +43,8 @@ package protocol EventPayload: Equatable, Sendable {
     init(_ reader: PayloadReader) throws(PayloadFault)
 }
 
-/// What an event means, and when it may be shown to have happened.
+/// What there is to know about a type of event besides its payload: docs/event-flow.md and the read models' lists of
+/// events are generated from it.
 package struct EventDescription: Hashable, Sendable {
     /// Whether an event is held back from answers about an earlier position.
     package enum Effect: Hashable, Sendable {
@@ -63,11 +64,40 @@ package struct EventDescription: Hashable, Sendable {
     package let decidedBy: String
     /// Knowledge or restriction.
     package let effect: Effect
+    /// The event's name in the history of a sighting; nil in streams that have no history to show.
+    package let historyKind: HistoryKind?
+    /// The status a sighting has from then on, even when the payload is redacted; nil where it stays.
+    package let status: SightingStatus?
+    /// Whether the payload has everything that must be known of the stream's subject. What was redacted before it, or
+    /// withdrawn for privacy, is no longer missing.
+    package let isComplete: Bool
 
-    init(_ type: String, _ meaning: String, by command: String, _ effect: Effect = .knowledge) {
+    init(
+        _ type: String, _ meaning: String, by command: String, _ effect: Effect = .knowledge,
+        history historyKind: HistoryKind? = nil, status: SightingStatus? = nil, isComplete: Bool = false
+    ) {
         self.type = type
         self.meaning = meaning
         self.decidedBy = command
         self.effect = effect
+        self.historyKind = historyKind
+        self.status = status
+        self.isComplete = isComplete
+    }
+}
+
+/// What the history of a sighting calls its events.
+package enum HistoryKind: String, Vocabulary {
+    case submitted, imported, corrected
+    case geoprivacyChanged = "geoprivacy-changed"
+    case withdrawn, redacted
+}
+
+extension DomainEvent {
+    /// The description of one of the stream's events.
+    /// - Throws: ``PayloadFault/unknownType(_:)``.
+    package static func description(of type: String) throws(PayloadFault) -> EventDescription {
+        guard let description = table.first(where: { $0.type == type }) else { throw .unknownType(type) }
+        return description
     }
 }

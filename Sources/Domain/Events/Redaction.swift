@@ -33,7 +33,8 @@ package struct PayloadRedacted: EventPayload {
     }
 
     static let description = EventDescription(
-        type, "The payload of an earlier event of this stream was taken out of the log.", by: "redact", .restriction)
+        type, "The payload of an earlier event of this stream was taken out of the log.", by: "redact", .restriction,
+        history: .redacted)
 }
 
 /// An event whose payload was redacted: only that it happened is left.

@@ -1,14 +1,4 @@
 /// The events of a sighting's stream, whether it was submitted or imported.
-///
-/// | event | meaning | effect |
-/// |---|---|---|
-/// | `SightingSubmitted` | An observer sent a sighting in. | knowledge |
-/// | `SightingImported` | A row of a dataset became a record, or came back as one. | knowledge |
-/// | `SightingCorrected` | Some of it was changed. | knowledge |
-/// | `SightingGeoprivacyNarrowed` | Less of its place may be seen. | restriction |
-/// | `SightingGeoprivacyWidened` | More of its place may be seen. | knowledge |
-/// | `SightingWithdrawn` | It was taken back. | restriction for privacy |
-/// | `PayloadRedacted` | An earlier payload was taken out of the log. | restriction |
 package enum SightingEvent: Equatable, Sendable {
     case submitted(SightingSubmitted)
     case imported(SightingImported)
@@ -27,16 +17,23 @@ extension SightingEvent: DomainEvent {
 
     /// What each of them means.
     package static let table = [
-        EventDescription(SightingSubmitted.type, "An observer sent a sighting in.", by: "submit"),
         EventDescription(
-            SightingImported.type, "A row of a dataset became a record, or came back as one.", by: "importRecord"),
-        EventDescription(SightingCorrected.type, "Some of it was changed.", by: "correct, importRecord"),
+            SightingSubmitted.type, "An observer sent a sighting in.", by: "submit",
+            history: .submitted, status: .pending, isComplete: true),
         EventDescription(
-            SightingGeoprivacyNarrowed.type, "Less of its place may be seen.", by: "correct", .restriction),
-        EventDescription(SightingGeoprivacyWidened.type, "More of its place may be seen.", by: "correct"),
+            SightingImported.type, "A row of a dataset became a record, or came back as one.", by: "importRecord",
+            history: .imported, status: .acceptedBySource, isComplete: true),
+        EventDescription(
+            SightingCorrected.type, "Some of it was changed.", by: "correct, importRecord", history: .corrected),
+        EventDescription(
+            SightingGeoprivacyNarrowed.type, "Less of its place may be seen.", by: "correct", .restriction,
+            history: .geoprivacyChanged),
+        EventDescription(
+            SightingGeoprivacyWidened.type, "More of its place may be seen.", by: "correct",
+            history: .geoprivacyChanged),
         EventDescription(
             SightingWithdrawn.type, "It was taken back.", by: "withdraw, withdrawImport",
-            .either("restriction when the reason is privacy")),
+            .either("restriction when the reason is privacy"), history: .withdrawn, status: .withdrawn),
         PayloadRedacted.description,
     ]
 
@@ -70,7 +67,7 @@ extension SightingEvent: DomainEvent {
 
     /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
-        guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
+        _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
             self = .redacted(event)
             return

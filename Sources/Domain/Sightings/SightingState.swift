@@ -51,19 +51,10 @@ package struct SightingState: Aggregate {
     /// What an event still says when only its type is left.
     private mutating func evolve(redacted type: String) {
         isRedacted = true
-        switch type {
-        case SightingSubmitted.type:
-            status = .pending
-        case SightingImported.type:
-            status = .acceptedBySource
-            withdrawal = nil
-        case SightingWithdrawn.type:
-            status = .withdrawn
-            // Which reason it was is lost; the one that shows least is the safe one.
-            withdrawal = .privacy
-        default:
-            break
-        }
+        guard let status = SightingEvent.table.first(where: { $0.type == type })?.status else { return }
+        self.status = status
+        // The reason of a withdrawal is lost; privacy shows least.
+        withdrawal = status == .withdrawn ? .privacy : nil
     }
 }
 

@@ -1,14 +1,4 @@
 /// The events of a taxon's stream: the only ones whose payloads hold text, because it was published before.
-///
-/// | event | meaning | effect |
-/// |---|---|---|
-/// | `TaxonAdded` | A taxon became known. | knowledge |
-/// | `TaxonNamed` | It has another preferred common name in a language. | knowledge |
-/// | `TaxonSynonymAdded` | It is also found under another scientific name. | knowledge |
-/// | `TaxonMoved` | It has another parent. | knowledge |
-/// | `TaxonDescribed` | It is described otherwise. | knowledge |
-/// | `TaxonSensitivitySet` | Its places need more or less care. | restriction when raised |
-/// | `PayloadRedacted` | An earlier payload was taken out of the log. | restriction |
 package enum TaxonEvent: Equatable, Sendable {
     case added(TaxonAdded)
     case named(TaxonNamed)
@@ -27,7 +17,7 @@ extension TaxonEvent: DomainEvent {
 
     /// What each of them means.
     package static let table = [
-        EventDescription(TaxonAdded.type, "A taxon became known.", by: "add"),
+        EventDescription(TaxonAdded.type, "A taxon became known.", by: "add", isComplete: true),
         EventDescription(TaxonNamed.type, "It has another preferred common name in a language.", by: "name"),
         EventDescription(TaxonSynonymAdded.type, "It is also found under another scientific name.", by: "addSynonym"),
         EventDescription(TaxonMoved.type, "It has another parent.", by: "move"),
@@ -68,7 +58,7 @@ extension TaxonEvent: DomainEvent {
 
     /// Reads the members.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
-        guard Self.table.contains(where: { $0.type == reader.type }) else { throw .unknownType(reader.type) }
+        _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
             self = .redacted(event)
             return

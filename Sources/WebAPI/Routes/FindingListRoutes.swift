@@ -71,7 +71,7 @@ package struct FindingListRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
         let changes = try await findings.history(of: id, by: account)
-        let entries = changes.map(HistoryEntryView.init)
+        let entries = try changes.map(HistoryEntryView.init)
         return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: privateHeaders())
     }
 

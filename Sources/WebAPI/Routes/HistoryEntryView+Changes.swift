@@ -46,7 +46,7 @@ struct HistoryEntryView: JSONRepresentable {
 
 extension HistoryEntryView {
     /// An event of a sighting's life for its owner: every value it changed, exact places and notes included.
-    init(_ change: FindingChange) {
+    init(_ change: FindingChange) throws {
         var changes = Changes()
         let (row, before) = (change.row, change.before)
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
@@ -66,13 +66,13 @@ extension HistoryEntryView {
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         changes.note("notes", change.notesBefore, change.notes)
         self.init(
-            kind: Self.kind(of: change.type), version: row.version, position: row.position, recordedAt: row.recordedAt,
-            by: row.dataset == nil ? "owner" : "importer",
+            kind: try Self.kind(of: change.type), version: row.version, position: row.position,
+            recordedAt: row.recordedAt, by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
     /// An event of a sighting's life for anyone: changes of public values only.
-    init(_ row: PublicSighting, before: PublicSighting?) {
+    init(_ row: PublicSighting, before: PublicSighting?) throws {
         var changes = Changes()
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
         changes.note("count", before?.count, row.count)
@@ -86,22 +86,18 @@ extension HistoryEntryView {
         changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         self.init(
-            kind: Self.kind(of: row.change ?? ""), version: row.version,
+            kind: try row.change.map(Self.kind) ?? HistoryKind.redacted.rawValue, version: row.version,
             position: row.version == nil ? nil : row.knownSince,
             recordedAt: row.recordedAt, by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
-    /// What an event of the log is called in a history.
-    private static func kind(of type: String) -> String {
-        switch type {
-        case SightingSubmitted.type: "submitted"
-        case SightingImported.type: "imported"
-        case SightingCorrected.type: "corrected"
-        case SightingGeoprivacyNarrowed.type, SightingGeoprivacyWidened.type: "geoprivacy-changed"
-        case SightingWithdrawn.type: "withdrawn"
-        default: "redacted"
+    /// - Throws: `PayloadFault.unknownType` for an event that no history shows.
+    private static func kind(of type: String) throws -> String {
+        guard let kind = try SightingEvent.description(of: type).historyKind else {
+            throw PayloadFault.unknownType(type)
         }
+        return kind.rawValue
     }
 
     /// Collects what differs.

@@ -44,8 +44,8 @@ package struct PublicSightingRoutes: RouteGroup {
         try query.finish()
         let moment = try await moment(asOf, request)
         let rows = try await records.history(id, asOf: moment)
-        let entries = rows.enumerated().map { index, row in
-            HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
+        let entries = try rows.enumerated().map { index, row in
+            try HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
         }
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: WholeList(items: entries)), for: request, headers: headers(moment))
