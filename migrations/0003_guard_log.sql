@@ -6,11 +6,15 @@ begin
         using errcode = 'insufficient_privilege';
 end $$;
 
--- Lets exactly one change through: the redactor turning a payload into a tombstone.
-create function log.refuse_update() returns trigger language plpgsql as $$
+-- Lets exactly one change through: the redactor turning a payload, once, into the tombstone that names its hash.
+create function log.refuse_update() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     if current_user = 'skein_redactor'
-        and new.payload::jsonb ? 'redacted'
+        and not old.payload::jsonb ? 'redacted'
+        and new.payload::jsonb - 'redacted' = '{}'
+        and new.payload::jsonb -> 'redacted' ->> 'sha256'
+            = encode(sha256(uuid_send(old.nonce) || convert_to(old.payload::text, 'UTF8')), 'hex')
         and (new.position, new.stream, new.version, new.type, new.command, new.fingerprint, new.actor,
              new.recorded_at, new.nonce)
             is not distinct from

@@ -3,7 +3,7 @@
 -- ATTACH takes only SHARE UPDATE EXCLUSIVE on the parent and, thanks to the CHECK, scans nothing, so appends go on.
 -- May be called by any number of processes; an advisory lock lets one at a time in.
 create function log.add_partitions(ahead integer) returns integer
-language plpgsql security definer set search_path = pg_catalog, log as $$
+language plpgsql security definer set search_path = pg_catalog, log, pg_temp as $$
 declare
     last_position bigint;
     next_bound    bigint;

@@ -19,53 +19,16 @@ language sql stable as $$
 $$;
 grant execute on function log.find_command(uuid, uuid, bigint) to skein_service;
 
--- log.append: one call, one transaction, one command or a few hundred. The only way into the log.
---
--- Parameters, arrays of equal length within a group:
---   p_epoch         the epoch the caller believes in; another one is refused (SKE01)
---   p_not_after     the caller's guard against a clock that jumped ahead; a later time is refused (SKE02)
---   commands        p_stream, p_kind, p_expected (0: the stream must be new), p_command, p_fingerprint, p_actor,
---                   p_events (how many events it appends, at least 1)
---   events          e_command (index of its command, from 1), e_number (from 1 within its command), e_type, e_payload,
---                   e_nonce
---   content         c_command, c_event (number of the event it belongs to), c_field, c_value
---   reservations    r_command, r_kind, r_value
--- Result: one row a command, in the order given:
---   outcome         0 appended · 1 found, appended before by the same request · 2 another request used this command id
---                   3 version conflict · 4 a reservation is held by another stream
---   version, position, recorded_at   of the command's last event (outcomes 0 and 1), else of nothing (0, 0, now)
---   stream_version  what the stream was at when the command was judged
---
--- Why this shape:
---   * The head row is locked first, in a statement of its own: under READ COMMITTED every later statement takes a fresh
---     snapshot, so it sees all that was committed before the lock, and nobody can commit events after it.
---   * The caller sends at most one command a stream, and one a reservation, in a call: commands do not see each other.
---   * Decisions land in plain arrays that later statements subscript. Joining batch to batch without hash joins would
---     be quadratic, and hash joins are off because without statistics they read the whole log.
---   * No array holds a NULL where it is subscripted: a NULL makes PostgreSQL walk the array instead.
-create function log.append(
-    p_epoch bigint, p_not_after timestamptz,
-    p_stream uuid[], p_kind text[], p_expected integer[], p_command uuid[], p_fingerprint bytea[], p_actor uuid[],
-    p_events integer[],
-    e_command integer[], e_number integer[], e_type text[], e_payload text[], e_nonce uuid[],
-    c_command integer[], c_event integer[], c_field text[], c_value text[],
-    r_command integer[], r_kind text[], r_value bytea[])
-returns table (outcome smallint, version integer, "position" bigint, recorded_at timestamptz, stream_version integer)
-language plpgsql security definer
-set search_path = pg_catalog set enable_hashjoin = off set enable_mergejoin = off set jit = off
-as $$
-#variable_conflict use_column
+-- log.take_head: locks the head row until the transaction ends, so that nobody else can append meanwhile.
+--   p_epoch       the epoch the caller believes in; another one is refused (SKE01)
+--   p_not_after   the caller's guard against a clock that jumped ahead; a later time is refused (SKE02)
+-- Result: the last position, 0 for none, and the time of what is appended now.
+-- Why this shape: under READ COMMITTED every statement of a volatile function takes a fresh snapshot, so what follows
+-- the lock sees all that was committed before it.
+create function log.take_head(p_epoch bigint, p_not_after timestamptz, out last bigint, out now_time timestamptz)
+language plpgsql as $$
 declare
     head_epoch bigint;
-    last       bigint;
-    now_time   timestamptz;
-    held       integer[] := '{}';
-    outcomes   smallint[];
-    befores    integer[];     -- the stream's version when judged
-    bases      bigint[];      -- position before the command's first event; 0: not appended
-    versions   integer[];
-    positions  bigint[];
-    times      timestamptz[];
 begin
     if current_setting('transaction_isolation') <> 'read committed' then
         raise exception 'log.append needs READ COMMITTED' using errcode = 'SKE03';
@@ -80,20 +43,28 @@ begin
     if now_time > p_not_after then
         raise exception 'the database clock is ahead of what the service allows' using errcode = 'SKE02';
     end if;
+end $$;
+revoke execute on function log.take_head from public;
 
-    if cardinality(r_command) > 0 then
-        select coalesce(array_agg(r.command), '{}') into held
-          from unnest(r_command, r_kind, r_value) r (command, kind, value)
-          join lateral (select from vault.reservations v where v.kind = r.kind and v.value = r.value limit 1) v on true;
-    end if;
-
-    -- Judge every command against what was committed before, and number the accepted ones.
-    select array_agg(j.outcome order by j.ord), array_agg(j.stream_version order by j.ord),
-           array_agg(case j.outcome when 0 then last + j.running - j.events else 0 end order by j.ord),
-           array_agg(case j.outcome when 0 then j.stream_version + j.events else j.version end order by j.ord),
-           array_agg(case j.outcome when 0 then last + j.running else j.position end order by j.ord),
-           array_agg(j.recorded_at order by j.ord)
-      into outcomes, befores, bases, versions, positions, times
+-- log.judged: judges commands against what was committed before, and numbers the accepted ones.
+--   p_stream, p_expected, p_command, p_fingerprint, p_events   as in log.append
+--   held            1-based ordinals of the commands that want a reservation held by another stream
+--   last, now_time  of log.take_head
+-- Result: one row a command. `ord` is its 1-based ordinal, `base` the position before its first event, 0 when it is not
+-- appended; the others as in log.append.
+-- Why this shape: the planner puts the text into the statement of log.append; look-ups are LATERAL with LIMIT, which
+-- only a nested loop over an index can serve.
+create function log.judged(
+    p_stream uuid[], p_expected integer[], p_command uuid[], p_fingerprint bytea[], p_events integer[],
+    held integer[], last bigint, now_time timestamptz)
+returns table (ord bigint, outcome smallint, base bigint, version integer, "position" bigint, recorded_at timestamptz,
+               stream_version integer)
+language sql stable as $$
+    select j.ord, j.outcome,
+           case j.outcome when 0 then last + j.running - j.events else 0 end,
+           case j.outcome when 0 then j.stream_version + j.events else j.version end,
+           case j.outcome when 0 then last + j.running else j.position end,
+           j.recorded_at, j.stream_version
       from (
         select b.*, sum(case b.outcome when 0 then b.events else 0 end) over (order by b.ord) as running
           from (
@@ -114,7 +85,75 @@ begin
               left join lateral (select f.* from log.find_command(c.stream, c.command, s.first_position) f
                                   where s.version is not null limit 1) found on true
           ) b
-      ) j;
+      ) j
+$$;
+revoke execute on function log.judged from public;
+
+-- log.append: one call, one transaction, one command or a few hundred. The only way into the log.
+--
+-- Parameters, arrays of equal length within a group:
+--   p_epoch, p_not_after   as in log.take_head
+--   commands        p_stream, p_kind, p_expected (0: the stream must be new), p_command, p_fingerprint, p_actor,
+--                   p_events (how many events it appends, at least 1)
+--   events          e_command (index of its command, from 1), e_number (from 1 within its command), e_type, e_payload,
+--                   e_nonce
+--   content         c_command, c_event (number of the event it belongs to), c_field, c_value
+--   reservations    r_command, r_kind, r_value
+-- Result: one row a command, in the order given:
+--   outcome         0 appended · 1 found, appended before by the same request · 2 another request used this command id
+--                   3 version conflict · 4 a reservation is held by another stream
+--   version, position, recorded_at   of the command's last event (outcomes 0 and 1), else of nothing (0, 0, now)
+--   stream_version  what the stream was at when the command was judged
+--
+-- Why this shape:
+--   * Every statement is planned once a connection (generic). Planned for its values it would be planned for every
+--     call, which costs four times as much as the rest. The plan may be made while the log is empty, so it must not
+--     depend on statistics: whatever reads a table from end to end is priced out.
+--   * The head row is locked first: every later statement sees all that was committed before the lock, and nobody can
+--     commit events after it.
+--   * The caller sends at most one command a stream, and one a reservation, in a call: commands do not see each other.
+--   * Decisions land in plain arrays that later statements subscript. Joining batch to batch without hash joins would
+--     be quadratic, and hash joins are off because without statistics they read the whole log.
+--   * No array holds a NULL where it is subscripted: a NULL makes PostgreSQL walk the array instead.
+--   * pg_temp is named last in the search path. Unnamed, it is searched first for types: whoever may create a domain
+--     pg_temp.json would have its check run as the owner. The same in log.redact and log.add_partitions.
+create function log.append(
+    p_epoch bigint, p_not_after timestamptz,
+    p_stream uuid[], p_kind text[], p_expected integer[], p_command uuid[], p_fingerprint bytea[], p_actor uuid[],
+    p_events integer[],
+    e_command integer[], e_number integer[], e_type text[], e_payload text[], e_nonce uuid[],
+    c_command integer[], c_event integer[], c_field text[], c_value text[],
+    r_command integer[], r_kind text[], r_value bytea[])
+returns table (outcome smallint, version integer, "position" bigint, recorded_at timestamptz, stream_version integer)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set enable_bitmapscan = off set jit = off
+as $$
+#variable_conflict use_column
+declare
+    last       bigint;
+    now_time   timestamptz;
+    held       integer[] := '{}';
+    outcomes   smallint[];
+    befores    integer[];     -- the stream's version when judged
+    bases      bigint[];      -- position before the command's first event; 0: not appended
+    versions   integer[];
+    positions  bigint[];
+    times      timestamptz[];
+begin
+    select h.last, h.now_time into last, now_time from log.take_head(p_epoch, p_not_after) h;
+
+    if cardinality(r_command) > 0 then
+        select coalesce(array_agg(r.command), '{}') into held
+          from unnest(r_command, r_kind, r_value) r (command, kind, value)
+          join lateral (select from vault.reservations v where v.kind = r.kind and v.value = r.value limit 1) v on true;
+    end if;
+
+    select array_agg(j.outcome order by j.ord), array_agg(j.stream_version order by j.ord),
+           array_agg(j.base order by j.ord), array_agg(j.version order by j.ord),
+           array_agg(j.position order by j.ord), array_agg(j.recorded_at order by j.ord)
+      into outcomes, befores, bases, versions, positions, times
+      from log.judged(p_stream, p_expected, p_command, p_fingerprint, p_events, held, last, now_time) j;
 
     insert into log.events (position, stream, version, type, command, fingerprint, actor, recorded_at, nonce, payload)
     select bases[e.command] + e.number, p_stream[e.command], befores[e.command] + e.number, e.type,

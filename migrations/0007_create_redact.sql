@@ -6,7 +6,7 @@
 --   p_command, p_fingerprint, p_nonce   of the PayloadRedacted event; the same command again finds the first outcome
 -- Result: the position of PayloadRedacted. Errors: SKE05 no such event, or it is a PayloadRedacted itself.
 create function log.redact(p_position bigint, p_reason text, p_command uuid, p_fingerprint bytea, p_nonce uuid)
-returns bigint language plpgsql security definer set search_path = pg_catalog as $$
+returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     target  log.events;
     stream  log.streams;

@@ -65,6 +65,20 @@ grant execute on function model.advance to skein_service;
 -- Ordered shallow merge: the state of a stream is model.merge(payload order by version).
 create aggregate model.merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 
+-- model.events_of(of_stream, of_kind, upto): the events of a stream up to a position; none where it is of another kind.
+-- Why this shape: the condition on the version makes the index on (stream, version) the cheapest even without
+-- statistics. Callers switch bitmap scans off: one would read all positions up to `upto` for every stream. The planner
+-- puts the text into the statement that calls it.
+create function model.events_of(of_stream uuid, of_kind text, upto bigint) returns setof log.events
+language sql stable as $$
+    select e.*
+      from (select s.first_position from log.streams s where s.id = of_stream and s.kind = of_kind offset 0) s
+     cross join lateral (
+        select e.* from log.events e
+         where e.stream = of_stream and e.version >= 1 and e.position >= s.first_position and e.position <= upto
+         order by e.version offset 0) e
+$$;
+
 -- The last position recorded at or before a time; 0: none. Times never go back along positions, so it is a search by
 -- halves over the primary key and needs no index on time.
 create function log.position_at(moment timestamptz) returns bigint language plpgsql stable as $$

@@ -47,7 +47,10 @@ extension MigrationError: CustomStringConvertible {
         case .unreadable(let path, let reason):
             "\(path) could not be read: \(reason)."
         case .drift(let name):
-            "\(name) has changed since it was applied to this database. Applied migrations are never edited; add one."
+            """
+            \(name) is not what was applied to this database: another version of the program made it. Use that \
+            version, or start with a new database or data directory. (Released migrations are never edited; add one.)
+            """
         case .renamed(let applied, let file):
             "\(file) was applied to this database under the name \(applied)."
         case .databaseNewer(let unknown):

@@ -95,13 +95,13 @@ package struct MigrationStatus: Sendable {
     /// - Throws: ``MigrationError/databaseNewer(unknown:)``, ``MigrationError/renamed(applied:file:)``,
     ///   ``MigrationError/drift(name:)``; ``MigrationError/gap(missing:)`` when the database lacks one before the last.
     init(applied: [Applied], known: MigrationList) throws(MigrationError) {
-        let unknown = applied.filter { $0.number > known.migrations.count }
-        guard unknown.isEmpty else { throw .databaseNewer(unknown: unknown.map(\.name)) }
         for (index, (old, file)) in zip(applied, known.migrations).enumerated() {
             guard old.number == index + 1 else { throw .gap(missing: index + 1) }
             guard old.name == file.name else { throw .renamed(applied: old.name, file: file.name) }
             guard old.checksum == file.checksum else { throw .drift(name: file.name) }
         }
+        let unknown = applied.filter { $0.number > known.migrations.count }
+        guard unknown.isEmpty else { throw .databaseNewer(unknown: unknown.map(\.name)) }
         self.applied = applied
         pending = Array(known.migrations.dropFirst(applied.count))
     }
