@@ -137,12 +137,15 @@ let package = Package(
 /// `PackageResources.<model>_<part>_sql`.
 var readModelSQL: [Resource] {
     [
-        "Accounts/accounts.table", "Accounts/accounts.fold",
-        "Datasets/datasets.table", "Datasets/datasets.fold",
-        "Taxa/taxa.table", "Taxa/taxa.fold",
-        "SightingsExact/sightings_exact.table", "SightingsExact/sightings_exact.fold",
-        "SightingsPublic/sightings_public.table", "SightingsPublic/sightings_public.generalise",
-        "SightingsPublic/sightings_public.taxa", "SightingsPublic/sightings_public.pieces",
-        "SightingsPublic/sightings_public.fold",
+        "Events/event_types", "Events/sighting_events",
+        "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.fold",
+        "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.fold",
+        "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.fold",
+        "SightingsExact/sightings_exact.events", "SightingsExact/sightings_exact.table",
+        "SightingsExact/sightings_exact.fold",
+        "SightingsPublic/sightings_public.events", "SightingsPublic/sightings_public.table",
+        "SightingsPublic/sightings_public.generalise", "SightingsPublic/sightings_public.taxa",
+        "SightingsPublic/sightings_public.knowledge", "SightingsPublic/sightings_public.pieces",
+        "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.fold",
     ].map { .embedInCode("\($0).sql") }
 }

@@ -9,19 +9,31 @@ import Testing
 struct EventFlowTests {
     @Test("docs/event-flow.md is what the code makes of it")
     func page() throws {
-        let file = URL(fileURLWithPath: PackageRoot.path + "/docs/event-flow.md")
-        let page = Self.markdown()
+        try Self.compare("docs/event-flow.md", Self.markdown())
+    }
+
+    @Test("each model's list of events is what the code makes of it", arguments: ReadModel.all)
+    func lists(model: ReadModel) throws {
+        let folder = model.name.split(separator: "_").map(\.capitalized).joined()
+        try Self.compare("Sources/ReadModels/\(folder)/\(model.name).events.sql", Self.sql(model))
+    }
+
+    private static func compare(_ path: String, _ text: String) throws {
+        let file = URL(fileURLWithPath: PackageRoot.path + "/" + path)
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
-            try Data(page.utf8).write(to: file)
+            try Data(text.utf8).write(to: file)
         }
         #expect(
-            try String(contentsOf: file, encoding: .utf8) == page, "run the tests once with SKEIN_WRITE_GENERATED=1")
+            try String(contentsOf: file, encoding: .utf8) == text,
+            "\(path): run the tests once with SKEIN_WRITE_GENERATED=1, and raise the version of a model that changed")
     }
 
     @Test("every event is folded by some read model")
     func folded() {
-        for event in EventCatalogue.chapters.flatMap(\.events) {
-            #expect(!Self.models(folding: event.type).isEmpty, "\(event.type)")
+        for chapter in EventCatalogue.chapters {
+            for event in chapter.events {
+                #expect(!Self.models(folding: event, of: chapter.stream).isEmpty, "\(event.type)")
+            }
         }
     }
 
@@ -35,24 +47,58 @@ struct EventFlowTests {
         for chapter in EventCatalogue.chapters {
             lines += ["", "## \(chapter.stream.rawValue)", ""]
             lines += ["| event | meaning | decided by | effect | folded by |", "|---|---|---|---|---|"]
-            lines += chapter.events.map(row)
+            lines += chapter.events.map { row($0, of: chapter.stream) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func row(_ event: EventDescription) -> String {
+    private static func row(_ event: EventDescription, of stream: StreamKind) -> String {
         let effect =
             switch event.effect {
             case .knowledge: "knowledge"
             case .restriction: "restriction"
             case .either(let text): text
             }
-        let models = models(folding: event.type).joined(separator: ", ")
+        let models = models(folding: event, of: stream).joined(separator: ", ")
         return "| `\(event.type)` | \(event.meaning) | \(event.decidedBy) | \(effect) | \(models) |"
     }
 
-    /// The models whose SQL names the event.
-    private static func models(folding type: String) -> [String] {
-        ReadModel.all.filter { ($0.table + $0.fold).contains("'\(type)'") }.map(\.name)
+    private static func models(folding event: EventDescription, of stream: StreamKind) -> [String] {
+        ReadModel.all.filter { $0.events[stream.rawValue]?.contains(event.type) ?? false }.map(\.name)
+    }
+
+    /// The function `folded_events` of a model.
+    private static func sql(_ model: ReadModel) -> String {
+        var rows: [String] = []
+        for chapter in EventCatalogue.chapters {
+            let types = model.events[chapter.stream.rawValue] ?? []
+            rows += chapter.events.filter { types.contains($0.type) }.map { sqlRow($0, of: chapter.stream) }
+        }
+        return """
+            -- Generated from the descriptions of events in Sources/Domain by EventFlowTests (SKEIN_WRITE_GENERATED=1).
+            --
+            -- folded_events(): the events that change this model's rows.
+            --   effect    knowledge | restriction | either (its payload decides)
+            --   status    the status it gives a sighting; null: none
+            --   complete  whether its payload has everything that must be known of the stream's subject
+            create function folded_events()
+            returns table (stream text, type text, effect text, status text, complete boolean)
+            language sql immutable parallel safe as $$
+            values
+                \(rows.joined(separator: ",\n    "))
+            $$;
+
+            """
+    }
+
+    private static func sqlRow(_ event: EventDescription, of stream: StreamKind) -> String {
+        let effect =
+            switch event.effect {
+            case .knowledge: "knowledge"
+            case .restriction: "restriction"
+            case .either: "either"
+            }
+        let status = event.status.map { "'\($0.rawValue)'" } ?? "null::text"
+        return "('\(stream.rawValue)', '\(event.type)', '\(effect)', \(status), \(event.isComplete))"
     }
 }

@@ -1,4 +1,4 @@
-"""Files and functions stay small enough to read; lines fit into 120 columns."""
+"""Files and functions, in Swift and in SQL, stay small enough to read; lines fit into 120 columns."""
 
 import re
 
@@ -8,8 +8,11 @@ from swift_text import without_strings_and_comments
 FILE_LIMIT = 400
 TEST_FILE_LIMIT = 600
 FUNCTION_LIMIT = 60
+SQL_FUNCTION_LIMIT = 80
 COLUMNS = 120
 
+_SQL_FUNCTION = re.compile(r"^create (?:or replace )?(?:function|procedure) ([\w.]+)", re.IGNORECASE | re.MULTILINE)
+_DOLLARS = re.compile(r"\$\w*\$")
 _FUNCTION = re.compile(r"\b(?:func\s+\S|init\s*[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 
 
@@ -18,6 +21,8 @@ def check(sources):
         if source.suffix == ".swift" and not source.lines[0].startswith("// Generated"):
             yield from _file(source)
             yield from _functions(source)
+        if source.suffix == ".sql":
+            yield from _sql_functions(source)
         if source.suffix in (".swift", ".sql"):
             yield from _columns(source)
 
@@ -70,6 +75,31 @@ def _closing(code, opening):
         if depth == 0:
             return offset
     return len(code) - 1
+
+
+def _sql_functions(source):
+    for match in _SQL_FUNCTION.finditer(source.text):
+        first = source.text.count("\n", 0, match.start()) + 1
+        last = source.text.count("\n", 0, _sql_end(source.text, match.end())) + 1
+        if last - first + 1 > SQL_FUNCTION_LIMIT:
+            yield Finding(
+                source.path, first,
+                f"{match[1]} has {last - first + 1} lines; the limit of an SQL function is {SQL_FUNCTION_LIMIT}")
+
+
+def _sql_end(text, start):
+    """Where the statement ends: at the first semicolon that is not inside a dollar-quoted body."""
+    while True:
+        semicolon = text.find(";", start)
+        opening = _DOLLARS.search(text, start)
+        if semicolon < 0:
+            return len(text) - 1
+        if opening is None or semicolon < opening.start():
+            return semicolon
+        closing = text.find(opening[0], opening.end())
+        if closing < 0:
+            return len(text) - 1
+        start = closing + len(opening[0])
 
 
 def _columns(source):

@@ -54,6 +54,19 @@ class SizeTests(unittest.TestCase):
         text = "protocol P {\n    func f()\n    func g()\n" + "    var x: Int { get }\n" * 70 + "}\n"
         self.assertEqual(messages(sizes, ("Sources/A/a.swift", text)), [])
 
+    def test_sql_functions(self):
+        for head, foot in (
+            ("create function f() returns int language sql as $$", "$$;"),
+            ("CREATE OR REPLACE FUNCTION a.f(b int)\nreturns void language plpgsql as $body$", "end $body$;"),
+            ("create function f() returns int language sql\nreturn 1 +", "1;"),
+        ):
+            body = "x;\n" if "$" in head else "x +\n"
+            lines = 80 - head.count("\n") - 2
+            short = head + "\n" + body * lines + foot
+            self.assertEqual(messages(sizes, ("a.sql", short + "\n" * 90 + short)), [], head)
+            self.assertEqual(len(messages(sizes, ("a.sql", head + "\n" + body * (lines + 1) + foot))), 1, head)
+        self.assertEqual(messages(sizes, ("a.sql", "-- a\ncreate table f (\n" + "a int,\n" * 90 + "b int);")), [])
+
     def test_columns(self):
         self.assertEqual(len(messages(sizes, ("a.sql", "-- " + "x" * 118))), 1)
 

@@ -95,15 +95,21 @@ package struct ReadModel: Sendable, Hashable {
     /// Makes or replaces `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into
     /// rows. It reads only the log and the model's own tables.
     package let fold: String
+    /// The types of the events that change its rows, by the kind of stream.
+    package let events: [String: Set<String>]
     /// What two builds of the model are compared by: table → columns in a fixed order, the key first.
     package let digest: [String: [String]]
 
     /// Puts a model's definition together.
-    package init(name: String, version: Int, table: String, fold: String, digest: [String: [String]]) {
+    package init(
+        name: String, version: Int, table: String, fold: String, events: [String: Set<String>] = [:],
+        digest: [String: [String]]
+    ) {
         self.name = name
         self.version = version
         self.table = table
         self.fold = fold
+        self.events = events
         self.digest = digest
     }
 

@@ -5,7 +5,8 @@
 -- it makes the row a function of the log alone, redactions included.
 -- Order: none is promised or needed; a row never depends on another account.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set jit = off
 as $$
 declare
     changed uuid[];
@@ -13,7 +14,7 @@ begin
     select array_agg(distinct e.stream) into changed
       from log.events e
      where e.position > after and e.position <= upto
-       and e.type in ('AccountRegistered', 'RoleGranted', 'RoleRevoked', 'PayloadRedacted');
+       and e.type = any (event_types('account'));
     if changed is null then
         return;
     end if;
@@ -26,25 +27,21 @@ begin
            e.state ->> 'geoprivacy', e.state ->> 'attribution', r.roles, e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
-        select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'account' offset 0) s
-     cross join lateral (
-        select model.merge(e.payload::jsonb order by e.version) filter (where e.type = 'AccountRegistered') as state,
+        select model.merge(e.payload::jsonb order by e.version) as state,
                min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
-          from log.events e
-         where e.stream = c.id and e.position >= s.first and e.position <= upto offset 0) e
+          from model.events_of(c.id, 'account', upto) e offset 0) e
      cross join lateral (
         -- What was last said of each role decides.
         select coalesce(array_agg(said.role order by said.role collate "C") filter (where said.granted), '{}')
                    as roles
-          from (select distinct on (role.name) role.name as role, e.type <> 'RoleRevoked' as granted
-                  from log.events e
+          from (select distinct on (role.name) role.name as role, role.granted
+                  from model.events_of(c.id, 'account', upto) e
                  cross join lateral (
-                    select e.payload ->> 'role' where e.type <> 'AccountRegistered' and e.payload ->> 'role' is not null
+                    select e.payload ->> 'role', e.type = 'RoleGranted' where e.type in ('RoleGranted', 'RoleRevoked')
                     union all
-                    select json_array_elements_text(e.payload -> 'roles')
-                     where e.type = 'AccountRegistered') role (name)
-                 where e.stream = c.id and e.position >= s.first and e.position <= upto
-                   and e.type in ('AccountRegistered', 'RoleGranted', 'RoleRevoked')
+                    select json_array_elements_text(e.payload -> 'roles'), true
+                     where e.type = 'AccountRegistered') role (name, granted)
+                 where role.name is not null
                  order by role.name, e.version desc) said
         offset 0) r
      where e.version is not null;

@@ -5,7 +5,8 @@
 -- log alone, redactions included.
 -- Order: none is promised or needed; a row never depends on another dataset.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set jit = off
 as $$
 declare
     changed uuid[];
@@ -13,7 +14,7 @@ begin
     select array_agg(distinct e.stream) into changed
       from log.events e
      where e.position > after and e.position <= upto
-       and e.type in ('DatasetRegistered', 'ImportStarted', 'ImportFinished', 'ImportUndone', 'PayloadRedacted');
+       and e.type = any (event_types('dataset'));
     if changed is null then
         return;
     end if;
@@ -25,12 +26,9 @@ begin
     select c.id, e.state ->> 'licence', e.state ->> 'republish', e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
-        select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'dataset' offset 0) s
-     cross join lateral (
-        select model.merge(e.payload::jsonb order by e.version) filter (where e.type = 'DatasetRegistered') as state,
+        select model.merge(e.payload::jsonb order by e.version) as state,
                min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
-          from log.events e
-         where e.stream = c.id and e.position >= s.first and e.position <= upto offset 0) e
+          from model.events_of(c.id, 'dataset', upto) e offset 0) e
      where e.version is not null;
 
     insert into batches (batch, dataset, file, started, started_at, finished, finished_at,
@@ -51,11 +49,8 @@ begin
            max((e.payload ->> 'withdrawn')::integer) filter (where e.type = 'ImportUndone')
       from unnest(changed) c (id)
      cross join lateral (
-        select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'dataset' offset 0) s
-     cross join lateral (
-        select e.type, e.position, e.recorded_at, e.payload::jsonb as payload from log.events e
-         where e.stream = c.id and e.position >= s.first and e.position <= upto
-           and e.type in ('ImportStarted', 'ImportFinished', 'ImportUndone') offset 0) e
+        select e.type, e.position, e.recorded_at, e.payload::jsonb as payload
+          from model.events_of(c.id, 'dataset', upto) e offset 0) e
      where e.payload ? 'batch'
      group by c.id, e.payload ->> 'batch';
 end $$;

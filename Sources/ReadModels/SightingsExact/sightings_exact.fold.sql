@@ -1,3 +1,49 @@
+-- continued_streams(after, upto): the sightings that have an event in the range which is not their first one.
+create or replace function continued_streams(after bigint, upto bigint) returns table (stream uuid)
+language sql stable as $$
+    select e.stream
+      from sighting_events e
+     where e.position > after and e.position <= upto and e.version > 1
+     group by e.stream
+    having bool_or(e.type <> 'PayloadRedacted')
+        or (select s.kind from log.streams s where s.id = e.stream) = 'sighting'
+$$;
+
+-- states(continued, after, upto): the states of the sightings with an event in the range: of those in `continued` all
+-- up to `upto`, of the others their first one.
+--   next      the position of the sighting's next event; null: this is the newest
+--   state     the merged payloads of its events
+--   category  the most sensitive category its events recorded, where they were merged
+--   status    the one that was given last
+--   redacted  whether a payload it needs is a tombstone; none before the newest complete one is needed
+create or replace function states(continued uuid[], after bigint, upto bigint)
+returns table (stream uuid, version integer, "position" bigint, next bigint, recorded_at timestamptz,
+               submitted_at timestamptz, state jsonb, category smallint, status text, redacted boolean)
+language sql stable as $$
+    select e.stream, e.version, e.position, null::bigint, e.recorded_at, e.recorded_at, e.payload::jsonb,
+           null::smallint, given_status(e.type), false
+      from sighting_events e
+     where e.position > after and e.position <= upto and e.version = 1
+       and not exists (select from unnest(continued) c (stream) where c.stream = e.stream)
+    union all
+    select m.stream, m.version, m.position, m.next, m.recorded_at, m.submitted_at, m.state, m.category,
+           first_value(m.status) over (partition by m.stream, m.decisions order by m.version),
+           m.redacted >= m.complete
+      from (select e.stream, e.version, e.position, lead(e.position) over life as next, e.recorded_at,
+                   first_value(e.recorded_at) over life as submitted_at,
+                   model.merge(case e.type when 'PayloadRedacted' then '{}' else e.payload end) over life as state,
+                   min((e.payload ->> 'sensitivity')::smallint) over life as category,
+                   e.status, count(e.status) over life as decisions,
+                   -- Versions of the newest complete payload and of the newest tombstone.
+                   max(e.version) filter (where e.type = any (event_types('sighting', complete => true)))
+                       over life as complete,
+                   max(e.version) filter (where e.payload ? 'redacted') over life as redacted
+              from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload,
+                           given_status(e.type) as status
+                      from events_of(continued, after, upto) e offset 0) e
+            window life as (partition by e.stream order by e.version)) m
+$$;
+
 -- fold(after, upto): the events with after < position <= upto become rows of `sightings`.
 --
 -- Result: nothing. The rows of every stream with an event in the range are made anew from its events up to `upto`, so
@@ -14,19 +60,12 @@
 --
 -- Order: none is promised or needed; a row's content never depends on another stream's.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan
-set enable_nestloop = off set enable_seqscan = off set jit = off set work_mem = '64MB'
+set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
+set enable_seqscan = off set jit = off set work_mem = '64MB'
 as $$
 declare
-    continued uuid[];
+    continued uuid[] := array(select c.stream from continued_streams(after, upto) c);
 begin
-    select coalesce(array_agg(c.stream), '{}') into continued
-      from (select e.stream from sighting_events e
-             where e.position > after and e.position <= upto and e.version > 1
-             group by e.stream
-            having bool_or(e.type <> 'PayloadRedacted')
-                or (select s.kind from log.streams s where s.id = e.stream) = 'sighting') c;
-
     if after > 0 and cardinality(continued) > 0 then
         delete from sightings t where t.ctid = any (array(
             select old.ctid from unnest(continued) c (stream)
@@ -39,54 +78,13 @@ begin
         observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
         latitude, longitude, uncertainty, state, region, country, place_basis, place_distance, polygons,
         captive, licence, geoprivacy, visit, protocol, prompted_by)
-    with firsts as (
-        select e.stream, e.version, e.position, null::bigint as next, e.recorded_at, e.recorded_at as submitted_at,
-               e.payload::jsonb as state, null::smallint as sensitivity, e.type = 'SightingImported' as imported,
-               false as withdrawn, false as redacted
-          from sighting_events e
-         where e.position > after and e.position <= upto and e.version = 1
-           and not exists (select from unnest(continued) c (stream) where c.stream = e.stream)
-    ), events as (
-        select e.* from sighting_events e
-          join unnest(continued) c (stream) on c.stream = e.stream
-         where e.position > after and e.position <= upto
-        union all
-        select e.* from unnest(continued) c (stream)
-         cross join lateral (select s.first_position from log.streams s where s.id = c.stream offset 0) s
-         cross join lateral (select e.* from sighting_events e
-                              where e.stream = c.stream and e.position >= s.first_position and e.position <= after
-                             offset 0) e
-         where after > 0
-    ), merged as (
-        select e.stream, e.version, e.position, lead(e.position) over life as next, e.recorded_at,
-               first_value(e.recorded_at) over life as submitted_at,
-               model.merge(case e.type when 'PayloadRedacted' then '{}' else e.payload end) over life as state,
-               min((e.payload ->> 'sensitivity')::smallint) over life as sensitivity,
-               -- Versions: of the newest full payload, and of the newest of each kind.
-               max(e.version) filter (where e.type in ('SightingSubmitted', 'SightingImported')) over life as born,
-               max(e.version) filter (where e.type = 'SightingImported') over life as imported,
-               max(e.version) filter (where e.type = 'SightingWithdrawn') over life as withdrawn,
-               max(e.version) filter (where e.payload ? 'redacted') over life as redacted
-          from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload
-                  from events e offset 0) e
-        window life as (partition by e.stream order by e.version)
-    ), states as (
-        select f.* from firsts f
-        union all
-        select m.stream, m.version, m.position, m.next, m.recorded_at, m.submitted_at, m.state, m.sensitivity,
-               m.imported = m.born, m.withdrawn > m.born, m.redacted >= m.born
-          from merged m
-    )
     select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
-           case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted'
-                when s.withdrawn then 'withdrawn'
-                when s.imported then 'accepted-by-source'
-                else 'pending' end,
-           case when s.withdrawn then s.state ->> 'reason' end,
+           case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted' else s.status end,
+           case when s.status = 'withdrawn' then s.state ->> 'reason' end,
            (s.state ->> 'observer')::uuid, (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
            s.state ->> 'occurrence',
            (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
-           coalesce(s.sensitivity, (s.state ->> 'sensitivity')::smallint),
+           coalesce(s.category, (s.state ->> 'sensitivity')::smallint),
            (s.state ->> 'count')::integer, (s.state ->> 'confidence')::smallint,
            s.observed ->> 'value', s.observed ->> 'precision', s.observed ->> 'zone',
            (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,
@@ -99,6 +97,6 @@ begin
       from (select s.*, s.state -> 'observed' as observed, s.state -> 'place' as place,
                    (s.state ->> 'latitude')::double precision as latitude,
                    (s.state ->> 'longitude')::double precision as longitude
-              from (select s.* from states s offset 0) s
+              from (select s.* from states(continued, after, upto) s offset 0) s
             offset 0) s;
 end $$;

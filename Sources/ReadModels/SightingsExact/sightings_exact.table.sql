@@ -56,10 +56,3 @@ create table sightings (
 -- A birder's findings, newest observation first, keyset over (observed_to, id).
 create index sightings_findings on sightings (observer, observed_to desc, id)
     where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
-
--- The events of the log this model is made of. PayloadRedacted also stands in streams of other kinds.
-create view sighting_events as
-select e.position, e.stream, e.version, e.type, e.recorded_at, e.payload
-  from log.events e
- where e.type in ('SightingSubmitted', 'SightingImported', 'SightingCorrected', 'SightingGeoprivacyNarrowed',
-                  'SightingGeoprivacyWidened', 'SightingWithdrawn', 'PayloadRedacted');

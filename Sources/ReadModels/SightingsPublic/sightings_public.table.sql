@@ -111,10 +111,3 @@ create table taxon_restrictions (
     primary key (taxon, position)
 );
 create index taxon_restrictions_position on taxon_restrictions (position);
-
--- The events of the log a sighting's rows are made of. PayloadRedacted also stands in streams of other kinds.
-create view sighting_events as
-select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload
-  from log.events e
- where e.type in ('SightingSubmitted', 'SightingImported', 'SightingCorrected', 'SightingGeoprivacyNarrowed',
-                  'SightingGeoprivacyWidened', 'SightingWithdrawn', 'PayloadRedacted');

@@ -1,3 +1,26 @@
+-- names_said(type, payload): the names an event gives a taxon. A tombstone gives none.
+--   ordinal   1-based, among the names or synonyms of the event
+--   language  null for a synonym
+create or replace function names_said(type text, payload jsonb)
+returns table (ordinal bigint, synonym boolean, language text, name text) language sql immutable as $$
+    select n.ordinal, false, n.name ->> 'language', n.name ->> 'name'
+      from jsonb_array_elements(case jsonb_typeof(payload -> 'names') when 'array' then payload -> 'names' end)
+           with ordinality n (name, ordinal)
+     where type = 'TaxonAdded'
+    union all
+    select 1, false, payload ->> 'language', payload ->> 'name'
+     where type = 'TaxonNamed' and payload ? 'name'
+    union all
+    select n.ordinal, true, null, n.name
+      from jsonb_array_elements_text(
+                case jsonb_typeof(payload -> 'synonyms') when 'array' then payload -> 'synonyms' end)
+           with ordinality n (name, ordinal)
+     where type = 'TaxonAdded'
+    union all
+    select 1, true, null, payload ->> 'name'
+     where type = 'TaxonSynonymAdded' and payload ? 'name'
+$$;
+
 -- fold(after, upto): the events with after < position <= upto become rows of `taxa`.
 --
 -- Result: nothing. The row of every taxon with an event in the range is made anew from its events up to `upto`.
@@ -5,7 +28,8 @@
 -- makes the row a function of the log alone, redactions included.
 -- Order: none is promised or needed; a taxon's row never depends on another taxon's (parents are only named).
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set jit = off
 as $$
 declare
     changed uuid[];
@@ -13,8 +37,7 @@ begin
     select array_agg(distinct e.stream) into changed
       from log.events e
      where e.position > after and e.position <= upto
-       and e.type in ('TaxonAdded', 'TaxonNamed', 'TaxonSynonymAdded', 'TaxonMoved', 'TaxonDescribed',
-                      'TaxonSensitivitySet', 'PayloadRedacted');
+       and e.type = any (event_types('taxon'));
     if changed is null then
         return;
     end if;
@@ -26,52 +49,29 @@ begin
     with events as materialized (
         select e.stream, e.version, e.position, e.type, e.payload::jsonb as payload
           from unnest(changed) c (id)
-         cross join lateral (
-            select s.first_position as first from log.streams s where s.id = c.id and s.kind = 'taxon' offset 0) s
-         cross join lateral (
-            select * from log.events e where e.stream = c.id and e.position >= s.first and e.position <= upto
-            offset 0) e
-    ), said as (
-        -- Names as they were given. A tombstone gives none.
-        select e.stream, e.version, e.type, n.ordinal, n.name ->> 'language' as language, n.name ->> 'name' as name
+         cross join lateral model.events_of(c.id, 'taxon', upto) e
+    ), said as materialized (
+        select e.stream, e.version, e.type, n.ordinal, n.synonym, n.language, n.name
           from events e
-         cross join lateral jsonb_array_elements(case when jsonb_typeof(e.payload -> 'names') = 'array'
-                                                      then e.payload -> 'names' end) with ordinality n (name, ordinal)
-         where e.type = 'TaxonAdded'
-        union all
-        select e.stream, e.version, e.type, 1, e.payload ->> 'language', e.payload ->> 'name'
-          from events e
-         where e.type = 'TaxonNamed' and e.payload ? 'name'
-        union all
-        select e.stream, e.version, 'synonym', n.ordinal, null, n.name
-          from events e
-         cross join lateral jsonb_array_elements_text(
-                case when jsonb_typeof(e.payload -> 'synonyms') = 'array' then e.payload -> 'synonyms' end)
-                with ordinality n (name, ordinal)
-         where e.type = 'TaxonAdded'
-        union all
-        select e.stream, e.version, 'synonym', 1, null, e.payload ->> 'name'
-          from events e
-         where e.type = 'TaxonSynonymAdded' and e.payload ? 'name'
+         cross join lateral names_said(e.type, e.payload) n
     ), common as (
         -- The name preferred last comes first; those never preferred follow as they were listed.
         select n.stream, jsonb_agg(jsonb_build_object('language', n.language, 'name', n.name)
                                    order by n.preferred desc nulls last, n.ordinal, n.name collate "C") as names
           from (select s.stream, s.language, s.name, min(s.ordinal) as ordinal,
                        max(s.version) filter (where s.type = 'TaxonNamed') as preferred
-                  from said s where s.type <> 'synonym'
+                  from said s where not s.synonym
                  group by s.stream, s.language, s.name) n
          group by n.stream
     ), synonyms as (
         select n.stream, array_agg(n.name order by n.first, n.name collate "C") as names
           from (select s.stream, s.name, min(array[s.version, s.ordinal]) as first
-                  from said s where s.type = 'synonym'
+                  from said s where s.synonym
                  group by s.stream, s.name) n
          group by n.stream
     ), states as (
         select e.stream, max(e.version) as version, max(e.position) as position,
-               model.merge(e.payload order by e.version)
-                   filter (where e.type in ('TaxonAdded', 'TaxonMoved', 'TaxonDescribed')) as state,
+               model.merge(e.payload order by e.version) as state,
                (array_agg(e.payload order by e.version desc)
                    filter (where e.type = 'TaxonSensitivitySet' and not e.payload ? 'redacted'))[1] as sensitivity
           from events e

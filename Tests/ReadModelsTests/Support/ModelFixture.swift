@@ -3,6 +3,12 @@ import FoundationEssentials
 import Logging
 import Postgres
 import TestSupport
+import Testing
+
+extension ReadModel: @retroactive CustomTestStringConvertible {
+    /// Without the model's SQL.
+    public var testDescription: String { name }
+}
 
 /// A database with a log, its owner's connection to write to it, and the service's pool to fold and query.
 struct ModelFixture: Sendable {

@@ -1,0 +1,24 @@
+-- Generated from the descriptions of events in Sources/Domain by EventFlowTests (SKEIN_WRITE_GENERATED=1).
+--
+-- folded_events(): the events that change this model's rows.
+--   effect    knowledge | restriction | either (its payload decides)
+--   status    the status it gives a sighting; null: none
+--   complete  whether its payload has everything that must be known of the stream's subject
+create function folded_events()
+returns table (stream text, type text, effect text, status text, complete boolean)
+language sql immutable parallel safe as $$
+values
+    ('account', 'AccountRegistered', 'knowledge', null::text, true),
+    ('account', 'PayloadRedacted', 'restriction', null::text, false),
+    ('sighting', 'SightingSubmitted', 'knowledge', 'pending', true),
+    ('sighting', 'SightingImported', 'knowledge', 'accepted-by-source', true),
+    ('sighting', 'SightingCorrected', 'knowledge', null::text, false),
+    ('sighting', 'SightingGeoprivacyNarrowed', 'restriction', null::text, false),
+    ('sighting', 'SightingGeoprivacyWidened', 'knowledge', null::text, false),
+    ('sighting', 'SightingWithdrawn', 'either', 'withdrawn', false),
+    ('sighting', 'PayloadRedacted', 'restriction', null::text, false),
+    ('taxon', 'TaxonAdded', 'knowledge', null::text, true),
+    ('taxon', 'TaxonMoved', 'knowledge', null::text, false),
+    ('taxon', 'TaxonSensitivitySet', 'either', null::text, false),
+    ('taxon', 'PayloadRedacted', 'restriction', null::text, false)
+$$;

@@ -1,0 +1,114 @@
+-- The first half of how a sighting's events become public rows: what was known, and how sensitive, at every position
+-- where either changes. Called through `pieces`, under fold's search path and settings; the planner puts the text of
+-- these functions into the statement of `pieces`.
+
+-- lives(affected, after, upto): the events of some sightings as of `upto`.
+--   affected     their streams
+--   after, upto  events in between are read by position, those at or below `after` by stream
+--   next         the position of the sighting's next event; null: this is the newest
+--   status       the status it gives the sighting; null: none
+--   complete, gone  versions, up to this event: of the newest complete payload, and of the newest event that takes the
+--                record away
+create or replace function lives(affected uuid[], after bigint, upto bigint)
+returns table ("position" bigint, stream uuid, version integer, type text, recorded_at timestamptz, nonce uuid,
+               payload jsonb, status text, next bigint, complete integer, gone integer)
+language sql stable as $$
+    select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload,
+           given_status(e.type),
+           lead(e.position) over life,
+           max(e.version) filter (where e.type = any (event_types('sighting', complete => true))) over life,
+           max(e.version) filter (where e.payload ? 'redacted' or e.payload ->> 'reason' = 'privacy'
+                                      and e.type = any (event_types('sighting', status => 'withdrawn'))) over life
+      from (select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload::jsonb as payload
+              from events_of(affected, after, upto) e offset 0) e
+    window life as (partition by e.stream order by e.version)
+$$;
+
+-- with_rises(affected, after, upto): `lives` and a row for every position between its events at which the taxa of a
+-- sighting became more sensitive. Such a row has no version, type, nonce or status, and an empty payload.
+--   category  the category that the event recorded, or that its taxa then had or got
+create or replace function with_rises(affected uuid[], after bigint, upto bigint)
+returns table ("position" bigint, stream uuid, version integer, type text, recorded_at timestamptz, nonce uuid,
+               payload jsonb, status text, complete integer, gone integer, category smallint)
+language sql stable as $$
+    with lives as materialized (
+        select l.* from lives(affected, after, upto) l
+    ), identified as (
+        select l.stream, (l.payload ->> 'taxon')::uuid as taxon, min(l.position) as since
+          from lives l
+         where l.payload ->> 'taxon' is not null and (l.gone >= l.complete) is not true
+         group by l.stream, l.payload ->> 'taxon'
+    ), restricted as (
+        -- What was in force for a taxon when it was named, whatever the sender knew of it.
+        select i.stream, i.since as position, in_force(i.taxon, i.since) as category
+          from identified i
+         where i.taxon in (select r.taxon from taxon_restrictions r)
+        union all
+        -- The restrictions of those taxa since. While a record is gone they wait for its next event.
+        select l.stream, case when l.gone >= l.complete then l.next else r.position end, r.category
+          from identified i
+         cross join lateral (select r.position, r.category from taxon_restrictions r
+                              where r.taxon = i.taxon and r.position > i.since and r.position <= upto offset 0) r
+          join lives l on l.stream = i.stream and l.position < r.position and (r.position < l.next or l.next is null)
+         where (l.gone >= l.complete) is not true or l.next is not null
+    ), raised as (
+        select r.stream, r.position, min(r.category) as category
+          from restricted r
+         where r.category is not null
+         group by r.stream, r.position
+    )
+    select l.position, l.stream, l.version, l.type, l.recorded_at, l.nonce, l.payload, l.status, l.complete, l.gone,
+           least((l.payload ->> 'sensitivity')::smallint, r.category)
+      from lives l
+      left join raised r on r.stream = l.stream and r.position = l.position
+    union all
+    select r.position, r.stream, null, null, null, null, '{}', null, null, null, r.category
+      from raised r
+     where not exists (select from lives l where l.stream = r.stream and l.position = r.position)
+$$;
+
+-- states(affected, after, upto): what is known of some sightings after each of their events and rises.
+--   hidden     the public id while its category is 2
+--   state      the merged payloads up to there
+--   category   the most sensitive one up to there
+--   complete, gone  as in `lives`
+--   geoprivacy, narrowest  0 open, 1 obscured, 2 private: what the event says, and the narrowest since it was last
+--              set otherwise than by narrowing
+--   knowledge  whether the event is knowledge, so that a segment of P begins with it
+--   narrowed   whether the event narrows geoprivacy
+--   restricts  whether it restricts what is shown of the segments before it
+create or replace function states(affected uuid[], after bigint, upto bigint)
+returns table ("position" bigint, stream uuid, version integer, type text, recorded_at timestamptz,
+               submitted_at timestamptz, hidden uuid, state jsonb, status text, category smallint, complete integer,
+               gone integer, geoprivacy integer, narrowest integer, knowledge boolean, narrowed boolean,
+               restricts boolean)
+language sql stable as $$
+    select r.position, r.stream, r.version, r.type, r.recorded_at, r.submitted_at, r.hidden, r.state,
+           first_value(r.status) over (partition by r.stream, r.decisions order by r.position),
+           r.category, r.complete, r.gone, r.geoprivacy,
+           max(r.geoprivacy) over (partition by r.stream, r.granted order by r.position),
+           r.knowledge, r.narrowed,
+           r.narrowed
+               or r.category is distinct from lag(r.category) over life
+               or r.gone is distinct from lag(r.gone) over life
+      from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.status,
+                   first_value(a.recorded_at) over life as submitted_at,
+                   hidden_id(first_value(a.nonce) over life) as hidden,
+                   model.merge(case when a.type = 'PayloadRedacted' then '{}' else a.payload end) over life as state,
+                   min(a.category) over life as category,
+                   max(a.complete) over life as complete, max(a.gone) over life as gone,
+                   count(a.status) over life as decisions,
+                   case a.payload ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end
+                       as geoprivacy,
+                   -- How often it was set otherwise than by narrowing.
+                   count(*) filter (where a.payload ? 'geoprivacy' and not a.narrowed) over life as granted,
+                   a.type = any (event_types('sighting', effect => 'knowledge'))
+                       or a.type = any (event_types('sighting', effect => 'either'))
+                           and a.payload ->> 'reason' is distinct from 'privacy' as knowledge,
+                   a.narrowed
+              from (select a.*, a.payload ? 'geoprivacy'
+                           and a.type = any (event_types('sighting', effect => 'restriction')) as narrowed
+                      from with_rises(affected, after, upto) a) a
+            window life as (partition by a.stream order by a.position)) r
+    window life as (partition by r.stream order by r.position)
+$$;

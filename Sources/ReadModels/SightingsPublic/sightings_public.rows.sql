@@ -1,0 +1,142 @@
+-- The rows of the sightings with an event in a range: which of them need more than their first event, and how both
+-- kinds are written.
+
+-- short_lives(affected, after, upto): the sightings that begin in the range and are not in `affected`: one event each.
+--   category  what was in force for the taxon, where that is more than the event recorded: whoever sent it may not have
+--             known yet how sensitive its taxon had become
+create or replace function short_lives(affected uuid[], after bigint, upto bigint)
+returns table (stream uuid, "position" bigint, version integer, type text, recorded_at timestamptz, status text,
+               state jsonb, category smallint)
+language sql stable as $$
+    select e.stream, e.position, e.version, e.type, e.recorded_at, e.status, e.state,
+           case when m.most < coalesce((e.state ->> 'sensitivity')::smallint, 9)
+                then in_force((e.state ->> 'taxon')::uuid, e.position) end
+      from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.payload::jsonb as state,
+                   given_status(e.type) as status
+              from sighting_events e
+             where e.position > after and e.position <= upto and e.version = 1
+               and not exists (select from unnest(affected) a (stream) where a.stream = e.stream)
+            offset 0) e
+      left join (select r.taxon, min(r.category) as most from taxon_restrictions r group by r.taxon) m
+        on m.taxon = (e.state ->> 'taxon')::uuid
+$$;
+
+-- long_lives(after, upto): the sightings for which `short_lives` is not enough: those with an event after their first,
+-- those that begin in category 1 or 2 or as a tombstone, and those once identified as a taxon that was restricted in
+-- the range.
+create or replace function long_lives(after bigint, upto bigint) returns uuid[] language plpgsql as $$
+declare
+    affected uuid[];
+begin
+    -- The cheap test on the text spares the parsing of nearly every payload.
+    affected := array(
+        select e.stream
+          from sighting_events e
+         where e.position > after and e.position <= upto
+           and (e.version > 1
+             or strpos(e.payload::text, '"sensitivity"') > 0 and e.payload ->> 'sensitivity' in ('1', '2')
+             or strpos(e.payload::text, '"redacted"') > 0)
+         group by e.stream
+        having bool_or(e.type <> 'PayloadRedacted')
+            or (select s.kind from log.streams s where s.id = e.stream) = 'sighting');
+    if not exists (select from taxon_restrictions r where r.position > after and r.position <= upto) then
+        return affected;
+    end if;
+    return array(
+        select a.stream from unnest(affected) a (stream)
+        union
+        select e.stream
+          from sighting_events e
+          join (select r.taxon, max(r.position) as position from taxon_restrictions r
+                 where r.position > after and r.position <= upto group by r.taxon) r
+            on r.taxon = (e.payload ->> 'taxon')::uuid and r.position > e.position
+         where e.position > after and e.position <= upto
+        union
+        select coalesce(o.stream, t.id)
+          from (select distinct r.taxon from taxon_restrictions r
+                 where r.position > after and r.position <= upto) r
+         cross join lateral (select t.id from records t where t.taxon = r.taxon offset 0) t
+          left join lateral (select o.stream from origins o where o.id = t.id offset 0) o on true);
+end $$;
+
+-- forget(affected): deletes the rows of some sightings, under whichever public id.
+create or replace function forget(affected uuid[]) returns void language plpgsql as $$
+declare
+    former uuid[] := affected || array(
+        select o.id from unnest(affected) a (stream)
+         cross join lateral (select o.id from origins o where o.stream = a.stream offset 0) o);
+begin
+    delete from records t where t.ctid = any (array(
+        select r.ctid from unnest(former) f (id)
+         cross join lateral (select r.ctid from records r where r.id = f.id offset 0) r));
+    delete from withheld t where t.ctid = any (array(
+        select w.ctid from unnest(affected) a (stream)
+         cross join lateral (select w.ctid from withheld w where w.stream = a.stream offset 0) w));
+    delete from origins t where t.ctid = any (array(
+        select o.ctid from unnest(affected) a (stream)
+         cross join lateral (select o.ctid from origins o where o.stream = a.stream offset 0) o));
+end $$;
+
+-- write(affected, after, upto): inserts the rows of the sightings in `affected`, and of those that begin in the range.
+-- Called by fold, under its search path and settings.
+create or replace function write(affected uuid[], after bigint, upto bigint) returns void language plpgsql as $$
+begin
+    with short as materialized (
+        select s.* from short_lives(affected, after, upto) s
+    ), long as materialized (
+        select p.* from pieces(affected || array(select s.stream from short s where s.category <= 2), after, upto) p
+    ), remembered as (
+        insert into origins (id, stream)
+        select distinct p.id, p.stream from long p where p.id <> p.stream
+    ), counted as (
+        insert into withheld (stream, valid, shown, taxon, country, year)
+        select p.stream, p.valid, p.shown, (p.state ->> 'taxon')::uuid,
+               case when (p.state #>> '{place,countryCell}')::integer = 1 and p.geoprivacy < 2
+                    then p.state #>> '{place,country}' end,
+               case when left(p.state #>> '{observed,localFrom}', 4) = left(p.state #>> '{observed,localTo}', 4)
+                    then left(p.state #>> '{observed,localFrom}', 4)::integer end
+          from long p where p.kind = 'withheld'
+    ), feed as (
+        select s.stream as id, false as guarded, 'record' as kind, int8range(s.position, null) as valid,
+               int8range(s.position, null) as shown, s.type as change, s.version, s.recorded_at,
+               s.recorded_at as submitted_at, s.status, s.category, null::smallint as geoprivacy, s.state
+          from short s
+         where (s.category <= 2) is not true
+        union all
+        select p.id, p.id <> p.stream, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at,
+               p.status, p.category, p.geoprivacy, p.state
+          from long p where p.kind <> 'withheld'
+    ), judged as (
+        select f.id, f.guarded, f.kind, f.valid, f.shown, f.change, f.version, f.recorded_at, f.submitted_at, f.status,
+               f.state,
+               least(f.category, (f.state ->> 'sensitivity')::smallint) as category,
+               coalesce(f.geoprivacy, case f.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1
+                                                                    else 0 end)::smallint as geoprivacy
+          from (select f.* from feed f offset 0) f
+    ), public as (
+        select j.*, case when j.category is null and j.geoprivacy = 0 or j.kind = 'gone' then j.state
+                         else generalised(j.state, j.category, j.geoprivacy) end as public
+          from judged j offset 0
+    )
+    insert into records (
+        id, guarded, kind, valid, shown, change, version, recorded_at, submitted_at, status, reason, observer, dataset,
+        taxon,
+        qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from, observed_to,
+        local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive, licence,
+        geoprivacy, protocol, content)
+    select p.id, p.guarded, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
+           case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer, (p.public ->> 'dataset')::uuid,
+           (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier', case when p.kind = 'record' then p.category end,
+           (p.public ->> 'count')::integer, (p.public ->> 'confidence')::smallint,
+           p.observed ->> 'value', p.observed ->> 'precision',
+           (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
+           (p.observed ->> 'localFrom')::date, (p.observed ->> 'localTo')::date,
+           (p.public ->> 'latitude')::double precision, (p.public ->> 'longitude')::double precision,
+           (p.public ->> 'cell')::smallint, (p.public ->> 'uncertaintyMetres')::double precision,
+           p.place ->> 'state', p.place ->> 'region', p.place ->> 'country',
+           (p.public ->> 'captive')::boolean, p.public ->> 'licence',
+           case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
+           p.public ->> 'protocol', p.kind = 'record' and p.category is distinct from 2
+      from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
+      left join observers o on o.account = (p.public ->> 'observer')::uuid;
+end $$;

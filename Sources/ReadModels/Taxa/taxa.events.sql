@@ -1,0 +1,18 @@
+-- Generated from the descriptions of events in Sources/Domain by EventFlowTests (SKEIN_WRITE_GENERATED=1).
+--
+-- folded_events(): the events that change this model's rows.
+--   effect    knowledge | restriction | either (its payload decides)
+--   status    the status it gives a sighting; null: none
+--   complete  whether its payload has everything that must be known of the stream's subject
+create function folded_events()
+returns table (stream text, type text, effect text, status text, complete boolean)
+language sql immutable parallel safe as $$
+values
+    ('taxon', 'TaxonAdded', 'knowledge', null::text, true),
+    ('taxon', 'TaxonNamed', 'knowledge', null::text, false),
+    ('taxon', 'TaxonSynonymAdded', 'knowledge', null::text, false),
+    ('taxon', 'TaxonMoved', 'knowledge', null::text, false),
+    ('taxon', 'TaxonDescribed', 'knowledge', null::text, false),
+    ('taxon', 'TaxonSensitivitySet', 'either', null::text, false),
+    ('taxon', 'PayloadRedacted', 'restriction', null::text, false)
+$$;
