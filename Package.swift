@@ -30,8 +30,8 @@ func target(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -103,7 +103,7 @@ let package = Package(
                 hummingbird, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
-        tests("DomainTests", ["Domain"]),
+        tests("DomainTests", ["Domain"], exclude: ["Fixtures"]),
         tests(
             "EndToEndTests",
             [
@@ -120,7 +120,9 @@ let package = Package(
                 "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "TestSupport", "Vault", jwtKit,
                 locks, logging,
             ]),
-        tests("ReadModelsTests", ["Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", crypto, logging]),
+        tests(
+            "ReadModelsTests", ["Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", crypto, logging],
+            exclude: ["Fixtures"]),
         tests("TestSupportTests", ["Postgres", "PrivateServer", "TestSupport", logging]),
         tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
         tests(
