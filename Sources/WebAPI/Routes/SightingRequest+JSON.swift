@@ -48,7 +48,7 @@ extension SightingRequest {
         notes = body.change("notes", String.self, Note.init(_:))
         changes.licence = Change(initial: body.value("licence", String.self, Licence.init(word:)))
         changes.geoprivacy = body.value("geoprivacy", String.self, Geoprivacy.init(word:))
-        changes.captive = body.flag("captive")
+        changes.captive = body.value("captive", Bool.self) ?? (body.isPatch ? nil : false)
         changes.visit = body.visit()
         changes.surveyProtocol = body.value("protocol", String.self, SurveyProtocol.init(word:))
     }
@@ -85,9 +85,9 @@ private struct SightingBody {
         return Change(initial: isRequired ? json.nullable(name, type, make) : json.optional(name, type, make))
     }
 
-    /// A member that is false where a submission lacks it.
-    mutating func flag(_ name: String) -> Bool? {
-        value(name, Bool.self) { (value) throws(RuleViolation) in value } ?? (isPatch ? nil : false)
+    /// ``value(_:_:isRequired:_:)`` without a rule beyond the type.
+    mutating func value<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
+        value(name, type) { (given) throws(RuleViolation) in given }
     }
 
     /// A violation of the two together is noted at the latitude.

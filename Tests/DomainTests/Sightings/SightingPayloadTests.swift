@@ -1,8 +1,8 @@
 import Domain
 import Testing
 
-/// The bytes of sightings' payloads, with every member and with the fewest. The log holds them for good, so they never
-/// change; a member that is added later is absent from these.
+/// The bytes of sightings' payloads, with every member and with the fewest. The log holds them permanently: a new
+/// member may be added to them, but nothing else changes.
 @Suite struct SightingPayloadTests {
     private let observed = #"""
         "observed":{"value":"2021","precision":"year","zone":"America/Los_Angeles","from":"2021-01-01T08:00:00Z",\#

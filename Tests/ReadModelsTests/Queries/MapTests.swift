@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Postgres
 import ReadModels
 import TestSupport
 import Testing
