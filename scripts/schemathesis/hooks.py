@@ -63,6 +63,9 @@ def before_call(context, case, kwargs):
         case.headers["Idempotency-Key"] = str(uuid.UUID(int=keys.getrandbits(128), version=4))
     if meta.phase.name.value == "coverage":
         be_accepted(case)
+    # The schema allows `false`, which would be refused before anything else is looked at.
+    if case.operation.path == "/v1/accounts" and isinstance(case.body, dict) and keys.random() < 0.9:
+        case.body["oldEnough"] = True
     reads = any(parameter.name == "Log-Position" for parameter in case.operation.headers)
     if reads and last_written and meta.phase.name.value == "stateful":
         case.headers["Log-Position"] = last_written["position"]
