@@ -9,7 +9,7 @@ from project import Finding
 from swift_text import without_strings_and_comments
 
 # Paths that are not checked yet: what is found there is counted and printed. To be emptied.
-NOT_YET = ("Sources/", "Tests/", "Benchmarks/SkeinBench/", "migrations/", "openapi")
+NOT_YET = ("Sources/", "Tests/", "Benchmarks/SkeinBench/", "migrations/")
 
 # A word (as exceptions name it), what it looks like, and what to say; perhaps the only kind of file that it is for.
 # A space stands for any white space.

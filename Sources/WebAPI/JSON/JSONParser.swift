@@ -50,7 +50,7 @@ struct JSONParser {
             let start = index
             let name = try string()
             guard names.insert(name, beside: members) else {
-                throw MalformedJSON(offset: start, reason: "a name may stand only once in an object").within(name)
+                throw MalformedJSON(offset: start, reason: "a name may occur only once in an object").within(name)
             }
             skipSpace()
             guard take(":") else { throw fault("a colon is expected").within(name) }
