@@ -78,6 +78,7 @@ let package = Package(
                 "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
+        target("TestRandom", []),
         target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
         .executableTarget(
             name: "skein",
@@ -92,8 +93,8 @@ let package = Package(
         .executableTarget(
             name: "Torture",
             dependencies: [
-                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "TestSupport", argumentParser,
-                asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
+                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "TestRandom", "TestSupport",
+                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
         .executableTarget(
@@ -103,32 +104,35 @@ let package = Package(
                 hummingbird, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
-        tests("DomainTests", ["Domain"], exclude: ["Fixtures"]),
+        tests("DomainTests", ["Domain", "TestRandom"], exclude: ["Fixtures"]),
         tests(
             "EndToEndTests",
             [
                 "TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1,
                 .product(name: "Yams", package: "Yams"),
             ]),
-        tests("ExchangeTests", ["CArchive", "Exchange"]),
+        tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
-        tests("PostgresTests", ["Postgres", "TestSupport", locks, logging]),
+        tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "TestSupport", "Vault", jwtKit,
-                locks, logging,
+                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "TestRandom", "TestSupport",
+                "Vault", jwtKit, locks, logging,
             ]),
         tests(
-            "ReadModelsTests", ["Domain", "EventLog", "Postgres", "ReadModels", "TestSupport", crypto, logging],
+            "ReadModelsTests",
+            ["Domain", "EventLog", "Postgres", "ReadModels", "TestRandom", "TestSupport", crypto, logging],
             exclude: ["Fixtures"]),
+        tests("TestRandomTests", ["TestRandom"]),
         tests("TestSupportTests", ["Postgres", "PrivateServer", "TestSupport", logging]),
-        tests("VaultTests", ["Domain", "Postgres", "TestSupport", "Vault", logging]),
+        tests("VaultTests", ["Domain", "Postgres", "TestRandom", "TestSupport", "Vault", logging]),
         tests(
             "WebAPITests",
             [
-                "Domain", "ReadModels", "Service", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging,
+                "Domain", "ReadModels", "Service", "TestRandom", "WebAPI", httpTypes, hummingbird, hummingbirdTesting,
+                locks, logging,
                 nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),

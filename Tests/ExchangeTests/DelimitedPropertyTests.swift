@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Exchange
@@ -10,7 +11,7 @@ struct DelimitedPropertyTests {
         "0.5", "\u{85}", "\u{2028}",
     ]
 
-    private static func table(using generator: inout SeededGenerator) -> [[String]] {
+    private static func table(using generator: inout RandomSource) -> [[String]] {
         let columns = Int.random(in: 1...6, using: &generator)
         return (0..<Int.random(in: 0...12, using: &generator)).map { _ in
             (0..<columns).map { _ in
@@ -29,7 +30,7 @@ struct DelimitedPropertyTests {
 
     @Test(arguments: [DelimitedWriter.LineEnd.lineFeed, .carriageReturnLineFeed])
     func whatIsWrittenIsRead(_ lineEnd: DelimitedWriter.LineEnd) throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = RandomSource(seed: 11)
         for _ in 0..<1_500 {
             let delimiter = Array(",;\t|".utf8).randomElement(using: &generator) ?? 0x2C
             let table = Self.table(using: &generator)
@@ -47,7 +48,7 @@ struct DelimitedPropertyTests {
     }
 
     @Test func everySplitGivesTheSameRows() throws {
-        var generator = SeededGenerator(seed: 12)
+        var generator = RandomSource(seed: 12)
         for _ in 0..<400 {
             let length = Int.random(in: 0...60, using: &generator)
             let bytes = (0..<length).map { _ in Array("a,\"\n\r;x\0é".utf8).randomElement(using: &generator) ?? 0x61 }
@@ -65,7 +66,7 @@ struct DelimitedPropertyTests {
 
     /// Every byte of input that holds no quote and no fault is found again in the fields.
     @Test func nothingIsLost() throws {
-        var generator = SeededGenerator(seed: 13)
+        var generator = RandomSource(seed: 13)
         for _ in 0..<500 {
             let length = Int.random(in: 0...80, using: &generator)
             let bytes = (0..<length).map { _ in Array("abc,\n".utf8).randomElement(using: &generator) ?? 0x61 }

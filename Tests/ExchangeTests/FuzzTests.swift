@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Exchange
@@ -32,7 +33,7 @@ struct FuzzTests {
     }
 
     @Test func tables() throws {
-        var generator = SeededGenerator(seed: 51)
+        var generator = RandomSource(seed: 51)
         let original = Array(Self.table.utf8)
         var (readable, failed) = (0, 0)
         for _ in 0..<4_000 {
@@ -56,7 +57,7 @@ struct FuzzTests {
     }
 
     @Test func descriptorsAndTheirTables() throws {
-        var generator = SeededGenerator(seed: 52)
+        var generator = RandomSource(seed: 52)
         let folder = try TemporaryFolder()
         try folder.write("e.txt", "id\tyear\nE1\t2020\n")
         try folder.write("o.txt", "E1,m\nE2,f\n")
@@ -74,7 +75,7 @@ struct FuzzTests {
     }
 
     @Test func metadataDocuments() {
-        var generator = SeededGenerator(seed: 53)
+        var generator = RandomSource(seed: 53)
         let original = Array("<?xml version='1.0' encoding='utf-8'?>\(Self.descriptor)".utf8)
         var failed = 0
         for _ in 0..<4_000 {
@@ -96,7 +97,7 @@ struct FuzzTests {
             "dwca-star-test-archive.zip", "dwca-utf8-eol-test.zip",
         ])
     func archives(_ name: String) throws {
-        var generator = SeededGenerator(seed: 54)
+        var generator = RandomSource(seed: 54)
         let original = try TestData.bytes("dwca/\(name)")
         let folder = try TemporaryFolder()
         var failed = 0
@@ -112,7 +113,7 @@ struct FuzzTests {
     }
 
     @Test func geoJSON() {
-        var generator = SeededGenerator(seed: 55)
+        var generator = RandomSource(seed: 55)
         let original = """
             {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":"b","n":1.5,"z":null,"l":[1]},
             "geometry":{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}}]}

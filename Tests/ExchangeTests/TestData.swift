@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 
 /// Real files for tests, where the machine has them.
 enum TestData {
@@ -47,24 +48,9 @@ final class TemporaryFolder {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension [UInt8] {
     /// A copy with one to eight random changes, as a bad disk or an evil sender would make them.
-    func mutated(using generator: inout SeededGenerator) -> [UInt8] {
+    func mutated(using generator: inout RandomSource) -> [UInt8] {
         var copy = self
         for _ in 0..<Int.random(in: 1...8, using: &generator) where !copy.isEmpty {
             let place = Int.random(in: 0..<copy.count, using: &generator)

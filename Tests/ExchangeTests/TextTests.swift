@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Exchange
@@ -50,7 +51,7 @@ struct TextTests {
 
     /// The standard library is the judge: it repairs exactly what is not valid.
     @Test func validationAgreesWithTheStandardLibrary() {
-        var generator = SeededGenerator(seed: 21)
+        var generator = RandomSource(seed: 21)
         let pieces: [[UInt8]] = [
             [0x61], Array("é".utf8), Array("鳥".utf8), Array("👩".utf8), [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF5], [0xE9, 0x9B], [0xC3],

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import NIOHTTP1
+import TestRandom
 import TestSupport
 
 /// A client over HTTP: submits, corrects, withdraws and reads, one after the other.

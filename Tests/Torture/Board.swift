@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NIOConcurrencyHelpers
-import TestSupport
+import TestRandom
 
 /// Sightings that several clients change at the same time, each expecting the version that it knows of.
 final class Board: Sendable {

@@ -1,7 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
-import TestSupport
+import TestRandom
 
 /// Commands about sightings as the service would append them, made without it.
 enum DirectSighting {

@@ -1,6 +1,7 @@
 import Logging
 import Postgres
 import PrivateServer
+import TestRandom
 import TestSupport
 
 /// What can go wrong on any day.

@@ -1,5 +1,6 @@
 import EventLog
 import FoundationEssentials
+import TestRandom
 import TestSupport
 
 /// A client of the log itself, through an appender that competes with those of the services.

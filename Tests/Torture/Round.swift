@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import Logging
 import Postgres
+import TestRandom
 import TestSupport
 
 /// One round: a scene is set, clients and readers work in it while faults strike, and then it is judged.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TestSupport
+import TestRandom
 
 /// A sighting as a birder sends it.
 struct SightingBody: Encodable, Sendable {

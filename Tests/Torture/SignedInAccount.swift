@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestRandom
 import TestSupport
 
 /// An account of this round, with a session.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestRandom
 import TestSupport
 
 /// Sends a request until it is known what became of its commands, to one service or the other, and notes every sending.

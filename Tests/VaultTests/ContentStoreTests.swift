@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestRandom
 import TestSupport
 import Testing
 import Vault

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import TestRandom
 import TestSupport
 import Testing
 import Vault

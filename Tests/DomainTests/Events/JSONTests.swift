@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import Domain
@@ -37,17 +38,17 @@ import Testing
     }
 
     @Test func noBytesTrap() {
-        var random = SeededGenerator(seed: 11)
+        var random = RandomSource(seed: 11)
         let alphabet = Array(#"{}[]":,\u0123dD8e+-.tfn "#.utf8)
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in random.pick(alphabet) }
+            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in random.element(of: alphabet) }
             _ = try? JSONValue(bytes)
             _ = try? SightingEvent(type: SightingCorrected.type, payload: bytes)
         }
     }
 
     @Test func numbersAreWrittenSoThatTheyReadBack() throws {
-        var random = SeededGenerator(seed: 12)
+        var random = RandomSource(seed: 12)
         for _ in 0..<20_000 {
             let number = Double(bitPattern: random.next())
             var writer = PayloadWriter()

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Domain
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func ofTwoAreasThatShareABorderExactlyOneHoldsAPointOnIt() {
-        var random = SeededGenerator(seed: 4)
+        var random = RandomSource(seed: 4)
         let shared = (0...10).map { place(Double($0) / 10, .random(in: -0.4...0.4, using: &random)) }
         let west = AreaOutline([[shared + [place(1, -1), place(0, -1)]]])
         let east = AreaOutline([[shared + [place(1, 1), place(0, 1)]]])
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func aCellIsWithinWhenAllItsPointsAre() {
-        var random = SeededGenerator(seed: 5)
+        var random = RandomSource(seed: 5)
         for _ in 0..<60 {
             let outline = AreaOutline([[random.star(around: (5, 5), radius: 1)]])
             for _ in 0..<40 {
@@ -94,7 +95,7 @@ import Testing
 
     @Test(arguments: [0.0, 30, 49, 60, 75, 82])
     func nearestPointsAgreeWithTryingThemAll(latitude: Double) throws {
-        var random = SeededGenerator(seed: 6 + UInt64(latitude))
+        var random = RandomSource(seed: 6 + UInt64(latitude))
         for _ in 0..<50 {
             let ring = random.star(around: (latitude, 100), radius: 0.3)
             let from = place(latitude + 0.25, 100 + .random(in: -0.8...0.8, using: &random))
@@ -129,7 +130,7 @@ private func point(_ latitude: Double, _ longitude: Double) -> GridPoint {
     GridPoint(place(latitude, longitude)) ?? GridPoint(x: 0, y: 0)
 }
 
-extension SeededGenerator {
+extension RandomSource {
     /// A ring round a middle, its corners at random distances: it never crosses itself.
     fileprivate mutating func star(around middle: (Double, Double), radius: Double) -> [Coordinate] {
         let corners = [

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Domain
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func anywhereIsWithinHalfAMeridianAndKeepsTheTriangleInequality() {
-        var random = SeededGenerator(seed: 7)
+        var random = RandomSource(seed: 7)
         for _ in 0..<2_000 {
             let (a, b, c) = (random.somewhere(), random.somewhere(), random.somewhere())
             guard let ab = Geodesic.inverseMetres(a, b), let bc = Geodesic.inverseMetres(b, c),
@@ -63,7 +64,7 @@ func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     Coordinate(uncheckedLatitude: latitude, longitude: longitude)
 }
 
-extension SeededGenerator {
+extension RandomSource {
     mutating func somewhere() -> Coordinate {
         Coordinate(
             uncheckedLatitude: .random(in: -90...90, using: &self), longitude: .random(in: -180...180, using: &self))

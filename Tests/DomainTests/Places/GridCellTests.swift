@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Domain
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func everyPlaceLiesInItsCellsWhichAreNested() {
-        var random = SeededGenerator(seed: 1)
+        var random = RandomSource(seed: 1)
         for _ in 0..<5_000 {
             let coordinate = random.somewhere()
             let cells = GridCell.allDecimals.map { GridCell(containing: coordinate, decimals: $0) }
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func theCentreAndAllWithinLieInTheSameCell() {
-        var random = SeededGenerator(seed: 2)
+        var random = RandomSource(seed: 2)
         for _ in 0..<5_000 {
             let decimals = Int.random(in: GridCell.allDecimals, using: &random)
             let cell = GridCell(containing: random.somewhere(), decimals: decimals)
@@ -66,7 +67,7 @@ import Testing
         // At the equator half a diagonal of 0.1° is 7,846 m; towards the poles cells grow narrower.
         #expect(GridCell(containing: place(0, 0), decimals: 1).uncertaintyMetres == 7846)
         #expect(GridCell(containing: place(-0.05, 0), decimals: 1).uncertaintyMetres == 7846)
-        var random = SeededGenerator(seed: 3)
+        var random = RandomSource(seed: 3)
         for _ in 0..<1_000 {
             let decimals = Int.random(in: GridCell.allDecimals, using: &random)
             let coordinate = random.somewhere()

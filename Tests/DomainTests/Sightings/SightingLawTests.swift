@@ -1,4 +1,5 @@
 import Domain
+import TestRandom
 import Testing
 
 /// Laws that hold for any history of a sighting.

@@ -1,26 +1,8 @@
-/// A generator whose numbers follow from its seed, so that a failing property can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+import TestRandom
 
-    init(seed: UInt64) {
-        state = seed
-    }
+typealias SeededGenerator = RandomSource
 
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// True once in so many times.
-    mutating func oneIn(_ times: Int) -> Bool {
-        Int.random(in: 0..<times, using: &self) == 0
-    }
-
-    mutating func pick<Item>(_ items: [Item]) -> Item {
-        items[Int.random(in: items.indices, using: &self)]
-    }
+extension RandomSource {
+    mutating func oneIn(_ times: Int) -> Bool { isTrue(oneIn: times) }
+    mutating func pick<Item>(_ items: [Item]) -> Item { element(of: items) }
 }

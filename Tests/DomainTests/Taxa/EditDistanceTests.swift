@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Domain
@@ -22,9 +23,9 @@ import Testing
     }
 
     @Test func agreesWithTheDefinitionUpToItsBound() {
-        var random = SeededGenerator(seed: 7)
+        var random = RandomSource(seed: 7)
         func word() -> [UInt8] {
-            (0..<Int.random(in: 0...8, using: &random)).map { _ in random.pick(Array("abc".utf8)) }
+            (0..<Int.random(in: 0...8, using: &random)).map { _ in random.element(of: Array("abc".utf8)) }
         }
         for _ in 0..<3_000 {
             let (one, other, bound) = (word(), word(), Int.random(in: 1...5, using: &random))

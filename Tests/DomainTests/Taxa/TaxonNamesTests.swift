@@ -1,4 +1,5 @@
 import Domain
+import TestRandom
 import Testing
 
 @Suite struct TaxonNamesTests {
@@ -138,13 +139,13 @@ import Testing
     }
 
     @Test func noTextTraps() {
-        var random = SeededGenerator(seed: 5)
+        var random = RandomSource(seed: 5)
         let pieces = [
             "Larus", " ", "argentatus", "/", "x", "×", "cf.", "sp.", "?", "(", ")", "é", "\u{301}", ",", "1758", "or",
             "🐦", "\u{0}",
         ]
         for _ in 0..<3_000 {
-            let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.pick(pieces) }.joined()
+            let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.element(of: pieces) }.joined()
             _ = names.resolve(text)
             _ = names.search(text, limit: 3)
             _ = names.suggestions(for: text, limit: 3)

@@ -1,4 +1,5 @@
 import Domain
+import TestRandom
 import Testing
 
 @Suite struct TaxonSearchTests {
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func answersDoNotDependOnTheOrderOfEntries() {
-        var random = SeededGenerator(seed: 6)
+        var random = RandomSource(seed: 6)
         for _ in 0..<5 {
             let other = TaxonNames(SmallTree.entries.shuffled(using: &random))
             for text in ["l", "gull", "grebe", "larus", "colaptes a", "us", "hering gul", "e"] {

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestRandom
 import Testing
 
 @Suite struct CivilDateTests {
@@ -20,7 +21,7 @@ import Testing
     @Test func agreesWithFoundation() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        var random = SeededGenerator(seed: 3)
+        var random = RandomSource(seed: 3)
         for _ in 0..<2_000 {
             // Foundation's calendar is Julian before 1582-10-15.
             let number = Int.random(in: -141_000...2_900_000, using: &random)

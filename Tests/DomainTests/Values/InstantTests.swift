@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestRandom
 import Testing
 
 @Suite struct InstantTests {
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func readsBackWithAnyOffset() throws {
-        var random = SeededGenerator(seed: 1)
+        var random = RandomSource(seed: 1)
         let years =
             try Instant("0001-01-01T00:00:00Z")
             .microsecondsSince1970...Instant("9998-12-31T00:00:00Z").microsecondsSince1970
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test func agreesWithFoundation() throws {
-        var random = SeededGenerator(seed: 2)
+        var random = RandomSource(seed: 2)
         for _ in 0..<2_000 {
             // Foundation's calendar is Julian before 1582-10-15.
             let seconds = Int64.random(in: -12_000_000_000...200_000_000_000, using: &random)

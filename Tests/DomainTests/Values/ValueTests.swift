@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestRandom
 import Testing
 
 @Suite struct ValueTests {
@@ -98,7 +99,7 @@ import Testing
         ] {
             #expect(TaxonID(text) == nil)
         }
-        var random = SeededGenerator(seed: 4)
+        var random = RandomSource(seed: 4)
         for _ in 0..<500 {
             let (one, other) = (TaxonID(UUID.random(using: &random)), TaxonID(UUID.random(using: &random)))
             #expect((one < other) == (one.description < other.description))

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -140,7 +141,7 @@ import Testing
     @Test(arguments: 0..<3 as Range<UInt64>) func manyCancellationsHurtNobody(seed: UInt64) async throws {
         try await withConnection { connection in
             let outcomes = await withTaskGroup(of: Bool.self) { group in
-                var generator = SeededGenerator(seed)
+                var generator = RandomSource(seed: seed)
                 for number in 0..<2000 {
                     let isVictim = Bool.random(using: &generator)
                     group.addTask {

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import TestRandom
 import Testing
 
 /// Values on their way through a real server, compared by the server itself with the same value written as SQL.
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>) func randomValuesSurviveTheServer(seed: UInt64) async throws {
-        var generator = SeededGenerator(seed)
+        var generator = RandomSource(seed: seed)
         let numbers = (0..<200).map { _ in Int64(bitPattern: generator.next()) }
         let dates = (0..<200).map { _ in Values.date(using: &generator) }
         let strings = (0..<200).map { _ in Values.string(using: &generator) }

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -209,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>) func nonsenseIsNoticedAndNeverTraps(seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = RandomSource(seed: seed)
         var machine = Machine()
         for id: CommandID in 1...3 { _ = start(&machine, id) }
         var outcomes: [String] = []

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -103,7 +104,7 @@ import Testing
             $0.exclusiveConnections = 1
         } _: { pool in
             try await waitUntilUp(pool)
-            var generator = SeededGenerator(seed)
+            var generator = RandomSource(seed: seed)
             for _ in 0..<60 {
                 let yields = Int.random(in: 0..<60, using: &generator)
                 let victim = Task {

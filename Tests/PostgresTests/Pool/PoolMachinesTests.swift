@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -77,7 +78,7 @@ import Testing
 
 @Suite struct BackOffTests {
     @Test func growsToALimitWithJitterAndStartsOver() {
-        var generator = SeededGenerator(1)
+        var generator = RandomSource(seed: 1)
         var backOff = BackOff(base: .milliseconds(100), limit: .seconds(1))
         for ceiling: Duration in [
             .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(1),

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -12,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<8 as Range<UInt64>) func randomBytes(seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = RandomSource(seed: seed)
         for _ in 0..<1000 {
             let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
                 // Small numbers are likelier to get past the first checks.
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 100..<104 as Range<UInt64>) func truncatedAndDamagedValues(seed: UInt64) throws {
-        var generator = SeededGenerator(seed)
+        var generator = RandomSource(seed: seed)
         let valid: [[UInt8]] = try [
             encoded(Values.int64s), encoded(Values.bytes.prefix(4).map { $0 }),
             encoded([1, nil, 3] as [Int?]), encoded(Values.dates), encoded(["a", "鶴"]), encoded(Values.jsons),

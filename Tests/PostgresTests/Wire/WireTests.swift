@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import Postgres
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>) func randomValuesComeBackAsTheyWent(seed: UInt64) throws {
-        var generator = SeededGenerator(seed)
+        var generator = RandomSource(seed: seed)
         for _ in 0..<50 {
             try roundTrip([Int64(bitPattern: generator.next())])
             try roundTrip([Values.date(using: &generator)])

@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import FoundationEssentials
 import ReadModels
+import TestRandom
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import EventLog
 import ReadModels
+import TestRandom
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import Postgres
 import ReadModels
+import TestRandom
 import TestSupport
 import Testing
 

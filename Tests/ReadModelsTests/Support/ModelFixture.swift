@@ -2,6 +2,7 @@ import EventLog
 import FoundationEssentials
 import Logging
 import Postgres
+import TestRandom
 import TestSupport
 import Testing
 
@@ -76,7 +77,7 @@ struct ModelFixture: Sendable {
         let before = try await LogOrigin.read(owner).position
         let found = try await owner.query("select stream, type from log.events where position = \(position)").onlyRow()
         guard try found.decode("type", as: String.self) != "PayloadRedacted" else { return nil }
-        let at = try await Redaction.redact(position: position, reason: .legal, owner)
+        let at = try await Redaction.redact(position: position, reason: "legal", owner)
         return at > before ? try found.decode("stream") : nil
     }
 

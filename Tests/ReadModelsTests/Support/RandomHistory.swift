@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestRandom
 import TestSupport
 
 /// Makes histories of all kinds of events: valid ones, but denser in corrections, withdrawals, moves of taxa and

@@ -1,7 +1,7 @@
 import Crypto
 import Domain
 import Foundation
-import TestSupport
+import TestRandom
 import Testing
 import Vault
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import WebAPI
@@ -52,7 +53,7 @@ struct JSONParserTests {
 
     @Test("noise never traps")
     func noise() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = RandomSource(seed: 7)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
                 Bool.random(using: &generator)
@@ -143,7 +144,7 @@ struct JSONParserTests {
 }
 
 extension JSONParserTests {
-    private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private func mutate(_ bytes: inout [UInt8], _ generator: inout RandomSource) {
         let index = Int.random(in: 0..<bytes.count, using: &generator)
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: bytes.remove(at: index)

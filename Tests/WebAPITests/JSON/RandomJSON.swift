@@ -1,13 +1,14 @@
+import TestRandom
 import Testing
 
 @testable import WebAPI
 
 /// Makes JSON documents at random, in the many ways in which one value can be written.
 struct RandomJSON {
-    var generator: SeededGenerator
+    var generator: RandomSource
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+        generator = RandomSource(seed: seed)
     }
 
     mutating func document() -> String {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOConcurrencyHelpers
+import TestRandom
 import Testing
 
 @testable import WebAPI
@@ -53,7 +54,7 @@ struct RateLimitTests {
 
     @Test("nobody ever gets more than the quota and what has refilled", arguments: 0..<10 as Range<UInt64>)
     func never(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = RandomSource(seed: seed)
         let hand = Hand()
         let limiter = RateLimiter(policy) { hand.now }
         let key = RateLimitKey.account(AccountID(UUID()))

@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import ReadModels
+import TestRandom
 import Testing
 
 @testable import WebAPI
@@ -112,7 +113,7 @@ struct PageCursorTests {
 
     @Test("base 64 has one text a value", arguments: 0..<20 as Range<UInt64>)
     func base64(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = RandomSource(seed: seed)
         let bytes = (0..<Int(seed)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Base64URL.encode(bytes)
         let foundation = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")

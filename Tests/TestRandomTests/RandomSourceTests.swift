@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import TestRandom
 import Testing
 
 @Suite("The random numbers of property tests")
