@@ -108,7 +108,7 @@ struct FollowerTests {
                 #expect(failed?.failure?.sqlState == "22012")
                 group.cancelAll()
             }
-            _ = try await Redaction.redact(position: 4, reason: .legal, log.owner)
+            _ = try await Redaction.redact(position: 4, reason: "legal", log.owner)
             try await follower.catchUp()
             let checkpoint = try #require(try await Checkpoint.all(log.pool).first)
             #expect(checkpoint.position == 5 && checkpoint.failure == nil)

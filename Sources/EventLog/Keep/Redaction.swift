@@ -1,29 +1,23 @@
 internal import FoundationEssentials
 package import Postgres
 
-/// Why a payload was redacted.
-package enum RedactionReason: String, Sendable, CaseIterable {
-    case personalData = "personal-data"
-    case legal
-    case place
-}
-
 /// Turns one event's payload into a tombstone: the only change the log ever sees, through the redactor's role.
 package enum Redaction {
     /// - Parameters:
     ///   - position: the event whose payload goes, and the content written with it.
+    ///   - reason: a word of the domain's `RedactionReason`; folds read it back.
     ///   - owner: the owner's connection; the service's role may not.
     /// - Returns: the position of the `PayloadRedacted` event; the first one's when it was redacted before for this
     ///   reason.
     /// - Throws: `PostgresError` (SQLSTATE SKE05: nothing there that can be redacted).
     package static func redact(
-        position: Int64, reason: RedactionReason, _ owner: some PostgresQuerying
+        position: Int64, reason: String, _ owner: some PostgresQuerying
     ) async throws(PostgresError) -> Int64 {
-        let command = CommandID.named("redact", String(position), reason.rawValue)
+        let command = CommandID.named("redact", String(position), reason)
         let result = try await owner.query(
             """
             select log.redact(
-                \(position), \(reason.rawValue), \(command), \(command.bytes), \(UUID.random())) as position
+                \(position), \(reason), \(command), \(command.bytes), \(UUID.random())) as position
             """)
         return try result.onlyRow().decode("position")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 import EventLog
 import Logging
 import Postgres
@@ -20,7 +21,7 @@ struct Redact: AsyncParsableCommand {
         let logger = try Logger.program(normally: .warning)
         let recorded = try await Database.with(options, logger: logger) { database in
             let owner = try await PostgresConnection.connect(database.owner, logger: logger)
-            let recorded = try await Redaction.redact(position: position, reason: reason, owner)
+            let recorded = try await Redaction.redact(position: position, reason: reason.rawValue, owner)
             await owner.close()
             return recorded
         }

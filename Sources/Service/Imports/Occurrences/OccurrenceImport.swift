@@ -198,10 +198,3 @@ extension OccurrenceImport {
         }
     }
 }
-
-extension Instant {
-    /// The present moment by the system's clock.
-    package static var now: Instant {
-        Instant(Date())
-    }
-}

@@ -1,0 +1,9 @@
+package import Domain
+internal import FoundationEssentials
+
+extension Instant {
+    /// The present moment by the system's clock, which the domain itself never reads.
+    package static var now: Instant {
+        Instant(Date())
+    }
+}
