@@ -59,23 +59,25 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        target("Postgres", ["CLibPQ", crypto, deque, locks, logging]),
-        target("PrivateServer", [crypto, locks, logging]),
-        target("EventLog", ["Postgres", crypto, deque, locks, logging]),
-        target("Domain", []),
-        target("Exchange", ["CArchive", "CZlib"]),
-        target("Vault", ["Domain", "Postgres", crypto]),
+        target("Bytes", []),
+        target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging]),
+        target("PrivateServer", ["Bytes", crypto, locks, logging]),
+        target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging]),
+        target("Domain", ["Bytes"]),
+        target("Exchange", ["Bytes", "CArchive", "CZlib"]),
+        target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "Postgres"], resources: readModelSQL),
         target(
             "Service",
             [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras, deque,
-                jwtKit, locks, logging, nioPosix,
+                "Bytes", "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras,
+                deque, jwtKit, locks, logging, nioPosix,
             ]),
         target(
             "WebAPI",
             [
-                "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging, nioCore,
+                "Bytes", "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging,
+                nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
@@ -104,6 +106,7 @@ let package = Package(
                 hummingbird, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
+        tests("BytesTests", ["Bytes", "TestRandom"]),
         tests("DomainTests", ["Domain", "TestRandom"], exclude: ["Fixtures"]),
         tests(
             "EndToEndTests",
@@ -114,7 +117,7 @@ let package = Package(
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
-        tests("PrivateServerTests", ["PrivateServer", "private-server-probe", logging]),
+        tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [

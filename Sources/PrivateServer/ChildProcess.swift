@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
@@ -114,7 +115,7 @@ struct ChildProcess {
         guard size > 0 else { return "" }
         var bytes = [UInt8](repeating: 0, count: min(limit, Int(size)))
         let count = pread(descriptor, &bytes, bytes.count, size - off_t(bytes.count))
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingWhitespace()
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmed
     }
 }
 
@@ -130,13 +131,4 @@ private func withCStrings<Value>(
 /// `errno` in words.
 func describe(errorNumber: Int32) -> String {
     strerror(errorNumber).map { String(cString: $0) } ?? "error \(errorNumber)"
-}
-
-extension String {
-    /// Without white space at either end.
-    func trimmingWhitespace() -> String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
-    }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Logging
 internal import NIOConcurrencyHelpers
 
@@ -93,8 +94,8 @@ package final class PrivateServer: Sendable {
 
     /// A connection URL for a role's connections to a database, as libpq takes it.
     package func url(database: String = PrivateServer.database, user: Role = .service) -> String {
-        let host = Self.percentEncoded(socketDirectory)
-        return "postgresql://\(user.rawValue)@\(host):\(Self.port)/\(Self.percentEncoded(database))"
+        let host = PercentEncoding.encode(socketDirectory)
+        return "postgresql://\(user.rawValue)@\(host):\(Self.port)/\(PercentEncoding.encode(database))"
     }
 
     /// Lets go of the server and, as its owner, stops it if nobody else uses it. More calls do nothing.
@@ -157,14 +158,5 @@ package final class PrivateServer: Sendable {
         try await starting.lock(.exclusive, withinSeconds: HeldLocks.startTimeout)
         defer { starting.unlock() }
         return try await body()
-    }
-
-    /// Everything but letters, digits and `-._~` as `%XX`.
-    private static func percentEncoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            return isPlain ? String(character) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 }

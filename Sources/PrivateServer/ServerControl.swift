@@ -1,3 +1,4 @@
+internal import Bytes
 internal import FoundationEssentials
 
 /// PostgreSQL's programs applied to one home. Who may call them when is `PrivateServer`'s business.
@@ -71,7 +72,7 @@ struct ServerControl: Sendable {
             if outcome.status == 0 { return }
             log = outcome.output + "\n" + endOfLog()
         }
-        throw PrivateServerError.serverDidNotStart(logFile: home.logFile, log: log.trimmingWhitespace())
+        throw PrivateServerError.serverDidNotStart(logFile: home.logFile, log: log.trimmed)
     }
 
     /// Stops the server and waits until it is gone.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 internal import FoundationEssentials
 internal import Logging
@@ -37,7 +38,7 @@ struct ServerHome: Hashable, Sendable {
     /// What stands in the cluster's `PG_VERSION`, such as `15`; nil when there is no cluster.
     var clusterVersion: String? {
         FileManager.default.contents(atPath: cluster + "/PG_VERSION")
-            .map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }
+            .map { String(decoding: $0, as: UTF8.self).trimmed }
     }
 
     /// The size of Linux's `sun_path`.
@@ -83,7 +84,6 @@ struct ServerHome: Hashable, Sendable {
 
     /// 64 bits of the path's SHA-256 in hexadecimal digits.
     private static func hash(_ path: String) -> String {
-        SHA256.hash(data: Data(path.utf8)).prefix(8)
-            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        Hexadecimal.digits(of: SHA256.hash(data: Data(path.utf8)).prefix(8))
     }
 }

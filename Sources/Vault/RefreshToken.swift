@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 internal import FoundationEssentials
 
@@ -16,40 +17,18 @@ package struct RefreshToken: Sendable {
     /// Makes a new token from a generator.
     package init(using generator: inout some RandomNumberGenerator) {
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        secret = Self.base64URL(bytes)
+        secret = Base64.url.encode(bytes)
     }
 
     /// Reads a token that a client presents; nil: it cannot be one of ours.
     package init?(presented text: String) {
-        let isOurs =
-            text.utf8.count == 43
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        guard isOurs else { return nil }
+        guard Base64.url.decode(text)?.count == 32 else { return nil }
         secret = text
     }
 
     /// SHA-256 of the text: what is stored.
     package var digest: [UInt8] {
         Array(SHA256.hash(data: Array(secret.utf8)))
-    }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
     }
 }
 

@@ -55,7 +55,7 @@ package struct RefreshTokens: Sendable {
             SELECT outcome, session, account
               FROM vault.rotate_refresh_token(
                    \(presented.digest), \(successor.digest), \(now), \(now.adding(lifetimes.token)),
-                   make_interval(secs => \(lifetimes.grace.inSeconds)))
+                   make_interval(secs => \(lifetimes.grace / .seconds(1))))
             """)
         guard let row = result.first else { throw PostgresError(.decoding, "rotate_refresh_token gave no row") }
         let outcome: String = try row.decode("outcome")
@@ -182,14 +182,6 @@ package enum SessionEndReason: String, CaseIterable, Sendable {
 extension Date {
     /// The moment so much later, or earlier when negative.
     package func adding(_ duration: Duration) -> Date {
-        addingTimeInterval(duration.inSeconds)
-    }
-}
-
-extension Duration {
-    /// Seconds, with fractions.
-    package var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
+        addingTimeInterval(duration / .seconds(1))
     }
 }

@@ -40,7 +40,7 @@ package struct SigningKeys: Sendable {
             SELECT kid, secret, created_at, retires_at
               FROM vault.rotate_signing_key(
                    \(key.kid), \(key.secret), \(key.createdAt), \(key.retiresAt),
-                   make_interval(secs => \(lifetimes.period.inSeconds)))
+                   make_interval(secs => \(lifetimes.period / .seconds(1))))
             """)
         return try Self.keys(result)
     }

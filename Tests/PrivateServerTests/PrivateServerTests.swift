@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Logging
 import Testing
@@ -239,7 +240,7 @@ struct PrivateServerTests {
                 guard case .versionNotInstalled("9", let installed)? = error as? PrivateServerError else {
                     return false
                 }
-                return installed.contains(real.trimmingWhitespace())
+                return installed.contains(real.trimmed)
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Something that is not JSON.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
     /// How many bytes before it were in order.
@@ -196,7 +198,7 @@ extension JSONParser {
     private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = next, let nibble = UUIDText.hexValue(byte) else {
+            guard let byte = next, let nibble = Hexadecimal.value(byte) else {
                 throw error("expected four hexadecimal digits")
             }
             value = value << 4 | UInt16(nibble)

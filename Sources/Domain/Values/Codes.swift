@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A state, province or territory as its ISO 3166-2 code: "US-WA".
 package struct StateCode: Code {
     /// The code itself.
@@ -159,17 +161,6 @@ package struct Fingerprint: Code {
     /// - Throws: ``RuleViolation`` for fewer than 16 or more than 32 bytes.
     package init(bytes: [UInt8]) throws(RuleViolation) {
         guard (16...32).contains(bytes.count) else { throw RuleViolation(.format, Self.form) }
-        let text = String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
-            for index in bytes.indices {
-                digits[index * 2] = Self.digit(bytes[index] >> 4)
-                digits[index * 2 + 1] = Self.digit(bytes[index] & 15)
-            }
-            return bytes.count * 2
-        }
-        self.init(unchecked: text)
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+        self.init(unchecked: Hexadecimal.digits(of: bytes))
     }
 }

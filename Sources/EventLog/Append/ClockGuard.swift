@@ -20,8 +20,7 @@ package struct ClockGuard: Sendable {
 
     /// The latest time an append may be recorded at.
     package func limit(at now: ContinuousClock.Instant = .now) -> Date {
-        let elapsed = started.duration(to: now).components
-        return reference.addingTimeInterval(
-            Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18 + Self.allowance)
+        let elapsed = started.duration(to: now)
+        return reference.addingTimeInterval(elapsed / .seconds(1) + Self.allowance)
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 package import Postgres
 
@@ -72,11 +73,7 @@ package struct ModelDrift: Error, Hashable, CustomStringConvertible {
 extension ReadModel {
     /// SHA-256 of the model's SQL, in hexadecimal.
     var definition: String {
-        let digest = SHA256.hash(data: Array((table + "\u{0}" + fold).utf8))
-        return digest.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
+        Hexadecimal.digits(of: SHA256.hash(data: Array((table + "\u{0}" + fold).utf8)))
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What an archive's `meta.xml` says.
 ///
 /// - Source: Darwin Core text guide, https://dwc.tdwg.org/text/.
@@ -143,7 +145,7 @@ package struct DatasetMetadata: Sendable, Equatable {
         if let name = dataset.first("licensed", "licenseName")?.flattenedText { return name }
         guard let rights = dataset.first("intellectualRights") else { return nil }
         let link = rights.first("para", "ulink") ?? rights.first("ulink")
-        return link?.attributes["url"]?.trimmingSpaces() ?? rights.flattenedText
+        return link?.attributes["url"]?.trimmed ?? rights.flattenedText
     }
 
     private static func publisher(of dataset: MarkupElement) -> String? {

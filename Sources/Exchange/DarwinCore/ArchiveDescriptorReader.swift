@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads `meta.xml`.
 struct ArchiveDescriptorReader {
     private let file: String
@@ -15,7 +17,7 @@ struct ArchiveDescriptorReader {
         let cores = root.children(named: "core")
         guard let core = cores.first, cores.count == 1 else { throw fault("exactly one <core> is expected") }
         return ArchiveDescriptor(
-            metadataFile: root.attributes["metadata"]?.trimmingSpaces(),
+            metadataFile: root.attributes["metadata"]?.trimmed,
             core: try table(of: core, idElement: "id"),
             extensions: try root.children(named: "extension").map { try table(of: $0, idElement: "coreid") })
     }
@@ -26,7 +28,7 @@ struct ArchiveDescriptorReader {
         let id = try element.first(idElement).flatMap { try index(of: $0) }
         if element.name == "extension" && id == nil { throw fault("<extension> needs a <coreid> with an index") }
         return ArchiveTable(
-            rowType: element.attributes["rowType"].map { $0.trimmingSpaces() },
+            rowType: element.attributes["rowType"].map { $0.trimmed },
             files: files,
             encoding: try encoding(of: element),
             delimiter: try byte(of: element, attribute: "fieldsTerminatedBy"),
@@ -40,7 +42,7 @@ struct ArchiveDescriptorReader {
     private func fields(of element: MarkupElement) throws -> [ArchiveField] {
         var seen: Set<String> = []
         return try element.children(named: "field").compactMap { field in
-            guard let term = field.attributes["term"]?.trimmingSpaces(), !term.isEmpty else {
+            guard let term = field.attributes["term"]?.trimmed, !term.isEmpty else {
                 throw fault("a <field> of <\(element.name)> has no term")
             }
             guard seen.insert(term).inserted else { throw fault("<\(element.name)> has the term \(term) twice") }
@@ -60,13 +62,13 @@ struct ArchiveDescriptorReader {
     }
 
     private func number(_ text: String?, name: String) throws -> Int? {
-        guard let text = text?.trimmingSpaces(), !text.isEmpty else { return nil }
+        guard let text = text?.trimmed, !text.isEmpty else { return nil }
         guard let number = Int(text), number >= 0 else { throw fault("\(name) is \"\(text)\", not a number from 0") }
         return number
     }
 
     private func encoding(of element: MarkupElement) throws -> TextEncoding? {
-        guard let label = element.attributes["encoding"]?.trimmingSpaces(), !label.isEmpty else { return nil }
+        guard let label = element.attributes["encoding"]?.trimmed, !label.isEmpty else { return nil }
         guard let encoding = TextEncoding(label: label) else {
             throw TextEncodingError.unsupported(file: "\(file), <\(element.name)>", encoding: label)
         }

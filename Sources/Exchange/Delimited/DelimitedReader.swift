@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads a table of delimited text row after row, in constant memory.
 ///
 /// Belongs to one task. Rows with a fault come as `.refused` between the others; only what makes the rest of the file
@@ -47,7 +49,7 @@ package final class DelimitedReader {
         guard try advance() else { throw DelimitedError.missingHeader(file: file) }
         if let fault = scanner.fault ?? contentFault() { throw DelimitedError.faultyHeader(file: file, fault: fault) }
         let names = currentRow().fields.enumerated().map { index, field in
-            let name = field.trimmingSpaces()
+            let name = field.trimmed
             return name.isEmpty ? "column \(index + 1)" : name
         }
         var seen: Set<String> = []
@@ -151,16 +153,6 @@ package final class DelimitedReader {
 
     private func column(at offset: Int) -> Int {
         (scanner.fieldEnds.firstIndex { Int($0) > offset } ?? 0) + 1
-    }
-}
-
-extension String {
-    /// Without white space at either end.
-    func trimmingSpaces() -> String {
-        var view = self[...]
-        while view.first?.isWhitespace == true { view.removeFirst() }
-        while view.last?.isWhitespace == true { view.removeLast() }
-        return String(view)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Which of a file's columns stand for which Darwin Core terms, where their headings do not say so.
 package struct ColumnMapping: Sendable, Equatable {
     /// One column given a term.
@@ -25,8 +27,8 @@ package struct ColumnMapping: Sendable, Equatable {
         var pairs: [Pair] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let divider = part.lastIndex(of: "=") else { throw ColumnMappingError.malformed(part) }
-            let theirs = String(part[..<divider]).trimmingSpaces()
-            let name = String(part[part.index(after: divider)...]).trimmingSpaces()
+            let theirs = String(part[..<divider]).trimmed
+            let name = String(part[part.index(after: divider)...]).trimmed
             guard !theirs.isEmpty, !name.isEmpty else { throw ColumnMappingError.malformed(part) }
             guard let ours = DarwinCoreTerm(heading: name) else { throw ColumnMappingError.unknownTerm(name) }
             guard !pairs.contains(where: { $0.theirs == theirs }) else {

@@ -82,8 +82,7 @@ package struct PostgresConfiguration: Sendable {
 
     /// Rounded up: zero would mean no limit at all.
     private static func milliseconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        return "\(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)ms"
+        "\(Int64((duration / .milliseconds(1)).rounded(.up)))ms"
     }
 }
 

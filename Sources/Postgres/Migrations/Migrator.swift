@@ -112,8 +112,7 @@ package struct Migrator: Sendable {
 
     /// Whole milliseconds, at least one: zero would mean no limit.
     private var lockTimeoutMilliseconds: Int64 {
-        let (seconds, attoseconds) = lockTimeout.components
-        return max(1, seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+        max(1, Int64(lockTimeout / .milliseconds(1)))
     }
 
     private func inDatabase<Value: Sendable>(

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
@@ -50,23 +51,14 @@ extension ScryptRecord: LosslessStringConvertible {
         guard parts.count == 6, parts[0] == "scrypt",
             let logRounds = Int(parts[1]), let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
             let cost = ScryptCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
-            let salt = Self.bytes(parts[4]), salt.count >= Self.saltLength,
-            let hash = Self.bytes(parts[5]), hash.count == Self.hashLength
+            let salt = Base64.standard.decode(parts[4]), salt.count >= Self.saltLength,
+            let hash = Base64.standard.decode(parts[5]), hash.count == Self.hashLength
         else { return nil }
         self.init(cost: cost, salt: salt, hash: hash)
     }
 
     var description: String {
         let numbers = "\(cost.logRounds)$\(cost.blockSize)$\(cost.parallelism)"
-        return "scrypt$\(numbers)$\(Self.base64(salt))$\(Self.base64(hash))"
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
-    }
-
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text + padding).map { Array($0) }
+        return "scrypt$\(numbers)$\(Base64.standard.encode(salt))$\(Base64.standard.encode(hash))"
     }
 }

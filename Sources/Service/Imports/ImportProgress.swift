@@ -25,7 +25,7 @@ package struct ImportProgress: Sendable, Equatable {
     package var fraction: Double { total > 0 ? min(1, Double(done) / Double(total)) : 1 }
 
     /// Rows a second since the phase began.
-    package var rate: Double { elapsed > .zero ? Double(rows) / elapsed.seconds : 0 }
+    package var rate: Double { elapsed > .zero ? Double(rows) / (elapsed / .seconds(1)) : 0 }
 
     /// How long the phase will still take at the same speed; nil before anything is known.
     package var remaining: Duration? {
@@ -36,10 +36,3 @@ package struct ImportProgress: Sendable, Equatable {
 
 /// Told of progress, often: it must be quick.
 package typealias ImportProgressHandler = @Sendable (ImportProgress) -> Void
-
-extension Duration {
-    /// The same in seconds.
-    var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    }
-}

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Exchange
 
 /// A small table of reference data with a header: tab or comma between the fields, plain or gzip.
@@ -79,13 +80,4 @@ struct TableFile {
 extension String {
     /// nil for an empty text.
     var nonEmpty: String? { isEmpty ? nil : self }
-
-    /// Without white space at either end.
-    var trimmed: String {
-        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
-        var view = self[...]
-        while view.first?.isWhitespace == true { view.removeFirst() }
-        while view.last?.isWhitespace == true { view.removeLast() }
-        return String(view)
-    }
 }

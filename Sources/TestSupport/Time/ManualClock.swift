@@ -47,8 +47,7 @@ package final class ManualClock: Clock, Sendable {
 
     /// Where the clock stands, in the calendar.
     package var date: Date {
-        let (seconds, attoseconds) = now.offset.components
-        return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+        start.addingTimeInterval(now.offset / .seconds(1))
     }
 
     /// Any step can be made.

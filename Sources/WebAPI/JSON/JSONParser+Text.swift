@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Strings and numbers.
 extension JSONParser {
     mutating func string() throws(MalformedJSON) -> String {
@@ -82,7 +84,7 @@ extension JSONParser {
         index += 2
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let nibble = next.flatMap(Self.hexadecimal) else {
+            guard let nibble = next.flatMap(Hexadecimal.value) else {
                 throw fault("four hexadecimal digits are expected")
             }
             value = value << 4 | UInt16(nibble)
@@ -93,15 +95,6 @@ extension JSONParser {
 
     private func loneSurrogate(at offset: Int) -> MalformedJSON {
         MalformedJSON(offset: offset, reason: "half of a surrogate pair is no character")
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -67,7 +67,7 @@ package final class MetricHistogram: MetricSeries {
 
     /// Adds a time, in seconds.
     package func observe(_ duration: Duration) {
-        observe(duration.inSeconds)
+        observe(duration / .seconds(1))
     }
 
     /// How many values there were.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore

@@ -63,9 +63,9 @@ extension RateLimiter {
         ) -> RateLimitDecision {
             rotate(policy.window, now)
             let quota = Double(policy.quota)
-            let perSecond = quota / policy.window.inSeconds
+            let perSecond = quota / (policy.window / .seconds(1))
             var bucket = current[key] ?? previous[key] ?? Bucket(tokens: quota, updated: now)
-            let elapsed = bucket.updated.duration(to: now).inSeconds
+            let elapsed = bucket.updated.duration(to: now) / .seconds(1)
             bucket.tokens = min(quota, bucket.tokens + max(0, elapsed) * perSecond)
             bucket.updated = now
             let isAllowed = bucket.tokens >= 1
@@ -83,12 +83,5 @@ extension RateLimiter {
             current = [:]
             rotated = now
         }
-    }
-}
-
-extension Duration {
-    /// Seconds with their fraction.
-    var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 }

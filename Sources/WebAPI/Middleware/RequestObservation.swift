@@ -40,15 +40,7 @@ package struct RequestObservation: RouterMiddleware {
             metadata: [
                 "method": .string(request.method.rawValue), "route": .string(route),
                 "status": .stringConvertible(status.code),
-                "milliseconds": .stringConvertible(duration.wholeMicroseconds / 1000),
+                "milliseconds": .stringConvertible(Int(duration / .milliseconds(1))),
             ])
-    }
-}
-
-extension Duration {
-    /// Microseconds, with what is finer dropped.
-    var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPTypes
 package import Hummingbird
 internal import NIOCore

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 package import HTTPTypes
 
@@ -40,7 +41,7 @@ package struct EntityTag: Hashable, Sendable {
 
     /// 96 bits of SHA-256: no two representations that anybody meets share them.
     private static func hash(_ body: [UInt8]) -> String {
-        Base64URL.encode(SHA256.hash(data: body).prefix(12))
+        Base64.url.encode(SHA256.hash(data: body).prefix(12))
     }
 }
 

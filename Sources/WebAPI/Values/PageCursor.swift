@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Crypto
 package import Domain
 package import FoundationEssentials
@@ -28,13 +29,13 @@ package struct PageCursor: Hashable, Sendable {
     package func token(scope: String) -> String {
         var bytes: [UInt8] = []
         for part in parts { Self.append(part, to: &bytes) }
-        return Base64URL.encode(Self.checksum(bytes, scope) + bytes)
+        return Base64.url.encode(Self.checksum(bytes, scope) + bytes)
     }
 
     /// Reads what a client passed on.
     /// - Throws: `RuleViolation` for anything that this query did not give out.
     package init(token: String, scope: String) throws(RuleViolation) {
-        guard token.utf8.count <= 1024, let bytes = Base64URL.decode(token), bytes.count > Self.checksumLength,
+        guard token.utf8.count <= 1024, let bytes = Base64.url.decode(token), bytes.count > Self.checksumLength,
             Self.checksum(bytes[Self.checksumLength...], scope) == Array(bytes.prefix(Self.checksumLength)),
             let parts = Self.parts(bytes[Self.checksumLength...])
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTPTypes
 
 /// How a client wants a request to be handled.

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Domain
 package import Hummingbird
 
@@ -19,8 +20,8 @@ package struct QueryReader {
     init(query: String) {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = PercentEncoding.decode(parts[0])
-            guard let name, let value = PercentEncoding.decode(parts.count == 2 ? parts[1] : "") else {
+            let name = PercentEncoding.decode(query: parts[0])
+            guard let name, let value = PercentEncoding.decode(query: parts.count == 2 ? parts[1] : "") else {
                 note(name ?? "", RuleViolation(.format, "must be percent-encoded UTF-8 without the character U+0000"))
                 continue
             }
@@ -74,53 +75,5 @@ extension QueryReader {
     /// How many items a page shall have.
     mutating func pageLimit() -> Int {
         (optional("limit", PageLimit.init(_:)) ?? .standard).value
-    }
-}
-
-/// The encoding of query strings.
-enum PercentEncoding {
-    /// Nil for a broken escape, bytes that are not UTF-8, and NUL.
-    static func decode(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(0x20)
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
-                else { return nil }
-                bytes.append(high << 4 | low)
-            default:
-                bytes.append(byte)
-            }
-        }
-        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-    }
-
-    /// Everything but what RFC 3986 calls unreserved is escaped.
-    static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

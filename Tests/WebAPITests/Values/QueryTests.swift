@@ -2,7 +2,6 @@ import Domain
 import Foundation
 import HTTPTypes
 import ReadModels
-import TestRandom
 import Testing
 
 @testable import WebAPI
@@ -101,19 +100,6 @@ struct PageCursorTests {
             let text = String(decoding: token.prefix(length), as: UTF8.self)
             #expect(throws: RuleViolation.self) { try PageCursor(token: text, scope: "s") }
         }
-    }
-
-    @Test("base 64 has one text a value", arguments: 0..<20 as Range<UInt64>)
-    func base64(seed: UInt64) {
-        var generator = RandomSource(seed: seed)
-        let bytes = (0..<Int(seed)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let text = Base64URL.encode(bytes)
-        let foundation = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
-        #expect(text == foundation)
-        #expect(Base64URL.decode(text) == bytes)
-        #expect(Base64URL.decode("AB") == nil)
-        #expect(Base64URL.decode("A") == nil)
     }
 }
 

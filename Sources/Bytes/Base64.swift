@@ -1,14 +1,22 @@
-/// Base 64 with the alphabet that needs no escaping in URLs, without padding.
-/// - Source: RFC 4648 section 5.
-enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    private static let values: [UInt8?] = {
+/// Base 64 without padding.
+/// - Source: RFC 4648 sections 4 and 5.
+package struct Base64: Sendable {
+    /// The alphabet that needs no escaping in URLs.
+    package static let url = Base64("-_")
+    /// The alphabet with "+" and "/".
+    package static let standard = Base64("+/")
+
+    private let alphabet: [UInt8]
+    private let values: [UInt8?]
+
+    private init(_ lastTwo: String) {
+        alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(lastTwo)".utf8)
         var values = [UInt8?](repeating: nil, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
-    }()
+        self.values = values
+    }
 
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (buffer, bits) = (UInt32(0), 0)
         for byte in bytes {
@@ -24,7 +32,7 @@ enum Base64URL {
     }
 
     /// Nil for other characters, an impossible length, or bits left over that are not zero: one text a value.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    package func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (buffer, bits) = (UInt32(0), 0)
         for character in text.utf8 {
