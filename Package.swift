@@ -60,24 +60,25 @@ let package = Package(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         target("Bytes", []),
+        target("JSON", ["Bytes"]),
+        target("Domain", ["Bytes", "JSON"]),
         target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging]),
         target("PrivateServer", ["Bytes", crypto, locks, logging]),
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging]),
-        target("Domain", ["Bytes"]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"]),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
-        target("ReadModels", ["Domain", "EventLog", "Postgres"], resources: readModelSQL),
+        target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
         target(
             "Service",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault", crypto, cryptoExtras,
-                deque, jwtKit, locks, logging, nioPosix,
+                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault", crypto,
+                cryptoExtras, deque, jwtKit, locks, logging, nioPosix,
             ]),
         target(
             "WebAPI",
             [
-                "Bytes", "Domain", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks, logging,
-                nioCore,
+                "Bytes", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks,
+                logging, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
@@ -107,7 +108,7 @@ let package = Package(
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "TestRandom"]),
-        tests("DomainTests", ["Domain", "TestRandom"], exclude: ["Fixtures"]),
+        tests("DomainTests", ["Domain", "JSON", "TestRandom"], exclude: ["Fixtures"]),
         tests(
             "EndToEndTests",
             [
@@ -115,14 +116,15 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
+        tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [
-                "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Service", "TestRandom", "TestSupport",
-                "Vault", jwtKit, locks, logging,
+                "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "TestSupport", "Vault", jwtKit, locks, logging,
             ]),
         tests(
             "ReadModelsTests",
@@ -134,9 +136,8 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Domain", "ReadModels", "Service", "TestRandom", "WebAPI", httpTypes, hummingbird, hummingbirdTesting,
-                locks, logging,
-                nioCore,
+                "Domain", "JSON", "ReadModels", "Service", "TestRandom", "WebAPI", httpTypes, hummingbird,
+                hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

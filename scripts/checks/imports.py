@@ -10,15 +10,16 @@ ALLOWED = {
     "CArchive": set(),
     "CZlib": set(),
     "Bytes": set(),
-    "Domain": {"Bytes"},
+    "JSON": {"Bytes"},
+    "Domain": {"Bytes", "JSON"},
     "Postgres": {"Bytes", "CLibPQ"},
     "PrivateServer": {"Bytes"},
     "EventLog": {"Bytes", "Postgres"},
     "Vault": {"Bytes", "Domain", "Postgres"},
-    "ReadModels": {"Domain", "EventLog", "Postgres"},
+    "ReadModels": {"Domain", "EventLog", "JSON", "Postgres"},
     "Exchange": {"Bytes", "CArchive", "CZlib"},
-    "Service": {"Bytes", "Domain", "EventLog", "Exchange", "Postgres", "ReadModels", "Vault"},
-    "WebAPI": {"Bytes", "Domain", "ReadModels", "Service"},
+    "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault"},
+    "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service"},
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestRandom"] = set()

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Why an event could not be read.
 package enum PayloadFault: Error, Hashable, Sendable {
     /// No event of this stream has that type: the log was written by a newer version.
@@ -12,23 +14,23 @@ package enum PayloadFault: Error, Hashable, Sendable {
 package struct PayloadReader: Sendable {
     /// The event's type.
     package let type: String
-    private let object: JSONObject
+    private let object: JSONValue
 
     /// Reads a payload.
     /// - Throws: ``PayloadFault/malformed(type:reason:)`` when it is not a JSON object.
     package init(type: String, payload: [UInt8]) throws(PayloadFault) {
-        do throws(JSONSyntaxError) {
-            guard case .object(let object) = try JSONValue(payload) else {
-                throw JSONSyntaxError(offset: 0, reason: "is not an object")
-            }
-            self.init(type: type, object: object)
+        do throws(MalformedJSON) {
+            // The last of several members of one name counts, as in PostgreSQL's jsonb.
+            self.init(
+                type: type, object: try JSONValue(parsing: payload, limits: JSONLimits(allowsRepeatedNames: true)))
         } catch {
             throw .malformed(type: type, reason: "byte \(error.offset): \(error.reason)")
         }
+        guard case .object = object else { throw .malformed(type: type, reason: "byte 0: is not an object") }
     }
 
-    /// Reads from a payload that was read before.
-    package init(type: String, object: JSONObject) {
+    /// Reads from a payload that was parsed before.
+    package init(type: String, object: JSONValue) {
         self.type = type
         self.object = object
     }
@@ -63,7 +65,7 @@ package struct PayloadReader: Sendable {
     /// A member that is an array, empty where it is absent. Items of vocabularies that have grown since are left out.
     package func list<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> [Value] {
         guard let member = object[name], member != .null else { return [] }
-        guard let items = member.items else {
+        guard case .array(let items) = member else {
             throw .member(type: type, name: name, RuleViolation(.type, "must be an array"))
         }
         return items.compactMap { try? Value(payload: $0) }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// What may stand in a payload. A `String` is none, on purpose: see ``TypedText``, ``Code`` and ``PublishedText``.
 package protocol PayloadValue: Sendable {
     /// Reads the value from a payload.
@@ -21,6 +23,12 @@ extension Bool: PayloadValue {
 }
 
 extension JSONValue {
+    /// The text of a string.
+    func text() throws(RuleViolation) -> String {
+        guard let string else { throw RuleViolation(.type, "must be a string") }
+        return string
+    }
+
     /// A member that must be there.
     func required<Value: PayloadValue>(_ name: String) throws(RuleViolation) -> Value {
         guard let value: Value = try optional(name) else { throw RuleViolation(.required, "/\(name) is required") }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Why a payload was redacted.
 package enum RedactionReason: String, Vocabulary {
     case personalData = "personal-data"

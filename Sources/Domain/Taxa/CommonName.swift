@@ -1,3 +1,5 @@
+package import JSON
+
 /// A name of a taxon in one language.
 package struct CommonName: Hashable, Sendable {
     /// The language.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A whole number that means something only within bounds.
 package protocol BoundedInteger: Hashable, Comparable, Sendable, PayloadValue {
     /// The numbers that are allowed.

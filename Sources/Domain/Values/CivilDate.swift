@@ -1,3 +1,5 @@
+package import JSON
+
 /// A day of the proleptic Gregorian calendar, in no particular zone.
 package struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 to 9999 in texts, as PostgreSQL has no year 0; arithmetic may leave these bounds.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A short text of a fixed form that stands for something known: it may be in a payload because it cannot be prose.
 package protocol Code: Hashable, Sendable, Codable, CustomStringConvertible, PayloadValue {
     /// The code itself: ASCII only.

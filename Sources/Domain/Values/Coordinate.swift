@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A place on Earth in WGS 84 decimal degrees.
 package struct Coordinate: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// One thing wrong with a request or a row: where, which sort of rule, and the rule in words.
 package struct Fault: Hashable, Sendable {
     /// Where the value stood, as a JSON pointer: "/visit/minutes", "" for the whole document.
@@ -16,17 +18,8 @@ package struct Fault: Hashable, Sendable {
     }
 
     /// The pointer that leads through object members and array items of these names, escaped.
-    /// - Source: RFC 6901 section 3: "~" is written "~0" and "/" is written "~1".
+    /// - Source: RFC 6901 section 3.
     package static func pointer(_ tokens: String...) -> String {
-        tokens.reduce(into: "") { pointer, token in
-            pointer.append("/")
-            for character in token {
-                switch character {
-                case "~": pointer.append("~0")
-                case "/": pointer.append("~1")
-                default: pointer.append(character)
-                }
-            }
-        }
+        JSONPointer.text(tokens)
     }
 }

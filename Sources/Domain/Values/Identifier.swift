@@ -1,5 +1,6 @@
 internal import Bytes
 package import FoundationEssentials
+package import JSON
 
 /// The id of one sort of thing: a UUID that cannot be taken for another sort's, written in lower case.
 package protocol Identifier: Hashable, Comparable, Sendable, Codable, LosslessStringConvertible, PayloadValue {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A moment, in microseconds since 1970-01-01T00:00:00Z: what PostgreSQL's `timestamptz` can tell apart.
 package struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970 in UTC, without leap seconds.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// When something was observed, as precisely as it was said and never more so.
 package enum ObservationTime: Hashable, Sendable {
     /// A moment, and the offset from UTC in minutes in which it was told.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// An observation's time as its event keeps it: what was said, and the interval that it is in the zone of the place.
 ///
 /// An instant's interval is that instant. Any other is half open: from the start of its first local day to the start of

@@ -1,3 +1,5 @@
+package import JSON
+
 /// What was found out about where a sighting lies, as its event keeps it.
 package struct Place: Hashable, Sendable {
     /// How a state was found.

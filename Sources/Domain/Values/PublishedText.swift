@@ -1,3 +1,5 @@
+package import JSON
+
 /// Text that was published before: names, descriptions and links of taxa. The only prose that may stand in a payload.
 package struct PublishedText: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The text: 1 to 4,000 characters.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// How much harm a known place may do to a taxon: 1 is the most sensitive, 4 the least, none is its absence.
 package enum SensitivityCategory: Int, CaseIterable, Hashable, Sendable {
     /// No public record at all.

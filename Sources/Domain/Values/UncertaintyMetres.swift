@@ -1,3 +1,5 @@
+package import JSON
+
 /// The radius of the smallest circle around a place that holds the whole true place, in metres.
 /// - Source: Darwin Core `coordinateUncertaintyInMeters`, which may not be 0.
 ///   Half the way around the Earth is 20,040 km.

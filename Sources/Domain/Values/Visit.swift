@@ -1,3 +1,5 @@
+package import JSON
+
 /// One outing that several sightings share: what effort stood behind them.
 package struct Visit: Hashable, Sendable {
     /// The outing's own id, chosen by the observer's device.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A closed set of words that requests, files and payloads may use, each written as its raw value.
 package protocol Vocabulary: RawRepresentable<String>, CaseIterable, Hashable, Codable, Sendable, PayloadValue {}
 

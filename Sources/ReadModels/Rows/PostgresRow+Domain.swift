@@ -1,5 +1,6 @@
 internal import Domain
 internal import FoundationEssentials
+internal import JSON
 internal import Postgres
 
 /// Reading columns as values of the domain. NULL is nil; what does not fit is an error that names the column.
@@ -66,7 +67,7 @@ extension PostgresRow {
 
     func visit(_ column: String) throws(PostgresError) -> Visit? {
         guard let json = try decode(column, as: PostgresJSON?.self) else { return nil }
-        guard let value = try? JSONValue(Array(json.text.utf8)), let visit = try? Visit(payload: value) else {
+        guard let value = try? JSONValue(parsing: Array(json.text.utf8)), let visit = try? Visit(payload: value) else {
             throw unfit(column, "Visit")
         }
         return visit

@@ -1,4 +1,5 @@
 package import Domain
+package import JSON
 
 /// Takes the members of a JSON object one by one and gathers everything that is wrong with them.
 ///
@@ -20,7 +21,7 @@ package struct JSONObjectReader {
 
     /// Starts reading.
     /// - Parameter place: the JSON pointer of the object within the document.
-    package init(_ node: JSONNode, at place: String = "") {
+    package init(_ node: JSONValue, at place: String = "") {
         self.place = place
         if case .object(let members) = node {
             self.members = members
@@ -54,7 +55,7 @@ package struct JSONObjectReader {
     }
 
     /// The member as it came, nil where there is none.
-    package mutating func take(_ name: String) -> JSONNode? {
+    package mutating func take(_ name: String) -> JSONValue? {
         guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
         isTaken[index] = true
         return members[index].value
@@ -127,7 +128,7 @@ extension JSONObjectReader {
     }
 
     private mutating func read<Given: JSONReadable, Value>(
-        _ name: String, _ node: JSONNode, _ make: (Given) throws(RuleViolation) -> Value
+        _ name: String, _ node: JSONValue, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         do throws(RuleViolation) {
             return try make(try Given(json: node))
@@ -155,7 +156,7 @@ extension JSONObjectReader {
     }
 
     /// Takes a member that must be an array of so many items. Nil when it is faulty, which is noted.
-    package mutating func items(_ name: String, count: ClosedRange<Int>) -> [JSONNode]? {
+    package mutating func items(_ name: String, count: ClosedRange<Int>) -> [JSONValue]? {
         guard let node = take(name), node != .null else {
             if isObject { note(name, .required) }
             return nil
@@ -173,7 +174,7 @@ extension JSONObjectReader {
     }
 
     private mutating func nested<Value>(
-        _ name: String, _ node: JSONNode, _ read: (inout JSONObjectReader) -> Value?
+        _ name: String, _ node: JSONValue, _ read: (inout JSONObjectReader) -> Value?
     ) -> Value? {
         var reader = JSONObjectReader(node, at: place + Fault.pointer(name))
         let value = read(&reader)

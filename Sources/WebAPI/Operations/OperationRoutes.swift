@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 internal import NIOCore
 
 /// `/healthz`, `/readyz`, `/metrics`: for those who run the service.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Says whether the service can do its work, and what keeps it from doing so.
 package protocol ReadinessReporting: Sendable {
     /// Looks at everything that the service needs. It answers within a second or two, whatever hangs.

@@ -1,5 +1,6 @@
 package import Domain
 package import HTTPTypes
+package import JSON
 
 /// One thing wrong with a request: where, which sort of rule, and the rule in words.
 package struct ProblemFault: Hashable, Sendable, JSONRepresentable {

@@ -1,6 +1,7 @@
 internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 internal import NIOCore
 internal import Service
 

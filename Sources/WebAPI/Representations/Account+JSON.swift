@@ -1,4 +1,5 @@
 internal import Domain
+package import JSON
 package import Service
 
 extension AccountProfile: JSONRepresentable {

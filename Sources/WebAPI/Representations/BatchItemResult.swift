@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import HTTPTypes
+package import JSON
 package import Service
 
 /// What became of one item of a batch: what its own request would have been answered.

@@ -1,4 +1,5 @@
 package import Domain
+package import JSON
 package import Service
 
 extension Finding: JSONRepresentable {

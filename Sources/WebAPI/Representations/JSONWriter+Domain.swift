@@ -1,4 +1,5 @@
 package import Domain
+internal import JSON
 
 // Members that are values of the domain; null where there is none.
 extension JSONWriter {

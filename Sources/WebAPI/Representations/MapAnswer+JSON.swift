@@ -1,4 +1,5 @@
 internal import Domain
+package import JSON
 package import ReadModels
 
 /// A map as GeoJSON, with members of its own beside the features.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A page of a list: its items and where the next one begins.
 package struct Page<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresentable {
     /// The items.

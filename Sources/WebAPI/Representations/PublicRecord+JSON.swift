@@ -1,4 +1,5 @@
 internal import Domain
+package import JSON
 internal import ReadModels
 package import Service
 

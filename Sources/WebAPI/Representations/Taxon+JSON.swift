@@ -1,4 +1,5 @@
 package import Domain
+package import JSON
 
 extension TaxonSummary: JSONRepresentable {
     /// A taxon where another representation mentions it.

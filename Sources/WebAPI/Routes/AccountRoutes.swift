@@ -1,6 +1,7 @@
 internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 package import Service
 
 /// Signing up, one's own account, and roles.
@@ -61,7 +62,7 @@ package struct AccountRoutes: RouteGroup {
 extension SignUp {
     /// Reads a sign-up.
     /// - Throws: `Faults`, all at once.
-    init(_ node: JSONNode, rules: AccountService) throws(Faults) {
+    init(_ node: JSONValue, rules: AccountService) throws(Faults) {
         var body = JSONObjectReader(node)
         let email = body.required("email", String.self, EmailAddress.init(_:))
         let password = body.required("password", String.self)

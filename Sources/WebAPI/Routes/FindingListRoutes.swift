@@ -2,6 +2,7 @@ internal import Domain
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 internal import ReadModels
 package import Service
 

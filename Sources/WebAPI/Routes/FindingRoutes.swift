@@ -1,6 +1,7 @@
 internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 package import Service
 
 /// One's own sightings, each by itself: as it is, changed, taken back.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import ReadModels
 internal import Service
 
@@ -7,8 +8,8 @@ struct HistoryEntryView: JSONRepresentable {
     /// One member of the representation that changed.
     struct Change: JSONRepresentable {
         let field: String
-        let before: JSONNode
-        let after: JSONNode
+        let before: JSONValue
+        let after: JSONValue
 
         func write(to writer: inout JSONWriter) {
             writer.object { writer in
@@ -105,22 +106,22 @@ extension HistoryEntryView {
         var all: [Change] = []
 
         mutating func note(_ field: String, _ before: String?, _ after: String?) {
-            note(field, before.map(JSONNode.string), after.map(JSONNode.string))
+            note(field, before.map(JSONValue.string), after.map(JSONValue.string))
         }
 
         mutating func note(_ field: String, _ before: Int?, _ after: Int?) {
-            note(field, before.map(JSONNode.integer), after.map(JSONNode.integer))
+            note(field, before.map(JSONValue.integer), after.map(JSONValue.integer))
         }
 
         mutating func note(_ field: String, _ before: Double?, _ after: Double?) {
-            note(field, before.map(JSONNode.number), after.map(JSONNode.number))
+            note(field, before.map(JSONValue.number), after.map(JSONValue.number))
         }
 
         mutating func note(_ field: String, _ before: Bool?, _ after: Bool?) {
-            note(field, before.map(JSONNode.boolean), after.map(JSONNode.boolean))
+            note(field, before.map(JSONValue.boolean), after.map(JSONValue.boolean))
         }
 
-        private mutating func note(_ field: String, _ before: JSONNode?, _ after: JSONNode?) {
+        private mutating func note(_ field: String, _ before: JSONValue?, _ after: JSONValue?) {
             guard before != after else { return }
             all.append(Change(field: field, before: before ?? .null, after: after ?? .null))
         }

@@ -1,6 +1,7 @@
 internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 package import Service
 
 /// Where the log stands.

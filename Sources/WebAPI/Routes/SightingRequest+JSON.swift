@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Service
 
 // The bodies of submissions and corrections. All faults are found at once.
@@ -9,7 +10,7 @@ extension SightingRequest {
     ///   - plausible: what is wrong with a time at a place.
     /// - Throws: `Faults`.
     init(
-        _ node: JSONNode, isStrict: Bool, at place: String = "",
+        _ node: JSONValue, isStrict: Bool, at place: String = "",
         plausible: (ObservationTime, Coordinate?) -> RuleViolation?
     ) throws(Faults) {
         self.init()
@@ -24,7 +25,7 @@ extension SightingRequest {
 
     /// Reads a merge patch.
     /// - Throws: `Faults`.
-    init(patch node: JSONNode, isStrict: Bool) throws(Faults) {
+    init(patch node: JSONValue, isStrict: Bool) throws(Faults) {
         self.init()
         self.isStrict = isStrict
         var body = SightingBody(JSONObjectReader(node), isPatch: true)

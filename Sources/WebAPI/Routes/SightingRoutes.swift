@@ -2,6 +2,7 @@ internal import Domain
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
+internal import JSON
 package import Service
 
 /// Submitting sightings, one or a hundred at a time.
@@ -64,7 +65,7 @@ package struct SightingRoutes: RouteGroup {
     }
 
     private func answers(
-        to items: [JSONNode], _ account: AccountID, _ isStrict: Bool, _ context: APIContext
+        to items: [JSONValue], _ account: AccountID, _ isStrict: Bool, _ context: APIContext
     ) async -> [Answer] {
         await withTaskGroup(of: Answer.self) { group in
             for (index, item) in items.enumerated() {
@@ -78,7 +79,7 @@ package struct SightingRoutes: RouteGroup {
 
     /// One item's outcome; whatever goes wrong with it stays with it.
     private func answer(
-        to item: JSONNode, _ index: Int, _ account: AccountID, _ isStrict: Bool, _ context: APIContext
+        to item: JSONValue, _ index: Int, _ account: AccountID, _ isStrict: Bool, _ context: APIContext
     ) async -> Answer {
         let place = "/items/\(index)"
         var body = JSONObjectReader(item, at: place)

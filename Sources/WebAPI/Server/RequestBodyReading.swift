@@ -1,6 +1,7 @@
 internal import Bytes
 internal import HTTPTypes
 package import Hummingbird
+package import JSON
 internal import NIOCore
 
 extension Request {
@@ -9,14 +10,14 @@ extension Request {
     ///   - limits: how large and how deep it may be.
     ///   - isPatch: whether a merge patch's media type is taken too.
     /// - Throws: `ProblemDetails` (413, 415), ``MalformedJSON``, and what reading from the connection throws.
-    package func json(limits: JSONLimits = .request, isPatch: Bool = false) async throws -> JSONNode {
+    package func json(limits: JSONLimits = .request, isPatch: Bool = false) async throws -> JSONValue {
         try checkMediaType(isPatch: isPatch)
         // A length that is announced is believed, so that nobody sends a gigabyte in order to be refused.
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limits.bytes {
             throw ProblemDetails(.contentTooLarge)
         }
         let buffer = try await received(limits.bytes)
-        return try JSONNode(parsing: Array(buffer.readableBytesView), limits: limits)
+        return try JSONValue(parsing: Array(buffer.readableBytesView), limits: limits)
     }
 
     /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import JSON
 import Postgres
 import Service
 import TestSupport
@@ -29,10 +30,10 @@ struct OccurrenceImportTests {
             #expect(record.batch == summary.batch && record.dataset == summary.dataset)
             #expect(record.observer == nil && record.details.confidence == nil)
             let json = try #require(try await log.records().first)
-            let kept = try JSONValue(Array(json.utf8))
-            #expect(try kept["verbatimName"]?.text() == "Troglodytes pacificus")
-            #expect(try kept["individualCount"]?.text() == "3")
-            #expect(try kept["dynamicProperties"]?["site"]?.text() == "north")
+            let kept = try JSONValue(parsing: Array(json.utf8))
+            #expect(kept["verbatimName"]?.string == "Troglodytes pacificus")
+            #expect(kept["individualCount"]?.string == "3")
+            #expect(kept["dynamicProperties"]?["site"]?.string == "north")
             #expect(try await log.stagingTables() == 0)
         }
     }

@@ -1,11 +1,12 @@
 import Foundation
+import JSON
 import Yams
 
 @testable import WebAPI
 
 /// `openapi.yaml` as a tree, with its references.
 struct OpenAPIDocument {
-    let root: JSONNode
+    let root: JSONValue
 
     init() throws {
         let text = try String(contentsOf: ProjectFile.url("openapi.yaml"), encoding: .utf8)
@@ -16,7 +17,7 @@ struct OpenAPIDocument {
     struct Operation {
         let method: String
         let path: String
-        let node: JSONNode
+        let node: JSONValue
         var name: String { "\(method) \(path)" }
     }
 
@@ -30,15 +31,15 @@ struct OpenAPIDocument {
     }
 
     /// The schema of this name.
-    func schema(_ name: String) throws -> JSONNode {
+    func schema(_ name: String) throws -> JSONValue {
         try resolve(.object([JSONMember("$ref", .string("#/components/schemas/\(name)"))]))
     }
 
     /// Follows references until there is none.
-    func resolve(_ node: JSONNode) throws -> JSONNode {
+    func resolve(_ node: JSONValue) throws -> JSONValue {
         guard case .string(let reference)? = node["$ref"] else { return node }
         guard reference.hasPrefix("#/") else { throw UnknownReference(reference) }
-        let target = reference.dropFirst(2).split(separator: "/").reduce(root as JSONNode?) { $0?[String($1)] }
+        let target = reference.dropFirst(2).split(separator: "/").reduce(root as JSONValue?) { $0?[String($1)] }
         guard let target else { throw UnknownReference(reference) }
         return try resolve(target)
     }
@@ -52,7 +53,7 @@ struct OpenAPIDocument {
         let type: String
     }
 
-    private static func node(_ value: Any?) throws -> JSONNode {
+    private static func node(_ value: Any?) throws -> JSONValue {
         switch value {
         case nil, is NSNull: .null
         case let value as Bool: .boolean(value)
@@ -67,31 +68,19 @@ struct OpenAPIDocument {
     }
 }
 
-extension JSONNode {
-    /// The members of an object; none of anything else.
-    var members: [JSONMember] {
-        guard case .object(let members) = self else { return [] }
-        return members
-    }
-
-    /// The items of an array; none of anything else.
-    var items: [JSONNode] {
-        guard case .array(let items) = self else { return [] }
-        return items
-    }
-
+extension JSONValue {
     /// The text of a string.
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    var text: String? { string }
 
-    /// A number of either sort.
-    var double: Double? {
+    /// The word by which messages call the value's type.
+    var typeName: String {
         switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
         }
     }
 }

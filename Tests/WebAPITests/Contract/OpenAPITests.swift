@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import Testing
 
 @testable import WebAPI
@@ -99,7 +100,7 @@ struct OpenAPITests {
 
 extension OpenAPITests {
     /// Every media type of every body, with the place where it stands.
-    private func mediaTypes() throws -> [(String, JSONNode)] {
+    private func mediaTypes() throws -> [(String, JSONValue)] {
         try document.operations.flatMap { operation in
             var bodies = (operation.node["responses"]?.members ?? []).map { ("\(operation.name) \($0.name)", $0.value) }
             if let body = operation.node["requestBody"] { bodies.append(("\(operation.name) body", body)) }

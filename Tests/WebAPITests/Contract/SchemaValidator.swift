@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import JSON
 
 @testable import WebAPI
 
@@ -10,7 +11,7 @@ struct SchemaValidator {
     let document: OpenAPIDocument
 
     /// Everything wrong with a value; empty when it fits.
-    func faults(_ value: JSONNode, _ schema: JSONNode, at pointer: String = "") throws -> [String] {
+    func faults(_ value: JSONValue, _ schema: JSONValue, at pointer: String = "") throws -> [String] {
         let schema = try document.resolve(schema)
         var faults: [String] = []
         for keyword in schema.members {
@@ -21,7 +22,7 @@ struct SchemaValidator {
     }
 
     private func check(
-        _ value: JSONNode, _ keyword: String, _ rule: JSONNode, _ schema: JSONNode, _ pointer: String
+        _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue, _ pointer: String
     ) throws -> [String] {
         switch keyword {
         case "description", "default", "example", "examples", "title": []
@@ -40,7 +41,7 @@ struct SchemaValidator {
         }
     }
 
-    private func hasType(_ value: JSONNode, _ rule: JSONNode) -> Bool {
+    private func hasType(_ value: JSONValue, _ rule: JSONValue) -> Bool {
         let types = rule.text.map { [$0] } ?? rule.items.compactMap(\.text)
         return types.contains { type in
             switch (type, value) {
@@ -54,7 +55,7 @@ struct SchemaValidator {
     }
 
     private func checkObject(
-        _ value: JSONNode, _ keyword: String, _ rule: JSONNode, _ schema: JSONNode, _ pointer: String
+        _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue, _ pointer: String
     ) throws -> [String] {
         guard case .object(let members) = value else { return [] }
         switch keyword {
@@ -71,7 +72,7 @@ struct SchemaValidator {
     }
 
     private func checkArray(
-        _ value: JSONNode, _ keyword: String, _ rule: JSONNode, _ pointer: String
+        _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ pointer: String
     ) throws -> [String] {
         guard case .array(let items) = value else { return [] }
         switch (keyword, rule) {
@@ -81,7 +82,7 @@ struct SchemaValidator {
         }
     }
 
-    private func checkText(_ value: JSONNode, _ keyword: String, _ rule: JSONNode) throws -> [String] {
+    private func checkText(_ value: JSONValue, _ keyword: String, _ rule: JSONValue) throws -> [String] {
         guard let text = value.text else { return [] }
         switch (keyword, rule) {
         case ("minLength", .integer(let least)): return text.unicodeScalars.count >= least ? [] : ["is too short"]
@@ -104,8 +105,8 @@ struct SchemaValidator {
         }
     }
 
-    private func checkNumber(_ value: JSONNode, _ keyword: String, _ rule: JSONNode) -> [String] {
-        guard let number = value.double, let bound = rule.double else { return [] }
+    private func checkNumber(_ value: JSONValue, _ keyword: String, _ rule: JSONValue) -> [String] {
+        guard let number = value.number, let bound = rule.number else { return [] }
         let isGood =
             switch keyword {
             case "minimum": number >= bound
@@ -116,14 +117,14 @@ struct SchemaValidator {
     }
 
     private func checkCondition(
-        _ value: JSONNode, _ condition: JSONNode, _ schema: JSONNode, _ pointer: String
+        _ value: JSONValue, _ condition: JSONValue, _ schema: JSONValue, _ pointer: String
     ) throws -> [String] {
         let branch = try faults(value, condition, at: pointer).isEmpty ? "then" : "else"
         return try schema[branch].map { try faults(value, $0, at: pointer) } ?? []
     }
 
     private func checkComposition(
-        _ value: JSONNode, _ keyword: String, _ rule: JSONNode, _ pointer: String
+        _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ pointer: String
     ) throws -> [String] {
         if keyword == "not" { return try faults(value, rule, at: pointer).isEmpty ? ["is what it must not be"] : [] }
         let branches = try rule.items.map { try faults(value, $0, at: pointer) }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Testing
 
 @testable import WebAPI
@@ -6,7 +7,7 @@ import Testing
 @Suite("Taking a request apart")
 struct JSONObjectReaderTests {
     private func reader(_ text: String) throws -> JSONObjectReader {
-        JSONObjectReader(try JSONNode(parsing: Array(text.utf8)))
+        JSONObjectReader(try JSONValue(parsing: Array(text.utf8)))
     }
 
     @Test("every fault is listed at once, each with its pointer")

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import JSON
 import NIOCore
 import Testing
 

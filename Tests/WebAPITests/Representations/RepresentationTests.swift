@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @testable import Domain
@@ -25,7 +26,7 @@ struct RepresentationTests {
     private func expectFits(
         _ value: some JSONRepresentable, _ schema: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: value))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: value))
         let faults = try validator.faults(json, try document.schema(schema))
         #expect(faults.isEmpty, sourceLocation: sourceLocation)
     }
@@ -69,7 +70,7 @@ struct RepresentationTests {
 
     @Test("the members of a finding stand in the order of the document")
     func order() throws {
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: bareFinding()))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: bareFinding()))
         let required = try document.schema("Finding")["required"]?.items.compactMap(\.text)
         #expect(json.members.map(\.name) == required)
     }
@@ -79,7 +80,7 @@ struct RepresentationTests {
         try expectFits(record(try sighting(.record)), "PublicSighting")
         var full = record(try sighting(.record, isFull: true))
         try expectFits(full, "PublicSighting")
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: full))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: full))
         #expect(json["coordinatePrecision"] == .number(0.1) && json["position"] == .integer(9))
         full = record(try sighting(.tombstone, isFull: true))
         try expectFits(full, "WithdrawalNotice")
@@ -127,7 +128,7 @@ struct RepresentationTests {
             accountID: account.id, sessionID: id, accessToken: "a", refreshToken: "b", expiresIn: 900)
         try expectFits(SessionAnswer(tokens: tokens, account: account), "Session")
         try expectFits(AccountRoles(account: account), "AccountRoles")
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: account))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: account))
         #expect(json["roles"] == .array([.string("birder"), .string("admin")]))
     }
 
@@ -178,7 +179,7 @@ struct RepresentationTests {
         let taxon = WholeTaxon(
             summary: wren, taxon: try #require(TaxonState(replaying: [.added(added)]).taxon), names: names)
         try expectFits(taxon, "Taxon")
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: taxon))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: taxon))
         #expect(json["ancestors"]?.items.map { $0["scientificName"] } == [.string("Troglodytes")])
         #expect(json["sensitivity"] == .integer(4))
         let region = Region(
@@ -204,7 +205,7 @@ struct RepresentationTests {
                 .init(box: try BoundingBox("-120,45,-115,50"), records: 2, pending: 0),
             ]))
         try expectFits(cells, "SightingMap")
-        let json = try JSONNode(parsing: JSONWriter.bytes(of: cells))
+        let json = try JSONValue(parsing: JSONWriter.bytes(of: cells))
         #expect(json["records"] == .integer(7))
     }
 
@@ -214,7 +215,7 @@ struct RepresentationTests {
         let problem = ProblemDetails(
             type, detail: "x", errors: places.map { ProblemFault($0, RuleViolation(.format, "must be so")) })
         for body in [problem.body(instance: "r"), ProblemDetails(type).body(instance: "r")] {
-            let faults = try validator.faults(try JSONNode(parsing: body), try document.schema("Problem"))
+            let faults = try validator.faults(try JSONValue(parsing: body), try document.schema("Problem"))
             #expect(faults.isEmpty)
         }
         try expectFits(
@@ -223,14 +224,14 @@ struct RepresentationTests {
 
     @Test("what the checker is for: it notices what does not fit")
     func validatorNotices() throws {
-        var members = try JSONNode(parsing: JSONWriter.bytes(of: bareFinding())).members
+        var members = try JSONValue(parsing: JSONWriter.bytes(of: bareFinding())).members
         let status = try #require(members.firstIndex { $0.name == "status" })
         members[status] = JSONMember("status", .string("lost"))
-        let json = JSONNode.object(members)
+        let json = JSONValue.object(members)
         let schema = try document.schema("Finding")
         #expect(try validator.faults(json, schema) == ["/status is none of the words"])
         #expect(try !validator.faults(.object([]), schema).isEmpty)
-        let extra = JSONNode.object(json.members + [JSONMember("extra", .null)])
+        let extra = JSONValue.object(json.members + [JSONMember("extra", .null)])
         #expect(try validator.faults(extra, schema).contains("/extra is unknown"))
     }
 }

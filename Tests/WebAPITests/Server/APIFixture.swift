@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import JSON
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -124,8 +125,8 @@ final class LogCapture: Sendable {
 
 extension TestResponse {
     /// The body as JSON.
-    var json: JSONNode {
-        get throws { try JSONNode(parsing: Array(body.readableBytesView)) }
+    var json: JSONValue {
+        get throws { try JSONValue(parsing: Array(body.readableBytesView)) }
     }
 
     /// The slug of the problem that the body reports; nil where it reports none.
@@ -135,20 +136,6 @@ extension TestResponse {
             guard case .string(let type)? = try json["type"] else { return nil }
             return String(type.dropFirst("/problems/".count))
         }
-    }
-}
-
-extension JSONNode {
-    /// A member of an object; nil where there is none.
-    subscript(name: String) -> JSONNode? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
-    /// An item of an array; nil where there is none.
-    subscript(index: Int) -> JSONNode? {
-        guard case .array(let items) = self, items.indices.contains(index) else { return nil }
-        return items[index]
     }
 }
 

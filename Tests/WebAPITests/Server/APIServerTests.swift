@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Hummingbird
+import JSON
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -4,6 +4,7 @@ internal import Domain
 internal import EventLog
 internal import Exchange
 internal import FoundationEssentials
+internal import JSON
 
 /// A row as it came, in one form whatever the order of its columns, its quoting and its encoding.
 struct OccurrenceContent: Sendable {
@@ -26,11 +27,12 @@ struct OccurrenceContent: Sendable {
     /// What is kept beside the log: the row, and the name by which its taxon was looked for.
     func record(verbatimName: String?) -> String {
         guard let verbatimName else { return String(decoding: json, as: UTF8.self) }
-        var bytes = Array(#"{"verbatimName":"#.utf8)
-        RecordText.append(verbatimName, to: &bytes)
-        if json.count > 2 { bytes.append(UInt8(ascii: ",")) }
-        bytes += json.dropFirst()
-        return String(decoding: bytes, as: UTF8.self)
+        var writer = JSONWriter(capacity: json.count + 64, escapes: .numeric)
+        writer.object { writer in
+            writer.field("verbatimName", verbatimName)
+            if json.count > 2 { writer.json(json.dropFirst().dropLast()) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
@@ -45,67 +47,29 @@ struct OccurrenceContentReader: Sendable {
     }
 
     func content(of row: OccurrenceRow) throws -> OccurrenceContent {
-        var bytes: [UInt8] = [UInt8(ascii: "{")]
-        bytes.reserveCapacity(512)
+        var writer = JSONWriter(capacity: 512, escapes: .numeric)
         let foreign = hasForeignColumns ? row.foreignValues.sorted { $0.name < $1.name } : []
-        for term in terms where foreign.isEmpty || term != .dynamicProperties {
-            guard let value = row[term] else { continue }
-            Self.append(term.name, value, to: &bytes)
-        }
-        if !foreign.isEmpty {
-            Self.separate(&bytes)
-            RecordText.append(DarwinCoreTerm.dynamicProperties.name, to: &bytes)
-            bytes += [UInt8(ascii: ":"), UInt8(ascii: "{")]
-            if let own = row[.dynamicProperties] { Self.append(DarwinCoreTerm.dynamicProperties.name, own, to: &bytes) }
-            for (name, value) in foreign { Self.append(name, value, to: &bytes) }
-            bytes.append(UInt8(ascii: "}"))
-        }
-        bytes.append(UInt8(ascii: "}"))
-        let id = row[.occurrenceID].flatMap { $0.trimmed.isEmpty ? nil : $0 }
-        let digest = Array(SHA256.hash(data: bytes))
-        return OccurrenceContent(
-            json: bytes, digest: digest, fingerprint: try Fingerprint(bytes: digest), occurrenceID: id)
-    }
-
-    private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-        separate(&bytes)
-        RecordText.append(name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        RecordText.append(value, to: &bytes)
-    }
-
-    private static func separate(_ bytes: inout [UInt8]) {
-        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    }
-}
-
-/// Strings as JSON.
-/// - Source: RFC 8259 section 7.
-enum RecordText {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func append(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { source in
-            bytes.append(UInt8(ascii: "\""))
-            if source.allSatisfy(isPlain) {
-                bytes.append(contentsOf: source)
-            } else {
-                for byte in source { append(byte, to: &bytes) }
+        writer.object { writer in
+            for term in terms where foreign.isEmpty || term != .dynamicProperties {
+                guard let value = row[term] else { continue }
+                writer.field(named: term.name, value)
             }
-            bytes.append(UInt8(ascii: "\""))
+            if !foreign.isEmpty { write(foreign, of: row, to: &writer) }
         }
+        let id = row[.occurrenceID].flatMap { $0.trimmed.isEmpty ? nil : $0 }
+        let digest = Array(SHA256.hash(data: writer.bytes))
+        return OccurrenceContent(
+            json: writer.bytes, digest: digest, fingerprint: try Fingerprint(bytes: digest), occurrenceID: id)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        default: bytes.append(byte)
+    private func write(
+        _ foreign: [(name: String, value: String)], of row: OccurrenceRow, to writer: inout JSONWriter
+    ) {
+        let properties = DarwinCoreTerm.dynamicProperties.name
+        writer.key(named: properties)
+        writer.object { writer in
+            if let own = row[.dynamicProperties] { writer.field(named: properties, own) }
+            for (name, value) in foreign { writer.field(named: name, value) }
         }
     }
 }

@@ -1,13 +1,14 @@
-import Domain
 import Foundation
+import JSON
+import TestRandom
 import Testing
-
-@testable import WebAPI
 
 @Suite("Writing JSON")
 struct JSONWriterTests {
-    private func text(_ write: (inout JSONWriter) -> Void) -> String {
-        var writer = JSONWriter()
+    private func text(
+        _ writer: JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void
+    ) -> String {
+        var writer = writer
         write(&writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -45,7 +46,7 @@ struct JSONWriterTests {
         ])
     func strings(string: String) throws {
         let json = text { $0.string(string) }
-        let parsed = try JSONNode(parsing: Array(json.utf8))
+        let parsed = try JSONValue(parsing: Array(json.utf8))
         #expect(parsed == .string(string))
     }
 
@@ -69,5 +70,34 @@ struct JSONWriterTests {
     func ids() throws {
         let id = try #require(UUID(uuidString: "0190A1B2-C3D4-7E5F-8A9B-0C1D2E3F4A5B"))
         #expect(text { $0.uuid(id) } == "\"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b\"")
+    }
+
+    @Test("a member without a value is null or left out, as the writer was told")
+    func absentMembers() {
+        func members(_ writer: inout JSONWriter) {
+            writer.object {
+                $0.field("a", nil as Int?)
+                $0.field("b", 1 as Int?)
+            }
+        }
+        #expect(text(JSONWriter(), members) == #"{"a":null,"b":1}"#)
+        #expect(text(JSONWriter(absentMembers: .omitted), members) == #"{"b":1}"#)
+    }
+
+    @Test("control characters have a short form or always the same")
+    func escapes() {
+        let string = "\"\\\n\r\t\u{0}\u{1F}"
+        #expect(text { $0.string(string) } == #""\"\\\n\r\t\u0000\u001f""#)
+        #expect(text(JSONWriter(escapes: .numeric)) { $0.string(string) } == #""\"\\\u000a\u000d\u0009\u0000\u001f""#)
+    }
+
+    @Test("any number reads back as itself", arguments: RandomSource.seeds(20))
+    func anyNumber(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        for _ in 0..<1000 {
+            let number = Double(bitPattern: random.next())
+            let read = try JSONValue(parsing: Array(text { $0.number(number) }.utf8))
+            #expect(number.isFinite ? read.number == number : read == .null)
+        }
     }
 }

@@ -1,7 +1,4 @@
 import TestRandom
-import Testing
-
-@testable import WebAPI
 
 /// Makes JSON documents at random, in the many ways in which one value can be written.
 struct RandomJSON {

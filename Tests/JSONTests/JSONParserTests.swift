@@ -2,12 +2,12 @@ import Foundation
 import TestRandom
 import Testing
 
-@testable import WebAPI
+@testable import JSON
 
 @Suite("Reading JSON")
 struct JSONParserTests {
-    private func parse(_ text: String) throws -> JSONNode {
-        try JSONNode(parsing: Array(text.utf8))
+    private func parse(_ text: String) throws -> JSONValue {
+        try JSONValue(parsing: Array(text.utf8))
     }
 
     private func fault(_ text: String) -> MalformedJSON? {
@@ -30,7 +30,7 @@ struct JSONParserTests {
         var random = RandomJSON(seed: seed)
         for _ in 0..<50 {
             let node = try parse(random.document())
-            #expect(try JSONNode(parsing: JSONWriter.bytes(of: node)) == normalised(node))
+            #expect(try JSONValue(parsing: JSONWriter.bytes(of: node)) == normalised(node))
         }
     }
 
@@ -44,7 +44,7 @@ struct JSONParserTests {
             for _ in 0..<Int.random(in: 1...3, using: &random.generator) where !bytes.isEmpty {
                 mutate(&bytes, &random.generator)
             }
-            guard let ours = try? JSONNode(parsing: bytes) else { continue }
+            guard let ours = try? JSONValue(parsing: bytes) else { continue }
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             let value = try #require(theirs, "we read what Foundation refuses: \(bytes)")
             #expect(agree(ours, value), "\(bytes)")
@@ -60,7 +60,7 @@ struct JSONParserTests {
                     ? Array("{}[]\",:\\u0D8eE-+.1ntf ".utf8).randomElement(using: &generator) ?? 0
                     : UInt8.random(in: 0...255, using: &generator)
             }
-            _ = try? JSONNode(parsing: bytes)
+            _ = try? JSONValue(parsing: bytes)
         }
     }
 
@@ -70,10 +70,10 @@ struct JSONParserTests {
         #expect(try parse("9223372036854775808") == .number(9.223372036854775808e18))
         #expect(try parse("-0") == .number(-0.0))
         #expect(try parse("5.0") == .number(5))
-        #expect(try Int(json: parse("5.0")) == 5)
-        #expect(try Int(json: parse("5e2")) == 500)
-        #expect(throws: (any Error).self) { try Int(json: parse("5.5")) }
-        #expect(throws: (any Error).self) { try Int(json: parse("1e300")) }
+        #expect(try parse("5.0").integer == 5)
+        #expect(try parse("5e2").integer == 500)
+        #expect(try parse("5.5").integer == nil)
+        #expect(try parse("1e300").integer == nil)
     }
 
     @Test(
@@ -103,7 +103,7 @@ struct JSONParserTests {
         "bytes that are not UTF-8 are refused",
         arguments: [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF8, 0x88], [0xC0, 0xAF]])
     func notUTF8(bytes: [UInt8]) {
-        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: [0x22] + bytes + [0x22]) }
+        #expect(throws: MalformedJSON.self) { try JSONValue(parsing: [0x22] + bytes + [0x22]) }
     }
 
     @Test("a fault tells its place")
@@ -122,24 +122,36 @@ struct JSONParserTests {
         #expect(fault(#"{"a":1,"\u0061":2}"#)?.pointer == "/a")
     }
 
+    @Test("where names may be repeated the last one counts")
+    func repeatedNames() throws {
+        let lenient = JSONLimits(allowsRepeatedNames: true)
+        #expect(try JSONValue(parsing: Array(#"{"a":[1],"b":0,"a":2}"#.utf8), limits: lenient)["a"] == .integer(2))
+        #expect(throws: MalformedJSON.self) { try parse(#"{"a":[1],"b":0,"a":2}"#) }
+    }
+
     @Test("a name among thousands is still found twice, and fast")
     func manyNames() throws {
         let members = (0..<5000).map { "\"k\($0)\":0" }.joined(separator: ",")
         let limits = JSONLimits(depth: 4, bytes: 1 << 20)
-        #expect(throws: Never.self) { try JSONNode(parsing: Array("{\(members)}".utf8), limits: limits) }
+        #expect(throws: Never.self) { try JSONValue(parsing: Array("{\(members)}".utf8), limits: limits) }
         #expect(throws: MalformedJSON.self) {
-            try JSONNode(parsing: Array("{\(members),\"k77\":1}".utf8), limits: limits)
+            try JSONValue(parsing: Array("{\(members),\"k77\":1}".utf8), limits: limits)
         }
     }
 
     @Test("depth and size are bounded")
     func limits() throws {
         let limits = JSONLimits(depth: 3, bytes: 20)
-        #expect(throws: Never.self) { try JSONNode(parsing: Array("[[[1]]]".utf8), limits: limits) }
-        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array("[[[[1]]]]".utf8), limits: limits) }
-        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: Array(repeating: 0x20, count: 21), limits: limits) }
+        #expect(throws: Never.self) { try JSONValue(parsing: Array("[[[1]]]".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) { try JSONValue(parsing: Array("[[[[1]]]]".utf8), limits: limits) }
+        #expect(throws: MalformedJSON.self) {
+            try JSONValue(parsing: Array(repeating: 0x20, count: 21), limits: limits)
+        }
         let deep = Array(repeating: UInt8(ascii: "["), count: 60_000)
-        #expect(throws: MalformedJSON.self) { try JSONNode(parsing: deep) }
+        #expect(throws: MalformedJSON.self) { try JSONValue(parsing: deep) }
+        #expect(throws: Never.self) {
+            try parse(String(repeating: "[", count: 60) + String(repeating: "]", count: 60))
+        }
     }
 }
 
@@ -155,7 +167,7 @@ extension JSONParserTests {
     }
 
     /// What writing does to numbers: a whole one has no fraction any more.
-    private func normalised(_ node: JSONNode) -> JSONNode {
+    private func normalised(_ node: JSONValue) -> JSONValue {
         switch node {
         case .number(let value):
             Int(exactly: value).flatMap { $0.magnitude < 1 << 53 ? .integer($0) : nil } ?? node
@@ -166,7 +178,7 @@ extension JSONParserTests {
         }
     }
 
-    private func agree(_ ours: JSONNode, _ theirs: Any) -> Bool {
+    private func agree(_ ours: JSONValue, _ theirs: Any) -> Bool {
         switch ours {
         case .null: return theirs is NSNull
         case .boolean(let value): return (theirs as? Bool) == value

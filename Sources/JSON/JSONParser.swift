@@ -1,9 +1,9 @@
 /// Reads a JSON document strictly and in one pass.
 ///
-/// No comments, no trailing commas, no byte order mark, no name twice in one object (what that means differs from
-/// reader to reader), no lone surrogates, no numbers beyond what a `Double` holds, no depth without bound. Whatever the
-/// bytes are, it returns or throws.
-/// - Source: RFC 8259; RFC 7493 (I-JSON) for what is refused beyond it.
+/// No comments, no trailing commas, no byte order mark, no lone surrogates, no numbers beyond what a `Double` holds, no
+/// depth without bound; no name twice in one object unless the limits allow it. Whatever the bytes are, it returns or
+/// throws.
+/// - Source: RFC 8259; RFC 7493 (I-JSON) for what is rejected beyond it.
 struct JSONParser {
     let bytes: [UInt8]
     var index = 0
@@ -16,14 +16,14 @@ struct JSONParser {
     }
 
     /// - Throws: ``MalformedJSON`` for the first thing that is wrong.
-    mutating func document() throws(MalformedJSON) -> JSONNode {
+    mutating func document() throws(MalformedJSON) -> JSONValue {
         let value = try value()
         skipSpace()
         guard index == bytes.count else { throw fault("nothing may follow the document") }
         return value
     }
 
-    private mutating func value() throws(MalformedJSON) -> JSONNode {
+    private mutating func value() throws(MalformedJSON) -> JSONValue {
         skipSpace()
         guard let next else { throw fault("the document ends where a value is expected") }
         switch next {
@@ -38,18 +38,19 @@ struct JSONParser {
         }
     }
 
-    private mutating func object() throws(MalformedJSON) -> JSONNode {
+    private mutating func object() throws(MalformedJSON) -> JSONValue {
         try descend()
         var names = MemberNames()
         var members: [JSONMember] = []
         skipSpace()
         if take("}") { return ascend(.object([])) }
+        members.reserveCapacity(8)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("the name of a member is expected") }
             let start = index
             let name = try string()
-            guard names.insert(name, beside: members) else {
+            guard limits.allowsRepeatedNames || names.insert(name, beside: members) else {
                 throw MalformedJSON(offset: start, reason: "a name may occur only once in an object").within(name)
             }
             skipSpace()
@@ -65,9 +66,9 @@ struct JSONParser {
         return ascend(.object(members))
     }
 
-    private mutating func array() throws(MalformedJSON) -> JSONNode {
+    private mutating func array() throws(MalformedJSON) -> JSONValue {
         try descend()
-        var items: [JSONNode] = []
+        var items: [JSONValue] = []
         skipSpace()
         if take("]") { return ascend(.array([])) }
         repeat {
@@ -82,7 +83,7 @@ struct JSONParser {
         return ascend(.array(items))
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONNode) throws(MalformedJSON) -> JSONNode {
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(MalformedJSON) -> JSONValue {
         let end = index + word.utf8CodeUnitCount
         guard end <= bytes.count, word.withUTF8Buffer({ bytes[index..<end].elementsEqual($0) }) else {
             throw fault("a value is expected")
@@ -97,7 +98,7 @@ struct JSONParser {
         index += 1
     }
 
-    private mutating func ascend(_ value: JSONNode) -> JSONNode {
+    private mutating func ascend(_ value: JSONValue) -> JSONValue {
         depth -= 1
         return value
     }
@@ -140,17 +141,5 @@ private struct MemberNames {
         if members.count < Self.fewest { return !members.contains { $0.name == name } }
         if set.isEmpty { set = Set(members.map(\.name)) }
         return set.insert(name).inserted
-    }
-}
-
-extension JSONNode {
-    /// Reads a document.
-    /// - Throws: ``MalformedJSON`` with the place of the first thing that is wrong.
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .request) throws(MalformedJSON) {
-        guard bytes.count <= limits.bytes else {
-            throw MalformedJSON(offset: limits.bytes, reason: "longer than \(limits.bytes) bytes")
-        }
-        var parser = JSONParser(bytes, limits: limits)
-        self = try parser.document()
     }
 }

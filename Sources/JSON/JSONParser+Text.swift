@@ -5,10 +5,14 @@ extension JSONParser {
     mutating func string() throws(MalformedJSON) -> String {
         index += 1
         let start = index
+        var allBits: UInt8 = 0
         while index < bytes.count {
-            switch bytes[index] {
+            let byte = bytes[index]
+            switch byte {
             case UInt8(ascii: "\""):
-                let text = try text(bytes[start..<index])
+                let content = bytes[start..<index]
+                // Most strings are ASCII, which need not be validated.
+                let text = allBits < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content)
                 index += 1
                 return text
             case UInt8(ascii: "\\"):
@@ -16,6 +20,7 @@ extension JSONParser {
             case 0..<0x20:
                 throw fault("a control character in a string must be escaped")
             default:
+                allBits |= byte
                 index += 1
             }
         }
@@ -99,16 +104,32 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    mutating func number() throws(MalformedJSON) -> JSONNode {
+    mutating func number() throws(MalformedJSON) -> JSONValue {
         let start = index
-        _ = take("-")
+        let isNegative = take("-")
         let first = index
-        skipDigits()
-        guard index > first else { throw fault("a digit is expected") }
+        var digits = Digits()
+        try take(&digits)
         guard bytes[first] != UInt8(ascii: "0") || index == first + 1 else {
             throw MalformedJSON(offset: first, reason: "a number may not begin with a zero")
         }
-        let isWhole = try !fraction()
+        let end = index
+        let isFraction = take(".")
+        if isFraction { try take(&digits) }
+        let fractionDigits = isFraction ? index - end - 1 : 0
+        let hasExponent = take("e") || take("E")
+        if hasExponent {
+            if !take("+") { _ = take("-") }
+            var exponent = Digits()
+            try take(&exponent)
+        }
+        if !hasExponent, let value = digits.value(isNegative: isNegative, fractionDigits: fractionDigits) {
+            return value
+        }
+        return try anyNumber(from: start, isWhole: !isFraction && !hasExponent)
+    }
+
+    private func anyNumber(from start: Int, isWhole: Bool) throws(MalformedJSON) -> JSONValue {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isWhole, text != "-0", let integer = Int(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else {
@@ -117,24 +138,36 @@ extension JSONParser {
         return .number(number)
     }
 
-    /// Takes a fraction and an exponent, and says whether there was one of them.
-    private mutating func fraction() throws(MalformedJSON) -> Bool {
-        let start = index
-        if take(".") { try requireDigits() }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
-            try requireDigits()
-        }
-        return index > start
-    }
-
-    private mutating func requireDigits() throws(MalformedJSON) {
+    /// Takes one digit or more.
+    private mutating func take(_ digits: inout Digits) throws(MalformedJSON) {
         let first = index
-        skipDigits()
+        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) {
+            digits.append(bytes[index])
+            index += 1
+        }
         guard index > first else { throw fault("a digit is expected") }
     }
+}
 
-    private mutating func skipDigits() {
-        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+/// The digits of a number, as long as there are so few that nothing is rounded: nearly always.
+private struct Digits {
+    private var value: Int64 = 0
+    private var count = 0
+    private static let most = 15
+    private static let powers: [Double] = (0...most).map { (0..<$0).reduce(1.0) { power, _ in power * 10 } }
+
+    mutating func append(_ digit: UInt8) {
+        count += 1
+        if count <= Self.most { value = value * 10 + Int64(digit - UInt8(ascii: "0")) }
+    }
+
+    /// The number with so many of the digits behind the point. Dividing two floats that are exact rounds once, so the
+    /// quotient is the float nearest to the decimal. Nil for more digits, and for -0.
+    /// - Source: Clinger, "How to read floating point numbers accurately" (1990), the fast path.
+    func value(isNegative: Bool, fractionDigits: Int) -> JSONValue? {
+        guard count <= Self.most, value != 0 || !isNegative else { return nil }
+        let signed = isNegative ? -value : value
+        return fractionDigits == 0
+            ? .integer(Int(signed)) : .number(Double(signed) / Self.powers[fractionDigits])
     }
 }
