@@ -72,14 +72,17 @@ final class ResultHandle: @unchecked Sendable {
         PQfformat(result, Int32(column)) == 1
     }
 
-    /// Lends the bytes of a value, nil for NULL. Row and column must exist.
-    func withBytes<Value, Failure: Error>(
-        row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
+    /// Row and column must exist.
+    func isNull(row: Int, column: Int) -> Bool {
         precondition((0..<rowCount).contains(row) && (0..<columnCount).contains(column), "no such value")
-        guard PQgetisnull(result, Int32(row), Int32(column)) == 0 else { return try body(nil) }
+        return PQgetisnull(result, Int32(row), Int32(column)) != 0
+    }
+
+    /// The bytes of a value, nil for NULL, as long as the handle lives. Row and column must exist.
+    func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {
+        guard !isNull(row: row, column: column) else { return nil }
         let length = Int(PQgetlength(result, Int32(row), Int32(column)))
-        return try body(UnsafeRawBufferPointer(start: PQgetvalue(result, Int32(row), Int32(column)), count: length))
+        return UnsafeRawBufferPointer(start: PQgetvalue(result, Int32(row), Int32(column)), count: length)
     }
 
     // MARK: Errors

@@ -24,21 +24,23 @@ package struct PostgresRow: Sendable {
         _ column: Int, as type: Value.Type = Value.self, file: String = #fileID, line: Int = #line
     ) throws(PostgresError) -> Value {
         let handle = result.handle
-        func failure(_ reason: String) -> PostgresError {
-            let name = column < handle.columnCount && column >= 0 ? handle.columnName(column) : "\(column)"
-            return PostgresError(
-                .decoding, "column \(name), row \(index), as \(Value.self): \(reason)",
-                caller: CallSite(file: file, line: line))
+        guard (0..<handle.columnCount).contains(column) else {
+            throw failure(column, Value.self, "there is no such column", CallSite(file: file, line: line))
         }
-        guard (0..<handle.columnCount).contains(column) else { throw failure("there is no such column") }
-        guard handle.isBinary(column) else { throw failure("the column is not in binary format") }
+        guard handle.isBinary(column) else {
+            throw failure(column, Value.self, "the column is not in binary format", CallSite(file: file, line: line))
+        }
+        defer { withExtendedLifetime(handle) {} }
         do throws(PostgresDecodingFault) {
-            return try handle.withBytes(row: index, column: column) { (bytes) throws(PostgresDecodingFault) -> Value in
-                try Value.decodeValue(bytes, as: handle.columnType(column))
-            }
+            return try Value.decodeValue(handle.bytes(row: index, column: column), as: handle.columnType(column))
         } catch {
-            throw failure(error.reason)
+            throw failure(column, Value.self, error.reason, CallSite(file: file, line: line))
         }
+    }
+
+    private func failure(_ column: Int, _ type: Any.Type, _ reason: String, _ caller: CallSite) -> PostgresError {
+        let name = column < result.handle.columnCount && column >= 0 ? result.handle.columnName(column) : "\(column)"
+        return PostgresError(.decoding, "column \(name), row \(index), as \(type): \(reason)", caller: caller)
     }
 
     /// Whether a column is NULL.
@@ -51,6 +53,6 @@ package struct PostgresRow: Sendable {
             throw PostgresError(
                 .decoding, "there is no column \(column)", caller: CallSite(file: file, line: line))
         }
-        return result.handle.withBytes(row: self.index, column: index) { $0 == nil }
+        return result.handle.isNull(row: self.index, column: index)
     }
 }
