@@ -32,7 +32,7 @@ package struct ContentStore: Sendable {
         let wanted: SQL = if let fields { "AND field = ANY(\(fields.map(\.rawValue)))" } else { "" }
         let result = try await database.query(
             """
-            SELECT DISTINCT ON (stream, field) stream, field, position, value
+            SELECT DISTINCT ON (stream, field) field, position, value, stream
               FROM vault.content
              WHERE stream = ANY(\(streams)) AND position <= \(position) \(fragment: wanted)
              ORDER BY stream, field, position DESC
@@ -43,6 +43,17 @@ package struct ContentStore: Sendable {
             contents[try row.decode("stream"), default: StreamContent()].add(version)
         }
         return contents
+    }
+
+    /// The newest text of a field as a column of another statement; NULL where it was never written, or was cleared.
+    ///
+    /// - Parameter stream: an expression for the stream's id.
+    package static func newest(_ field: ContentField, of stream: SQL, asOf position: Int64 = .max) -> SQL {
+        """
+        (SELECT c.value FROM vault.content c
+          WHERE c.stream = \(fragment: stream) AND c.field = \(field.rawValue) AND c.position <= \(position)
+          ORDER BY c.position DESC LIMIT 1)
+        """
     }
 
     /// Every version of a stream's fields up to a position, in the order in which they were written.

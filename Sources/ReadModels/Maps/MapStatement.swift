@@ -37,12 +37,12 @@ struct MapStatement {
         ), few as (
             select count(*) <= \(view.fewRecords) as few from (select from matched limit \(view.fewRecords + 1)) m
         )
-        select m.id, null::bigint as y, null::bigint as x, 1::bigint as records, null::bigint as pending,
-               m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.observed
+        select m.id, m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.observed,
+               null::bigint as x, null::bigint as y, 1::bigint as records, null::bigint as pending
           from matched m, few where few.few
         union all
-        (select null, c.y, c.x, count(*), count(*) filter (where c.status = 'pending'),
-                null, null, null, null, null, null, null, null
+        (select null, null, null, null, null, null, null, null, null,
+                c.x, c.y, count(*), count(*) filter (where c.status = 'pending')
            from (\(fragment: Self.cells(view.grid))) c
           group by c.y, c.x)
          order by id, y, x

@@ -14,18 +14,19 @@ package struct PublicSightingQueries: Sendable {
     }
 
     /// A sighting by its public id; nil when nothing is public under that id.
+    /// - Parameter columns: what else to select, of the record `s`; it is read from the row.
     /// - Throws: `PostgresError`.
     package func sighting(
-        _ id: SightingID, asOf moment: PublicMoment
-    ) async throws(PostgresError) -> PublicSighting? {
+        _ id: SightingID, asOf moment: PublicMoment, and columns: SQL = "null as nothing"
+    ) async throws(PostgresError) -> (sighting: PublicSighting, row: PostgresRow)? {
         let result = try await database.query(
             """
-            select \(fragment: PublicSighting.selection)
+            select \(fragment: PublicSighting.selection), \(fragment: columns)
               from \(fragment: records)
              where s.id = \(id.uuid) and \(fragment: moment.condition)
             """)
         guard let row = result.first else { return nil }
-        return try PublicSighting(row)
+        return (try PublicSighting(row), row)
     }
 
     /// What was known of a sighting, one after the other up to a moment, each as it may be shown then.
@@ -46,28 +47,26 @@ package struct PublicSightingQueries: Sendable {
         return history
     }
 
-    /// The map of some taxa: pending, approved and imported records with a public place, captive ones included.
-    /// - Parameter taxa: a taxon and all below it in the taxonomy as of the moment.
+    /// The map of a taxon and all below it in the taxonomy as of the moment: pending, approved and imported records
+    /// with a public place, captive ones included.
     /// - Throws: `PostgresError`.
     package func map(
-        of taxa: [TaxonID], _ view: MapView, asOf moment: PublicMoment
+        of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment
     ) async throws(PostgresError) -> MapAnswer {
         try await MapStatement(
             table: records,
             condition: """
-                s.taxon = any(\(taxa.map(\.uuid))) and s.taxon is not null and s.kind = 'record'
-                and \(fragment: moment.condition)
+                s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
+                and s.kind = 'record' and \(fragment: moment.condition)
                 """,
             cell: "s.cell"
         ).answer(view, database)
     }
 
-    /// A taxon and all below it in the taxonomy as of a position, the taxon first.
-    /// - Throws: `PostgresError`.
-    package func taxonAndBelow(_ taxon: TaxonID, asOf position: Int64) async throws(PostgresError) -> [TaxonID] {
+    /// A taxon and all below it in the taxonomy as of a position.
+    private static func below(_ taxon: TaxonID, asOf position: Int64) -> SQL {
         let parents: SQL = "\(identifier: ReadModel.sightingsPublic.schema).taxon_parents"
-        let result = try await database.query(
-            """
+        return """
             with recursive below (taxon) as (
                 select \(taxon.uuid)
                 union
@@ -78,9 +77,6 @@ package struct PublicSightingQueries: Sendable {
                                    where l.taxon = p.taxon and l.since <= \(position))
             )
             select taxon from below
-            """)
-        var taxa: [TaxonID] = []
-        for row in result.rows { taxa.append(try row.id("taxon")) }
-        return taxa
+            """
     }
 }

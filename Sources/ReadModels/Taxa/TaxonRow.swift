@@ -21,12 +21,12 @@ package struct TaxonRow: Sendable, Equatable {
     package let position: Int64
 
     static let columns: SQL = """
-        id, scientific_name, rank, parent, kind, authorship, description, link, code, synonyms,
         array(select n.value ->> 'language' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
             as languages,
         array(select n.value ->> 'name' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
             as common_names,
-        sensitivity, sensitivity_reason, version, position
+        id, rank, kind, parent, scientific_name, synonyms, sensitivity, authorship, description, link, code,
+        sensitivity_reason, version, position
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {

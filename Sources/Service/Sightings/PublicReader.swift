@@ -28,25 +28,22 @@ package struct PublicReader: Sendable {
 
     private let pool: PostgresPool
     private let queries: PublicSightingQueries
-    private let contents: ContentStore
-    private let observers: AccountQueries
     private let catalogue: Catalogue
 
     /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
         self.pool = pool
         queries = PublicSightingQueries(pool)
-        contents = ContentStore(database: pool)
-        observers = AccountQueries(pool)
         self.catalogue = catalogue
     }
 
     /// A sighting by its public id.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func sighting(_ id: SightingID, asOf moment: PublicMoment) async throws -> PublicRecord {
-        guard let row = try await queries.sighting(id, asOf: moment) else { throw CommandError.notFound }
-        if row.kind == .gone { throw CommandError.gone }
-        return try await record(row, asOf: moment.known)
+        let found = try await queries.sighting(id, asOf: moment, and: Self.told(asOf: moment.known))
+        guard let found else { throw CommandError.notFound }
+        if found.sighting.kind == .gone { throw CommandError.gone }
+        return try record(found.sighting, found.row)
     }
 
     /// What was known of a sighting, one after the other.
@@ -61,30 +58,33 @@ package struct PublicReader: Sendable {
     /// The map of a taxon and all below it.
     /// - Throws: what the database throws.
     package func map(of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment) async throws -> MapAnswer {
-        let taxa = try await queries.taxonAndBelow(taxon, asOf: moment.known)
         // A map of everything may take longer than the statements others wait behind.
-        return try await pool.withExclusive { connection in
-            try await PublicSightingQueries(connection).map(of: taxa, view, asOf: moment)
+        try await pool.withExclusive { connection in
+            try await PublicSightingQueries(connection).map(of: taxon, view, asOf: moment)
         }
     }
 
-    private func record(_ row: PublicSighting, asOf position: Int64) async throws -> PublicRecord {
-        let typed = row.showsContent ? try await contents.content(of: row.id.uuid, asOf: position) : StreamContent()
+    /// What is told beside a row, in the same statement: a sighting takes one round trip.
+    private static func told(asOf position: Int64) -> SQL {
+        """
+        case when s.content then \(fragment: ContentStore.newest(.notes, of: "s.id", asOf: position)) end as notes,
+        case when s.content then \(fragment: ContentStore.newest(.verbatimName, of: "s.id", asOf: position)) end
+            as verbatim_name,
+        \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
+        (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
+           from \(identifier: ReadModel.accounts.schema).accounts a
+          where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
+        """
+    }
+
+    private func record(_ sighting: PublicSighting, _ row: PostgresRow) throws(PostgresError) -> PublicRecord {
+        let notes: String? = try row.decode("notes")
+        let verbatimName: String? = try row.decode("verbatim_name")
+        let datasetTitle: String? = try row.decode("dataset_title")
+        let chosenName: String? = try row.decode("observer_name")
         return PublicRecord(
-            row: row, taxon: row.taxon.flatMap { catalogue.names.summary(of: $0) },
-            observerName: try await name(of: row.observer), notes: typed[.notes], verbatimName: typed[.verbatimName],
-            datasetTitle: try await title(of: row.dataset))
-    }
-
-    private func title(of dataset: DatasetID?) async throws -> String? {
-        guard let dataset else { return nil }
-        return try await contents.content(of: dataset.uuid)[.title]
-    }
-
-    private func name(of observer: ObserverID?) async throws -> String? {
-        guard let observer, let account = try await observers.account(observer: observer),
-            account.attribution == .displayName
-        else { return nil }
-        return try await contents.content(of: account.id.uuid)[.displayName] ?? AccountService.defaultName(observer)
+            row: sighting, taxon: sighting.taxon.flatMap { catalogue.names.summary(of: $0) },
+            observerName: chosenName == "" ? sighting.observer.map(AccountService.defaultName) : chosenName,
+            notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle)
     }
 }

@@ -106,7 +106,8 @@ extension ModelFixture {
         var rows: [PublicSighting] = []
         for id in ids.rows {
             let sighting = SightingID(try id.decode("id"))
-            if let row = try await PublicSightingQueries(pool).sighting(sighting, asOf: moment) { rows.append(row) }
+            let found = try await PublicSightingQueries(pool).sighting(sighting, asOf: moment)
+            if let found { rows.append(found.sighting) }
         }
         return rows
     }

@@ -32,18 +32,18 @@ import Testing
             let queries = PublicSightingQueries(fixture.pool)
             let part = try BoundingBox(west: -130, south: 20, east: 40, north: 60)
             let few = try await queries.map(
-                of: [TaxonID(taxon)], MapView(box: part, grid: MapGrid(zoom: 3)), asOf: now)
+                of: TaxonID(taxon), MapView(box: part, grid: MapGrid(zoom: 3)), asOf: now)
             guard case .points(let points) = few else { return #expect(Bool(false), "few records are points") }
             #expect(points.map(\.id) == points.map(\.id).sorted() && points.count > 10)
             for zoom in MapGrid.zooms {
                 let grid = MapGrid(zoom: zoom)
-                let all = try await queries.map(of: [TaxonID(taxon)], MapView(grid: grid, fewRecords: 20), asOf: now)
+                let all = try await queries.map(of: TaxonID(taxon), MapView(grid: grid, fewRecords: 20), asOf: now)
                 #expect(all.records == 214)
                 guard case .cells(let cells) = all else { return #expect(Bool(false), "many records are cells") }
                 #expect(cells.reduce(0) { $0 + $1.pending } == 204)
                 #expect(cells.allSatisfy { $0.box.east <= 180 && $0.box.north <= 90 })
                 let view = MapView(box: part, grid: grid, fewRecords: 3)
-                #expect(try await queries.map(of: [TaxonID(taxon)], view, asOf: now).records == points.count)
+                #expect(try await queries.map(of: TaxonID(taxon), view, asOf: now).records == points.count)
                 let own = try await FindingQueries(fixture.pool).map(
                     of: AccountID(mine), MapView(grid: grid, fewRecords: 20))
                 #expect(own.records == 204)
@@ -62,7 +62,7 @@ import Testing
             try await fixture.follow(Self.models)
             let box = try BoundingBox(west: 175, south: 50, east: -175, north: 53)
             let answer = try await PublicSightingQueries(fixture.pool).map(
-                of: [TaxonID(taxon)], MapView(box: box, grid: MapGrid(zoom: 4)), asOf: PublicMoment(known: 7, shown: 7))
+                of: TaxonID(taxon), MapView(box: box, grid: MapGrid(zoom: 4)), asOf: PublicMoment(known: 7, shown: 7))
             #expect(answer.records == 4)
         }
     }
@@ -86,11 +86,9 @@ import Testing
             try await fixture.follow(Self.models)
 
             let queries = PublicSightingQueries(fixture.pool)
-            let taxa = try await queries.taxonAndBelow(TaxonID(genus), asOf: 8)
-            #expect(taxa == [TaxonID(genus), TaxonID(species)])
-            #expect(try await queries.taxonAndBelow(TaxonID(genus), asOf: 1) == [TaxonID(genus)])
             func points(_ known: Int64, _ shown: Int64, _ view: MapView) async throws -> [Double] {
-                let answer = try await queries.map(of: taxa, view, asOf: PublicMoment(known: known, shown: shown))
+                let answer = try await queries.map(
+                    of: TaxonID(genus), view, asOf: PublicMoment(known: known, shown: shown))
                 guard case .points(let points) = answer else { return [] }
                 return points.map(\.coordinate.latitude).sorted()
             }
