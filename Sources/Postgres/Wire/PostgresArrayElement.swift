@@ -1,4 +1,4 @@
-/// A value that can stand in an array that is bound to a statement.
+/// A value that can be an element of an array that is bound to a statement.
 ///
 /// A requirement of its own because an array of `UInt8` is not an array to PostgreSQL but one `bytea`.
 package protocol PostgresArrayEncodable: Sendable {
@@ -9,7 +9,7 @@ package protocol PostgresArrayEncodable: Sendable {
     static func encode(array: [Self], into writer: inout PostgresWriter) throws(PostgresEncodingFault)
 }
 
-/// A value that can stand in an array that is read from a column.
+/// A value that can be an element of an array that is read from a column.
 package protocol PostgresArrayDecodable {
     /// Whether `type` is an array of such values.
     static func canDecodeArray(_ type: PostgresType) -> Bool
@@ -19,6 +19,10 @@ package protocol PostgresArrayDecodable {
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> [Self]
 }
+
+/// A value with a type of its own, and arrays of it.
+package typealias PostgresScalar = PostgresEncodable & PostgresDecodable & PostgresArrayEncodable
+    & PostgresArrayDecodable
 
 extension PostgresArrayEncodable where Self: PostgresEncodable {
     /// The `array_send` format: dimensions, a NULL flag, the element's type, then length and lower bound of the one
@@ -42,7 +46,7 @@ extension PostgresArrayEncodable where Self: PostgresEncodable {
 }
 
 extension PostgresArrayDecodable where Self: PostgresDecodable {
-    /// Reads the `array_recv` format; more than one dimension is refused, a lower bound other than 1 is not.
+    /// Reads the `array_recv` format; more than one dimension is rejected, a lower bound other than 1 is not.
     package static func decodeArray(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> [Self] {

@@ -12,7 +12,6 @@ import Testing
             try await roundTrip(connection, Values.int32s)
             try await roundTrip(connection, Values.int64s)
             try await roundTrip(connection, Values.int64s.map { Int($0) })
-            try await roundTrip(connection, Values.floats)
             try await roundTrip(connection, Values.doubles)
             try await roundTrip(connection, Values.strings)
             try await roundTrip(connection, Values.bytes)

@@ -10,7 +10,6 @@ enum Values {
         -.infinity, -.greatestFiniteMagnitude, -1.5, -0.0, 0, .leastNonzeroMagnitude, 0.1, .pi,
         .greatestFiniteMagnitude, .infinity,
     ]
-    static let floats: [Float] = [-.infinity, -1.5, -0.0, 0, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude]
     static let strings = [
         "", " ", "it's", "\\", "\"", "a\nb\tc\r", "Ünïcödé", "鶴", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1}\u{7f}", "{NULL}", "$1",
         "null",

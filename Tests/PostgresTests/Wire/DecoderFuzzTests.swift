@@ -50,7 +50,6 @@ import Testing
             attempt(Int32.self, bytes, type)
             attempt(Int64.self, bytes, type)
             attempt(Int.self, bytes, type)
-            attempt(Float.self, bytes, type)
             attempt(Double.self, bytes, type)
             attempt(String.self, bytes, type)
             attempt(UUID.self, bytes, type)

@@ -12,7 +12,6 @@ import Testing
         try roundTrip(Values.int32s)
         try roundTrip(Values.int64s)
         try roundTrip(Values.int64s.map { Int($0) })
-        try roundTrip(Values.floats)
         try roundTrip(Values.doubles)
         try roundTrip(Values.strings)
         try roundTrip(Values.bytes)
@@ -46,7 +45,7 @@ import Testing
         #expect(try decoded(Int.self, encoded(Int16.min), .int2) == Int(Int16.min))
         #expect(try decoded(Int64.self, encoded(Int32.min), .int4) == Int64(Int32.min))
         #expect(try decoded(Int64.self, [255, 255, 255, 255], .oid) == 4_294_967_295)
-        #expect(try decoded(Double.self, encoded(Float(1.5)), .float4) == 1.5)
+        #expect(try decoded(Double.self, encoded(Int32(bitPattern: Float(1.5).bitPattern)), .float4) == 1.5)
         #expect(throws: PostgresDecodingFault.wrongType(.int8)) { try decoded(Int32.self, encoded(Int64(1)), .int8) }
     }
 

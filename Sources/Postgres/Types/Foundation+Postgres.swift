@@ -3,18 +3,12 @@ package import FoundationEssentials
 /// Microseconds since 2000-01-01 00:00 UTC, as `timestamptz`.
 ///
 /// A `Date` is a double of seconds, so a microsecond survives the way there and back between 1729 and 2273.
-/// `infinity` and `-infinity` are refused: no `Date` stands for them.
-extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
-    /// Bound with this type.
+/// `infinity` and `-infinity` are rejected: no `Date` represents them.
+extension Date: PostgresScalar {
     package static var postgresType: PostgresType { .timestamptz }
-
-    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .timestamptzArray }
 
-    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == .timestamptz }
-
-    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .timestamptzArray }
 
     /// From PostgreSQL's epoch (2000) to Foundation's (2001): 366 days, in microseconds.
@@ -23,7 +17,6 @@ extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, Po
     /// 4713-11-24 BC, and the end of the year 294276: PostgreSQL's `MIN_TIMESTAMP` and `END_TIMESTAMP`.
     private static let calendar: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
-    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         let fault = PostgresEncodingFault("a time is outside PostgreSQL's calendar")
         let whole = timeIntervalSinceReferenceDate.rounded(.down)
@@ -35,7 +28,6 @@ extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, Po
         writer.write(microseconds)
     }
 
-    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> Date {
@@ -45,5 +37,31 @@ extension Date: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, Po
         let fraction = sinceReference % 1_000_000
         let seconds = Double(sinceReference / 1_000_000) + Double(fraction) / 1e6
         return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+}
+
+/// Sixteen bytes in the order they are written.
+extension UUID: PostgresScalar {
+    package static var postgresType: PostgresType { .uuid }
+    package static var postgresArrayType: PostgresType { .uuidArray }
+
+    package static func canDecode(_ type: PostgresType) -> Bool { type == .uuid }
+    package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .uuidArray }
+
+    package func encode(into writer: inout PostgresWriter) {
+        withUnsafeBytes(of: uuid) { writer.write($0) }
+    }
+
+    package static func decode(
+        from reader: inout PostgresReader, as type: PostgresType
+    ) throws(PostgresDecodingFault) -> UUID {
+        let high = try reader.read(UInt64.self).bigEndian
+        let low = try reader.read(UInt64.self).bigEndian
+        var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            bytes.storeBytes(of: high, as: UInt64.self)
+            bytes.storeBytes(of: low, toByteOffset: 8, as: UInt64.self)
+        }
+        return UUID(uuid: bytes)
     }
 }

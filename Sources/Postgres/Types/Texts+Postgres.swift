@@ -1,3 +1,37 @@
+/// UTF-8 as `text`; also reads `varchar`, `bpchar`, `name`, `"char"` and literals of unknown type.
+///
+/// PostgreSQL's text cannot hold NUL, so such a string is rejected before it is sent.
+extension String: PostgresScalar {
+    package static var postgresType: PostgresType { .text }
+    package static var postgresArrayType: PostgresType { .textArray }
+
+    package static func canDecode(_ type: PostgresType) -> Bool {
+        switch type {
+        case .text, .varchar, .bpchar, .name, .char, .unknown: true
+        default: false
+        }
+    }
+
+    package static func canDecodeArray(_ type: PostgresType) -> Bool {
+        [.textArray, .varcharArray, .bpcharArray, .nameArray].contains(type)
+    }
+
+    package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
+        var text = self
+        let hasNUL = text.withUTF8 { bytes in
+            writer.write(bytes)
+            return bytes.contains(0)
+        }
+        guard !hasNUL else { throw PostgresEncodingFault("a text has a NUL character") }
+    }
+
+    package static func decode(
+        from reader: inout PostgresReader, as type: PostgresType
+    ) throws(PostgresDecodingFault) -> String {
+        try reader.readString()
+    }
+}
+
 /// JSON as text, byte for byte as it was written.
 ///
 /// Bound as `json`, which keeps the text (PostgreSQL casts it to `jsonb` on assignment). Read from `json`, or from
@@ -12,25 +46,17 @@ package struct PostgresJSON: Sendable, Hashable {
     }
 }
 
-extension PostgresJSON: PostgresEncodable, PostgresDecodable, PostgresArrayEncodable, PostgresArrayDecodable {
-    /// Bound with this type.
+extension PostgresJSON: PostgresScalar {
     package static var postgresType: PostgresType { .json }
-
-    /// Bound with this type as an array.
     package static var postgresArrayType: PostgresType { .jsonArray }
 
-    /// The types it is read from.
     package static func canDecode(_ type: PostgresType) -> Bool { type == .json || type == .jsonb }
-
-    /// The array types it is read from.
     package static func canDecodeArray(_ type: PostgresType) -> Bool { type == .jsonArray || type == .jsonbArray }
 
-    /// Appends the binary form.
     package func encode(into writer: inout PostgresWriter) throws(PostgresEncodingFault) {
         try text.encode(into: &writer)
     }
 
-    /// Reads the binary form.
     package static func decode(
         from reader: inout PostgresReader, as type: PostgresType
     ) throws(PostgresDecodingFault) -> PostgresJSON {
