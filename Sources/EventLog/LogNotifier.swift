@@ -1,7 +1,7 @@
 package import Logging
 package import Postgres
 
-/// Tells the other processes of new positions, and hears them tell. Hints only: who misses one polls.
+/// Notifies the other processes of new positions and listens for theirs. Hints only: polling covers a missed one.
 ///
 /// NOTIFY takes a lock on the whole cluster through its commit, so it is never part of an append: one statement of its
 /// own, at most every twenty milliseconds, says how far this process has come.
@@ -56,7 +56,7 @@ package struct LogNotifier: Sendable {
             do {
                 let connection = try await PostgresConnection.connect(configuration, logger: logger)
                 backoff.reset()
-                // Anybody who may connect may notify: it only makes us look.
+                // Every role that may connect may notify: it only makes us look.
                 for try await _ in try await connection.listen(Self.channel) {
                     head.announce(try await LogOrigin.read(pool).position)
                 }

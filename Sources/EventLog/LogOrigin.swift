@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Postgres
 
-/// Where the log stands, as one statement sees it.
+/// Epoch, head, time and clock of the log, in one snapshot.
 package struct LogOrigin: Sendable, Hashable {
     /// Changes after a restore or a failover.
     package let epoch: Int64

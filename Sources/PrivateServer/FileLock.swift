@@ -33,7 +33,7 @@ final class FileLock: Sendable {
         close(descriptor)
     }
 
-    /// Takes the lock, or changes the mode it is held in, if that needs no waiting. A refused change may lose the
+    /// Takes the lock, or changes the mode it is held in, if that needs no waiting. A change that fails may lose the
     /// lock that was held.
     func tryLock(_ mode: Mode) throws(PrivateServerError) -> Bool {
         let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
@@ -99,7 +99,7 @@ struct HeldLocks: Sendable {
         try owner.tryLock(.exclusive)
     }
 
-    /// Whether nobody else uses the server. Afterwards this process may no longer count as a user.
+    /// Whether no other process uses the server. Afterwards this process may no longer count as a user.
     func areLast() throws(PrivateServerError) -> Bool {
         try users.tryLock(.exclusive)
     }

@@ -2,7 +2,7 @@ internal import Bytes
 package import Logging
 internal import NIOConcurrencyHelpers
 
-/// The private PostgreSQL of a data directory: made, started, shared and stopped without anybody's help.
+/// The private PostgreSQL of a data directory: made, started, shared and stopped automatically.
 ///
 /// It listens on a Unix socket in a folder that only its user may enter, and nowhere else. Any number of processes may
 /// use it at once. One of them is its owner: the process that started it, or one that found it running without an
@@ -45,7 +45,7 @@ package final class PrivateServer: Sendable {
         case stopped
         /// It runs on for the other processes that use it.
         case leftToOthers
-        /// This value had let go of it before.
+        /// This value had released it before.
         case alreadyLetGo
     }
 
@@ -98,7 +98,7 @@ package final class PrivateServer: Sendable {
         return "postgresql://\(user.rawValue)@\(host):\(Self.port)/\(PercentEncoding.encode(database))"
     }
 
-    /// Lets go of the server and, as its owner, stops it if nobody else uses it. More calls do nothing.
+    /// Releases the server and, as its owner, stops it if no other process uses it. More calls do nothing.
     ///
     /// - Throws: ``PrivateServerError`` when the server could not be stopped; then the next user adopts it.
     package func stop(mode: StopMode = .fast) async throws -> StopResult {

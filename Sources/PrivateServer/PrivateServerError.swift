@@ -8,7 +8,7 @@ package enum PrivateServerError: Error, Hashable, Sendable {
     case versionNotInstalled(cluster: String, installed: [String])
     /// PostGIS is not installed for the server that runs.
     case postgisNotInstalled(majorVersion: String)
-    /// PostgreSQL refuses to run as root, and neither `postgres` nor `nobody` exists to run it instead.
+    /// PostgreSQL does not run as root, and neither `postgres` nor `nobody` exists to run it instead.
     case noAccountForRoot
     /// A program other than PostgreSQL's own is missing, such as `setpriv`.
     case programMissing(String)

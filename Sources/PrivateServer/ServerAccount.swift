@@ -1,14 +1,15 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The operating system's user that runs the server: this process's own, but never root, which PostgreSQL refuses.
+/// The operating system's user that runs the server: this process's own, but never root, as which PostgreSQL does not
+/// run.
 struct ServerAccount: Hashable, Sendable {
     let userID: UInt32
     let groupID: UInt32
-    /// What stands before a command to run it as this user; empty when that is who runs already.
+    /// The beginning of a command that runs it as this user; empty when this process runs as that user already.
     let prefix: [String]
 
-    /// Whether the server runs as somebody else, for which this process must be root.
+    /// Whether the server runs as another user, for which this process must be root.
     var isOther: Bool { !prefix.isEmpty }
 
     /// This user; for root, whoever already owns the cluster, else `postgres`, else `nobody`.

@@ -1,15 +1,15 @@
 internal import Bytes
 internal import FoundationEssentials
 
-/// PostgreSQL's programs applied to one home. Who may call them when is `PrivateServer`'s business.
+/// PostgreSQL's programs applied to one home. `PrivateServer` decides when they may be called.
 struct ServerControl: Sendable {
-    /// What a server says to somebody who knocks.
+    /// The answer of a server to `pg_isready`.
     enum Answer: Sendable {
         /// It takes connections.
         case accepting
         /// It is starting up or shutting down.
         case rejecting
-        /// Nobody is there.
+        /// No server answers.
         case silence
     }
 
@@ -34,7 +34,7 @@ struct ServerControl: Sendable {
         try Folder.move(home.unfinishedCluster, to: home.cluster)
     }
 
-    /// Waits until the server takes connections, and starts it if nobody answers. Says whether it did.
+    /// Waits until the server takes connections, and starts it if none answers. Returns whether it did.
     func bringUp(_ settings: PrivateServerSettings) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(Self.startSeconds)
         var silences = 0
@@ -45,7 +45,7 @@ struct ServerControl: Sendable {
             case .silence:
                 silences += 1
                 // Silent though its process lives: it has only just begun, or the number is another process's by now.
-                // PostgreSQL itself knows which, and refuses to start twice.
+                // PostgreSQL itself knows which, and does not start twice.
                 let isRunning = try await isRunning()
                 if silences > 60 || !isRunning {
                     try await start(settings)

@@ -35,7 +35,7 @@ struct ServerHome: Hashable, Sendable {
     /// Whether a complete cluster is there.
     var hasCluster: Bool { Folder.owner(of: cluster) != nil }
 
-    /// What stands in the cluster's `PG_VERSION`, such as `15`; nil when there is no cluster.
+    /// The content of the cluster's `PG_VERSION`, such as `15`; nil when there is no cluster.
     var clusterVersion: String? {
         FileManager.default.contents(atPath: cluster + "/PG_VERSION")
             .map { String(decoding: $0, as: UTF8.self).trimmed }
@@ -75,7 +75,7 @@ struct ServerHome: Hashable, Sendable {
         guard !path.contains(where: { "\"$`\\\n".contains($0) }) else {
             throw .unusablePath(path: path, reason: "it contains a quote, a dollar sign, a backslash or a line break")
         }
-        // Root's home is root's, so that nobody can swap what lies in it; the server's user only passes through.
+        // Root's home is root's, so that no other user can swap what is in it; the server's user only passes through.
         try Folder.make(path, mode: account.isOther ? 0o711 : 0o700, parents: true)
         for folder in [socketDirectory, path + "/log"] {
             try Folder.makePrivate(folder, for: account)

@@ -84,7 +84,6 @@ package struct ContentStore: Sendable {
 
 /// What one event wrote to one field of its stream.
 package struct ContentVersion: Hashable, Sendable {
-    /// The field.
     package let field: ContentField
     /// Position of the event that wrote it.
     package let position: Int64

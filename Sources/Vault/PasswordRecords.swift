@@ -13,7 +13,7 @@ package struct PasswordRecords: Sendable {
 
     /// The account that holds an e-mail address, and the newest record of its password, in one look-up.
     ///
-    /// - Returns: nil when nobody holds the address, or when the holder's password has been erased or cleared.
+    /// - Returns: nil when no account holds the address, or when the holder's password has been erased or cleared.
     package func find(_ email: Reservation) async throws(PostgresError) -> PasswordRecord? {
         let result = try await database.query(
             """
@@ -48,7 +48,7 @@ package struct PasswordRecord: Hashable, Sendable {
 }
 
 extension PasswordRecord: CustomStringConvertible, CustomReflectable {
-    /// The record is for nobody's eyes.
+    /// The record is never printed.
     package var description: String { "PasswordRecord(\(account), redacted)" }
     /// Shows nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }

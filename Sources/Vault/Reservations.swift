@@ -3,7 +3,7 @@ package import Domain
 package import FoundationEssentials
 package import Postgres
 
-/// Tells who holds what only one may hold. Reservations are made by the append, with the event that needs them.
+/// Looks up the holder of a unique value. Reservations are made by the append, with the event that needs them.
 package struct Reservations: Sendable {
     private let database: any PostgresQuerying
 
@@ -37,7 +37,7 @@ package struct Reservations: Sendable {
 }
 
 extension Reservation {
-    /// SHA-256 of the text in UTF-8, 32 bytes: what stands in the vault instead of the text.
+    /// SHA-256 of the text in UTF-8, 32 bytes: stored in the vault instead of the text.
     package var digest: [UInt8] {
         Array(SHA256.hash(data: Array(text.utf8)))
     }

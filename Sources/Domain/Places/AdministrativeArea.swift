@@ -45,7 +45,6 @@ package struct Region: Hashable, Sendable {
     /// The states of the region; each state is in one region.
     package let members: [StateCode]
 
-    /// Puts a region together.
     package init(code: RegionCode, name: String, zone: ZoneName, members: [StateCode]) {
         self.code = code
         self.name = name
@@ -65,7 +64,6 @@ package struct ListedIsland: Hashable, Sendable {
     /// The radius of the circle in metres.
     package let radiusMetres: Double
 
-    /// Puts an island together.
     package init(name: String, state: StateCode?, centre: Coordinate, radiusMetres: Double) {
         self.name = name
         self.state = state

@@ -8,10 +8,9 @@ package struct AppendCommand: Sendable {
         package var type: String
         /// A JSON object. Every value in it must survive PostgreSQL's cast to `jsonb`.
         package var payload: String
-        /// What a person typed, kept beside the log under the event's position.
+        /// Text that a person typed, stored beside the log under the event's position.
         package var content: [Content]
 
-        /// Puts an event together.
         package init(type: String, payload: String, content: [Content] = []) {
             self.type = type
             self.payload = payload
@@ -26,7 +25,6 @@ package struct AppendCommand: Sendable {
         /// nil: cleared by its author.
         package var value: String?
 
-        /// Puts one field's content together.
         package init(field: String, value: String?) {
             self.field = field
             self.value = value
@@ -40,7 +38,6 @@ package struct AppendCommand: Sendable {
         /// SHA-256 of the reserved value.
         package var digest: [UInt8]
 
-        /// Puts a reservation together.
         package init(kind: String, digest: [UInt8]) {
             self.kind = kind
             self.digest = digest
@@ -53,18 +50,17 @@ package struct AppendCommand: Sendable {
     package var kind: String
     /// The version the stream must have; 0: it must be new.
     package var expectedVersion: Int
-    /// What makes a second sending of the same command find the first.
+    /// The command's id; a retry has the same one.
     package var id: UUID
-    /// 16 bytes that tell whether a second sending asks for the same.
+    /// 16 bytes that distinguish a retry from another request with the same id.
     package var fingerprint: [UInt8]
     /// The deciding account; nil for the system and the operator.
     package var actor: UUID?
     /// At least one.
     package var events: [Event]
-    /// What the stream takes with its events; the command is refused if another stream holds any of it.
+    /// Values that the stream reserves; the command is rejected if another stream holds one.
     package var reservations: [Reservation]
 
-    /// Puts a command together.
     package init(
         stream: UUID, kind: String, expectedVersion: Int, id: UUID, fingerprint: [UInt8], actor: UUID?,
         events: [Event], reservations: [Reservation] = []
@@ -88,7 +84,7 @@ package struct AppendCommand: Sendable {
     }
 }
 
-/// Where a command's events stand. Given out only after the commit.
+/// Version and position of a command's events, after the commit.
 package struct AppendReceipt: Sendable, Hashable {
     /// The stream's version after the command's last event.
     package let version: Int
@@ -99,7 +95,6 @@ package struct AppendReceipt: Sendable, Hashable {
     /// The command had been appended before; these are its first outcome's figures.
     package let isRepeat: Bool
 
-    /// Puts a receipt together.
     package init(version: Int, position: Int64, recordedAt: Date, isRepeat: Bool) {
         self.version = version
         self.position = position

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What a failed call of `log.append` means. The one place that reads its SQLSTATEs.
+/// The meaning of a failed call of `log.append`. The one place that reads its SQLSTATEs.
 enum AppendFailure: Equatable {
     /// The answer is not known, or the server was busy: send the same batch again.
     case retry(connectionLost: Bool)
@@ -53,7 +53,7 @@ package enum AppendError: Error, Sendable {
     case queueFull
     /// The command breaks a limit of the log: no events, a fingerprint of another length than 16, too many bytes.
     case malformed(String)
-    /// The database refused the command for what is in it.
+    /// The database rejected the command because of its content.
     case refused(PostgresError)
     /// The database's clock is further ahead than time can have passed. An operator has to look.
     case clockAhead
@@ -64,6 +64,6 @@ package enum AppendError: Error, Sendable {
     /// The database could not be reached in time. Nothing was sent.
     case unavailable
     /// The connection was lost and could not be made again in time. The command may or may not be in the log;
-    /// sending it again, with the same id, tells.
+    /// retry with the same id to learn it.
     case unknownOutcome
 }

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import FoundationEssentials
 
-/// Who waits for a command's outcome.
+/// A waiter for a command's outcome.
 package typealias AppendTicket = UInt64
 
 /// The order in which commands go to the log, as a plain value: it neither waits nor sends.
@@ -9,7 +9,7 @@ package typealias AppendTicket = UInt64
 /// Natural batching: while one call is in flight, commands gather; when it returns they go together. No timer.
 /// A batch holds at most one command a stream and one a reservation, so that commands of a batch need not see each
 /// other; a stream's commands keep their order. A command whose id is already queued or in flight joins it.
-/// A batch the database refuses is halved until the culprit stands alone.
+/// A batch that the database rejects is halved until the culprit is alone.
 package struct AppendQueue: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
@@ -31,7 +31,7 @@ package struct AppendQueue: Sendable {
     private var bytes = 0
     private var waiting: Deque<UUID> = []
     private var inFlight: [UUID] = []
-    /// Halves of a refused batch, or a batch whose connection was lost; the last goes before anything else.
+    /// Halves of a rejected batch, or a batch whose connection was lost; the last goes before anything else.
     private var retries: [[UUID]] = []
 
     /// An empty queue.
@@ -101,7 +101,7 @@ package struct AppendQueue: Sendable {
         return entry.tickets
     }
 
-    /// The database refused the batch in flight for what is in it. A batch of one gives back its tickets: it is the
+    /// The database rejected the batch in flight because of its content. A batch of one returns its tickets: it is the
     /// culprit. A larger one is halved; its halves go next, the first half first.
     package mutating func refuse() -> [AppendTicket]? {
         defer { inFlight = [] }
@@ -133,9 +133,9 @@ package struct AppendLimits: Sendable {
     package var batchCommands: Int
     /// Bytes in one call, at most (a single larger command travels alone).
     package var batchBytes: Int
-    /// Commands waiting, at most; more are turned away.
+    /// Most commands waiting; more are rejected.
     package var queuedCommands: Int
-    /// Bytes of the commands waiting, at most; more are turned away.
+    /// Most bytes of the commands waiting; more are rejected.
     package var queuedBytes: Int
     /// Bytes of a single command, at most.
     package var commandBytes: Int
@@ -156,7 +156,7 @@ package struct AppendLimits: Sendable {
     }
 }
 
-/// What an appender did since it started.
+/// Counters of an appender since its start.
 package struct AppendStatistics: Sendable {
     /// Calls that came back with an outcome for each of their commands.
     package var batches = 0
@@ -168,9 +168,9 @@ package struct AppendStatistics: Sendable {
     package var repeats = 0
     /// Commands that were answered with an error, such as another version or a reservation held elsewhere.
     package var conflicts = 0
-    /// Commands turned away because the queue was full.
+    /// Commands rejected because the queue was full.
     package var turnedAway = 0
-    /// Batches that the database refused as a whole.
+    /// Batches that the database rejected as a whole.
     package var refusedBatches = 0
     /// Times a batch had to be sent again, after a lost connection or a passing failure.
     package var retriedBatches = 0

@@ -6,7 +6,7 @@ package import Postgres
 /// answers each only after its batch's commit.
 ///
 /// The actor protects the queue and who waits for what. A lost connection re-sends the same batch with the same ids, so
-/// nothing is lost or doubled; see ``AppendQueue`` for the order and `log.append` for what the database promises.
+/// nothing is lost or doubled; see ``AppendQueue`` for the order and `log.append` for what the database guarantees.
 package actor Appender {
     private let configuration: PostgresConfiguration
     private let limits: AppendLimits
@@ -140,7 +140,7 @@ extension Appender {
         let impatient = configuration.with(lockTimeout: .seconds(5))
         let fresh = try await PostgresConnection.connect(impatient, on: executor, logger: logger)
         let origin = try await LogOrigin.read(fresh)
-        // The first epoch met is ours; a later one is noticed by the database, which refuses the old.
+        // The first epoch met is ours; the database notices a later one and rejects the old.
         epoch = epoch ?? origin.epoch
         clock = clock ?? ClockGuard(databaseTime: origin.databaseTime, lastRecorded: origin.lastRecorded)
         head.announce(origin.position)
@@ -203,14 +203,14 @@ extension Appender {
         case .poison:
             statistics.refusedBatches += 1
             if let tickets = queue.refuse() {
-                logger.error("append refused", metadata: ["error": "\(String(reflecting: error))"])
+                logger.error("append rejected", metadata: ["error": "\(String(reflecting: error))"])
                 answer(tickets, .failure(.refused(error)))
             }
         case .clockAhead:
-            logger.error("append refused: the database's clock is ahead of what can be")
+            logger.error("append rejected: the database's clock is more than five minutes ahead")
             for tickets in queue.complete() { answer(tickets, .failure(.clockAhead)) }
         case .epochChanged:
-            logger.error("append refused: the log's epoch changed; start the service anew")
+            logger.error("append rejected: the log's epoch changed; restart the service")
             for tickets in queue.complete() { answer(tickets, .failure(.epochChanged)) }
         case .partitionMissing:
             queue.lose()

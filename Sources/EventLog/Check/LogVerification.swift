@@ -38,7 +38,7 @@ package struct LogVerification: Sendable, Hashable {
 
     private static let statements: [(String, SQL)] = [
         (
-            "positions are dense from 1 to the head",
+            "positions are gap-free from 1 to the head",
             """
             select count(*) as examined, greatest(coalesce(max(position), 0) - count(*), 0)
                    + count(*) - count(distinct position) as broken from log.events
@@ -87,7 +87,7 @@ package struct LogVerification: Sendable, Hashable {
             """
         ),
         (
-            "content stands at a position of its own stream",
+            "content belongs to a position of its own stream",
             """
             select count(*) as examined, count(*) filter (where e.position is null) as broken
               from vault.content c

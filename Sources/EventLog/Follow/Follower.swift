@@ -13,9 +13,9 @@ package struct Follower: Sendable {
         package var batch: Int64 = 50_000
         /// How often the log is asked when nothing was announced.
         package var poll: Duration = .seconds(1)
-        /// How long events may gather before they are folded, unless somebody here waits for them.
+        /// How long events may gather before they are folded, unless a request in this process waits for them.
         package var rest: Duration = .milliseconds(100)
-        /// How often the checkpoint is asked while another process folds and somebody here waits.
+        /// How often the checkpoint is asked while another process folds and a request in this process waits.
         package var awaitedPoll: Duration = .milliseconds(20)
 
         /// The pace of a service: fifty thousand positions at once, asked every second.
@@ -80,7 +80,7 @@ package struct Follower: Sendable {
         }
     }
 
-    /// Lets events gather for a while, or until somebody waits.
+    /// Lets events gather for a while, or until a request waits.
     private func rest() async {
         let end = ContinuousClock.now + pace.rest
         while !progress.isAwaited(model.name), ContinuousClock.now < end, !Task.isCancelled {
@@ -126,7 +126,8 @@ package struct Follower: Sendable {
 
     private func note(_ error: any Error) async {
         logger.error(
-            "read model stands still", metadata: ["model": "\(model.schema)", "error": "\(String(reflecting: error))"])
+            "read model does not advance",
+            metadata: ["model": "\(model.schema)", "error": "\(String(reflecting: error))"])
         guard let error = error as? PostgresError, !error.isConnectionLoss else { return }
         try? await Checkpoint.fail(model, error, pool)
     }

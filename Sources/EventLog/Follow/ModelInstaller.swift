@@ -97,7 +97,6 @@ package struct ReadModel: Sendable, Hashable {
     /// What two builds of the model are compared by: table → columns in a fixed order, the key first.
     package let digest: [String: [String]]
 
-    /// Puts a model's definition together.
     package init(
         name: String, version: Int, table: String, fold: String, events: [String: Set<String>] = [:],
         digest: [String: [String]]

@@ -1,7 +1,7 @@
 package import Logging
 package import Postgres
 
-/// Builds a read model anew beside the one in use, then puts it in its place.
+/// Rebuilds a read model beside the one in use, then puts it in its place.
 ///
 /// Readers and the follower go on with the old rows until the last moment. The swap holds the checkpoint's lock, folds
 /// what came meanwhile, and replaces schema and checkpoint in one transaction.
@@ -16,7 +16,7 @@ package struct ModelRebuilder: Sendable {
     }
 
     /// - Parameter batch: positions folded in one transaction.
-    /// - Returns: the position the rebuilt model stands at.
+    /// - Returns: the position up to which the rebuilt model is folded.
     /// - Throws: `PostgresError`; ``RebuildUnderWay`` while another process rebuilds the model.
     package func rebuild(_ model: ReadModel, batch: Int64 = 1_000_000) async throws -> Int64 {
         try await pool.withExclusive { guardian in

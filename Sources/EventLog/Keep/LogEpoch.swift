@@ -1,6 +1,6 @@
 package import Postgres
 
-/// The log's epoch: it changes when the log may have lost what somebody was told, after a restore or a failover, so
+/// The log's epoch: it changes when the log may have lost acknowledged events, after a restore or a failover, so
 /// that positions of before are not mistaken for positions of now.
 package enum LogEpoch {
     /// The timeline that is written to, as names of WAL files begin with it. The control file would name the old one
@@ -21,7 +21,7 @@ package enum LogEpoch {
         return try result.onlyRow().decode("epoch")
     }
 
-    /// Begins a new epoch if the log stands on another cluster or timeline than when its epoch began.
+    /// Begins a new epoch if the log is on another cluster or timeline than when its epoch began.
     /// - Returns: the new epoch, or nil when nothing had changed.
     /// - Throws: `PostgresError`.
     package static func beginIfMoved(_ owner: some PostgresQuerying) async throws(PostgresError) -> Int64? {

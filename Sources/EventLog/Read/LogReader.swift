@@ -93,7 +93,7 @@ extension RecordedEvent {
     }
 }
 
-/// An event as it stands in the log.
+/// An event as the log has it.
 package struct RecordedEvent: Sendable, Hashable {
     /// Its place in the one order of everything: 1, 2, 3 … without holes, in commit order.
     package let position: Int64
@@ -105,7 +105,7 @@ package struct RecordedEvent: Sendable, Hashable {
     package let type: String
     /// The command it was decided for; only a command's first event carries it.
     package let command: UUID?
-    /// 16 bytes that tell whether a second sending of the command asks for the same; with ``command`` only.
+    /// 16 bytes that distinguish a retry of the command from another request; with ``command`` only.
     package let fingerprint: [UInt8]?
     /// The account that decided; nil for the system and the operator.
     package let actor: UUID?
@@ -116,7 +116,6 @@ package struct RecordedEvent: Sendable, Hashable {
     /// The payload as it was written, a JSON object.
     package let payload: String
 
-    /// Puts an event together.
     package init(
         position: Int64, stream: UUID, version: Int, type: String, command: UUID?,
         fingerprint: [UInt8]?, actor: UUID?, recordedAt: Date, nonce: UUID, payload: String

@@ -18,7 +18,7 @@ package enum ArchiveError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .expandsTooMuch(let path, let limit): "\(path) expands to more than \(limit) bytes: refused as a bomb"
+        case .expandsTooMuch(let path, let limit): "\(path) expands to more than \(limit) bytes: rejected as a bomb"
         case .tooManyEntries(let path, let limit): "\(path) has more than \(limit) entries"
         case .duplicateEntry(let path, let name): "\(path) has two entries named \"\(name)\""
         case .missingEntry(let path, let name): "\(path) has no entry named \"\(name)\""

@@ -7,13 +7,13 @@ internal import Glibc
 /// and no decompressor runs that the kind does not name.
 final class ArchiveStream {
     enum Kind {
-        /// Read by its central directory, so a zip that is cut short is refused as a whole.
+        /// Read by its central directory, so a zip that is cut short is rejected as a whole.
         case zip
         /// A tar, compressed with gzip or not.
         case tar
     }
 
-    /// What the stream stands on after `nextEntry()`.
+    /// The entry that `nextEntry()` went to.
     struct Entry {
         /// Relative name with `/`; nil for what is no regular file, or for a name that must not be used.
         let name: String?
@@ -116,7 +116,7 @@ final class ArchiveStream {
 final class ArchiveEntryByteSource: ByteSource {
     private let stream: ArchiveStream
 
-    /// Serves the entry that `stream` stands on.
+    /// Serves the entry that `stream` is at.
     init(stream: ArchiveStream) {
         self.stream = stream
     }

@@ -11,7 +11,7 @@ package enum ContainerKind: String, Sendable {
     /// A folder.
     case directory
 
-    /// Decides by what stands there, not by its name: a folder; `PK` (zip); gzip's magic number, within it `ustar` at
+    /// Decides by content, not by name: a folder; `PK` (zip); gzip's magic number, within it `ustar` at
     /// byte 257 (a tar) or not; `ustar` itself. A tar older than `ustar` is known by its name alone (`.tgz`, `.tar`,
     /// `.tar.gz`).
     ///

@@ -14,7 +14,7 @@ package protocol FileContainer: Sendable {
     /// The files in it, sorted by name, without those that `EntryName` leaves out.
     var files: [ContainedFile] { get }
 
-    /// Opens the file called `name`, as it stands in `files`. May be called any number of times; every source starts at
+    /// Opens the file called `name`, as `files` has it. May be called any number of times; every source starts at
     /// the beginning.
     ///
     /// - Throws: `ArchiveError.missingEntry`, and what reading throws.

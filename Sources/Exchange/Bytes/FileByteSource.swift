@@ -49,7 +49,7 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
     read(descriptor, buffer, count)
 }
 
-/// What stands at a path.
+/// The kind and size of what is at a path.
 struct FileStatus {
     enum Kind {
         case regular, directory, other

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What an archive's `meta.xml` says.
+/// The content of an archive's `meta.xml`.
 ///
 /// - Source: Darwin Core text guide, https://dwc.tdwg.org/text/.
 package struct ArchiveDescriptor: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct ArchiveDescriptor: Sendable, Equatable {
 
 /// One table of an archive: what its rows are, where they lie and how they are written.
 package struct ArchiveTable: Sendable, Equatable {
-    /// What a row is, as a URI; nil where the descriptor leaves it out.
+    /// The type of a row, as a URI; nil where the descriptor leaves it out.
     package let rowType: String?
     /// Names of the files that make up the table, in order; each one has the same columns.
     package let files: [String]
@@ -114,7 +114,7 @@ package enum DarwinCoreArchiveError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a data set's metadata document (EML) says about it, as far as an import needs it. Nothing of it is checked.
+/// The part of a data set's metadata document (EML) that an import needs. Nothing of it is checked.
 package struct DatasetMetadata: Sendable, Equatable {
     /// The data set's title.
     package let title: String?

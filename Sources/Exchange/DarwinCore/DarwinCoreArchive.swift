@@ -100,7 +100,7 @@ struct CoreRows {
 
     private var rows: [String: DelimitedRow] = [:]
 
-    /// Reads the whole core. Rows with a fault are left out: what extends them is then refused, row by row.
+    /// Reads the whole core. Rows with a fault are left out: their extension rows are then rejected, one by one.
     ///
     /// - Throws: `DarwinCoreArchiveError.missingID`, `.duplicateCoreID`, `.coreTooLarge`, and what reading throws.
     init(of archive: DarwinCoreArchive, core: ArchiveTable, memoryLimit: Int = memoryLimit) throws {

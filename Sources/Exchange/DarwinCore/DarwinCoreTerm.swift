@@ -63,7 +63,7 @@ package enum DarwinCoreTerm: UInt8, CaseIterable, Sendable {
         self = term
     }
 
-    /// What stands after the last `/`, `#` or `:` of a term's identifier.
+    /// The part after the last `/`, `#` or `:` of a term's identifier.
     static func shortName(of heading: String) -> String {
         guard let separator = heading.lastIndex(where: { $0 == "/" || $0 == "#" || $0 == ":" }) else { return heading }
         let short = heading[heading.index(after: separator)...]

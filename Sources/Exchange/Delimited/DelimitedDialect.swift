@@ -4,7 +4,7 @@ package struct DelimitedDialect: Sendable, Equatable {
     package enum LineEnd: Sendable, Equatable {
         /// The file's first line end decides: CR alone means `anyOf`, everything else `lineFeed`.
         case automatic
-        /// LF or CRLF; a CR that stands alone is part of a value.
+        /// LF or CRLF; a CR without LF is part of a value.
         case lineFeed
         /// LF, CRLF or CR.
         case anyOf

@@ -38,7 +38,7 @@ package final class DelimitedReader {
     /// How much of the file has been read.
     package var progress: ByteProgress { source.progress }
 
-    /// How many rows have been read, refused ones included, with those before this file.
+    /// How many rows have been read, rejected ones included, with those before this file.
     package var rowCount: Int { number }
 
     /// Takes the next row as column names, and expects all rows after it to have as many fields. Spaces around names

@@ -67,18 +67,18 @@ package struct RefusedRow: Sendable, Equatable {
     package let number: Int
     /// The physical line, from 1, in which the row begins.
     package let line: Int
-    /// Why it is refused.
+    /// Why it is rejected.
     package let fault: RowFault
-    /// Its fields as far as they could be read; invalid bytes and NUL stand as U+FFFD.
+    /// Its fields as far as they could be read; invalid bytes and NUL are U+FFFD.
     package let fields: [String]
 
-    /// A refused row.
+    /// A rejected row.
     package init(number: Int, line: Int, fault: RowFault, fields: [String]) {
         (self.number, self.line, self.fault, self.fields) = (number, line, fault, fields)
     }
 }
 
-/// What a table's reader meets next.
+/// The next item of a table's reader.
 package enum DelimitedRecord: Sendable {
     /// A row as expected.
     case row(DelimitedRow)

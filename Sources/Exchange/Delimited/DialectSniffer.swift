@@ -1,6 +1,6 @@
-/// Tells delimiter and quoting from a table's first bytes.
+/// Finds delimiter and quoting by a table's first bytes.
 ///
-/// - The delimiter is the one of comma, tab, semicolon and pipe that stands most often in the first line outside
+/// - The delimiter is the most frequent of comma, tab, semicolon and pipe in the first line outside
 ///   quotes, for a header's names hold none of them. Equal counts go to the first in that order; where the file's name
 ///   ends in `.tsv` or `.txt`, to the first in the order tab, comma, semicolon, pipe. A line without any is one column.
 /// - Fields are enclosed in double quotes, unless the delimiter is a tab and more of the sample's rows are faulty
@@ -51,7 +51,7 @@ package struct DialectSniffer: Sendable {
         return best.delimiter
     }
 
-    /// How often `delimiter` stands outside quotes in the first line that is not empty.
+    /// How often `delimiter` occurs outside quotes in the first line that is not empty.
     private func count(of delimiter: UInt8, quote: UInt8?) -> Int {
         var (count, isQuoted, length) = (0, false, 0)
         for byte in sample {

@@ -1,7 +1,7 @@
-/// The file that tells a sender which rows were refused and why: CSV with the columns `row,line,file,reason,detail` and
-/// after them the row as it was sent, column for column.
+/// The file that lists the rejected rows and the reasons for the sender: CSV with the columns
+/// `row,line,file,reason,detail` and after them the row as it was sent, column for column.
 ///
-/// It is made when the first row is refused, so that none is left behind when all are fine.
+/// It is made when the first row is rejected, so that none is left behind when all are fine.
 package final class RefusedRowsFile {
     private let path: String
     private let columns: [String]
@@ -16,7 +16,7 @@ package final class RefusedRowsFile {
         (self.path, self.columns) = (path, columns)
     }
 
-    /// Writes one row. `reason` is a code, the same for all rows refused for it; `detail` is for people.
+    /// Writes one row. `reason` is a code, the same for all rows rejected for it; `detail` is for people.
     ///
     /// - Throws: `FileError.cannotOpen`, `.cannotWrite`.
     package func append(row: Int, line: Int, file: String, reason: String, detail: String, fields: [String]) throws {
@@ -25,7 +25,7 @@ package final class RefusedRowsFile {
         count += 1
     }
 
-    /// Writes a row that the reader itself refused.
+    /// Writes a row that the reader itself rejected.
     ///
     /// - Throws: `FileError.cannotOpen`, `.cannotWrite`.
     package func append(_ refusal: RefusedRow, file: String) throws {

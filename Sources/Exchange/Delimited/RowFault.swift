@@ -1,4 +1,4 @@
-/// Why one row is refused while the rows around it are read. Columns count from 1.
+/// Why one row is rejected while the rows around it are read. Columns count from 1.
 package enum RowFault: Sendable, Equatable, CustomStringConvertible {
     /// The row has another number of fields than its table.
     case ragged(expected: ColumnExpectation, actual: Int)

@@ -1,4 +1,4 @@
-/// Tells rows and fields apart in delimited text, whatever pieces the bytes come in.
+/// Separates rows and fields of delimited text, whatever pieces the bytes come in.
 ///
 /// A value type without I/O: it is given bytes and stops where a row ends. The row's unescaped bytes and the ends of
 /// its fields are then in `bytes` and `fieldEnds`. A quote opens a quoted field only as a field's first byte (RFC
@@ -241,7 +241,7 @@ extension RowScanner {
         if !isDiscarding { bytes.append(contentsOf: span) }
     }
 
-    /// A quoted field that is too long ends the reading: nobody knows where the next row begins.
+    /// A quoted field that is too long ends the reading: it is unknown where the next row begins.
     private mutating func takeQuoted(_ span: UnsafeBufferPointer<UInt8>) throws {
         fieldLength += span.count
         guard fieldLength <= limits.fieldBytes else {

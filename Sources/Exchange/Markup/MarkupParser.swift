@@ -1,7 +1,7 @@
 /// Reads a small XML document into elements.
 ///
 /// Well-formedness is checked as far as it matters for telling elements, attributes and text apart. Document type
-/// declarations are refused, so there are no entities but the five of XML itself, nothing is ever fetched, and nothing
+/// declarations are rejected, so there are no entities but the five of XML itself, nothing is ever fetched, and nothing
 /// expands. (Foundation's parser is not used: on Linux it traps on names that are not valid UTF-8.)
 ///
 /// - Source: Extensible Markup Language 1.0, fifth edition; Namespaces in XML 1.0 for the prefixes that are cut off.

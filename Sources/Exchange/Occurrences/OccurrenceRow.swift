@@ -69,7 +69,7 @@ package struct OccurrenceRow: Sendable {
         }
     }
 
-    /// The row's own fields as they stand in its file, for a file of refused rows.
+    /// The row's own fields as its file has them, for a file of rejected rows.
     package var fields: [String] { row.fields }
 
     private func value(at position: Int) -> String? {
@@ -85,7 +85,7 @@ package struct OccurrenceRow: Sendable {
     }
 }
 
-/// What an occurrence file's reader meets next.
+/// The next item of an occurrence file's reader.
 package enum OccurrenceRecord: Sendable {
     /// An occurrence, whose values are still to be judged.
     case occurrence(OccurrenceRow)

@@ -4,7 +4,7 @@
 /// Belongs to one task. What is what is told by content, not by file name (`ContainerKind`, `TextInspection`,
 /// `DialectSniffer`).
 package final class OccurrenceSource {
-    /// What a caller may set.
+    /// Settings of the caller.
     package struct Options: Sendable {
         /// Columns given a term.
         package var columns = ColumnMapping.none
@@ -25,8 +25,8 @@ package final class OccurrenceSource {
     package let kind: ContainerKind
     /// The columns, each with the term it stands for.
     package var columns: [OccurrenceColumn] { layout.columns }
-    /// Headings of the fields that rows have in their file, refused ones too; in an archive the terms' short names, and
-    /// `column N` for fields that its descriptor does not name.
+    /// Headings of the fields that rows have in their file, rejected ones too; in an archive the terms' short names,
+    /// and `column N` for fields that its descriptor does not name.
     package let fileColumns: [String]
     /// The data set's metadata, where an archive has it.
     package let metadata: DatasetMetadata?

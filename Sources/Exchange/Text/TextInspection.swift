@@ -1,7 +1,7 @@
-/// What a table's file says about itself before it is read: its encoding and its first bytes.
+/// Encoding and first bytes of a table's file, found before it is read.
 ///
 /// The encoding is a function of the whole file and the declaration, in this order:
-/// 1. a UTF-8 byte order mark means UTF-8, a UTF-16 one is refused;
+/// 1. a UTF-8 byte order mark means UTF-8, a UTF-16 one is rejected;
 /// 2. else the declared encoding (from `meta.xml` or the caller), if any;
 /// 3. else UTF-8 if the whole file is valid UTF-8, and Windows-1252 if not.
 ///
@@ -54,7 +54,7 @@ package struct TextInspection: Sendable {
     }
 }
 
-/// The marks that may stand at the start of a file.
+/// The marks that may begin a file.
 enum ByteOrderMark {
     /// U+FEFF in UTF-8.
     static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -14,7 +14,7 @@ struct UTF8Validator {
 
     /// Takes the next bytes.
     ///
-    /// - Returns: offset in `bytes` of the first byte that cannot stand where it does, else nil.
+    /// - Returns: offset in `bytes` of the first byte that is invalid at its place, else nil.
     mutating func firstInvalidOffset(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {

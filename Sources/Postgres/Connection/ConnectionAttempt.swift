@@ -85,7 +85,7 @@ actor ConnectionAttempt {
 
     private func succeed(_ handle: LibPQHandle) {
         guard handle.prepareForUse() else { return fail(handle.errorMessage) }
-        // From here on the handle belongs to the caller; unless nobody waits any more.
+        // From here on the handle belongs to the caller, unless the caller no longer waits.
         if answer.resume(.success(handle)) { self.handle = nil } else { cleanUp() }
     }
 
@@ -118,7 +118,7 @@ final class OnceContinuation<Value: Sendable>: Sendable {
         }
     }
 
-    /// To be called once, before anybody resumes.
+    /// To be called once, before any waiter resumes.
     func wait(_ continuation: CheckedContinuation<Value, Never>) {
         state.withLockedValue { $0 = .waiting(continuation) }
     }

@@ -28,7 +28,7 @@ enum ExclusiveWork: Sendable {
         }
     }
 
-    /// Tells that data may flow; a script has no such moment.
+    /// Lets data flow; a script has no such moment.
     func begin() {
         switch self {
         case .script: break
@@ -50,7 +50,7 @@ struct ExclusiveSession {
     var machine: SimpleMachine
     /// Waits for the beginning (COPY) or the end (script).
     var starter: ExclusiveWork?
-    /// Nobody is there any more who could end it.
+    /// The task that would end it is gone.
     var isOrphan = false
 
     // COPY out
@@ -80,7 +80,7 @@ struct ExclusiveSession {
         machine.purpose != .copyOut || !machine.isCopying || demand.isReading
     }
 
-    /// Tells everybody who waits.
+    /// Fails every waiter.
     mutating func fail(_ error: PostgresError) {
         starter?.fail(error)
         starter = nil

@@ -83,7 +83,7 @@ extension PostgresConnection {
 
     func cancelExclusive(_ id: CommandID) {
         guard var session = exclusive, session.id == id else { return }
-        // Whoever waits for the beginning or the end will not come back to end a COPY; whoever writes will.
+        // A waiter for the beginning or the end will not come back to end a COPY; a writer will.
         session.isOrphan = session.isOrphan || session.starter != nil
         if session.machine.purpose == .copyOut { session.demand.abandon() }
         session.fail(PostgresError(.cancelled, "the task was cancelled"))
@@ -128,7 +128,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Looks at the socket before it says that there is nothing: while the consumer was away nobody did.
+    /// Looks at the socket before it says that there is nothing: while the consumer was away the socket was not read.
     private func nextCopyData(into buffer: inout [UInt8]) -> LibPQHandle.CopyOutData {
         let data = handle.readCopyData(into: &buffer)
         guard data == .notYet, handle.consumeInput() else { return data }
@@ -162,7 +162,7 @@ extension PostgresConnection {
             finish(PostgresError(.connectionLost, handle.errorMessage))
             return false
         }
-        // Said even if the socket should have room again a moment later: nobody else would bring us back here.
+        // Said even if the socket should have room again a moment later: nothing else would bring us back here.
         exclusive?.waitsForRoom = !isFlushed
         guard isFlushed else { return false }
         if let remaining = exclusive?.writes.first?.remaining {

@@ -12,7 +12,7 @@ package struct PostgresNotifications: AsyncSequence, Sendable {
     package typealias Element = PostgresNotification
 
     fileprivate let stream: AsyncThrowingStream<PostgresNotification, any Error>
-    /// The channel is heard as long as somebody holds the sequence.
+    /// The connection listens to the channel as long as the sequence lives.
     fileprivate let connection: PostgresConnection
 
     /// Begins; to be called once.

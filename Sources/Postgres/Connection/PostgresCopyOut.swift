@@ -9,7 +9,7 @@ package struct PostgresCopyOut: AsyncSequence, Sendable {
     /// Whatever the server says in the middle of it.
     package typealias Failure = PostgresError
 
-    /// Ends the COPY when nobody can ask for more.
+    /// Ends the COPY when its consumer is gone.
     fileprivate final class Lifetime: Sendable {
         let connection: PostgresConnection
         let id: CommandID
@@ -74,7 +74,7 @@ package struct PostgresCopyOut: AsyncSequence, Sendable {
 extension PostgresConnection {
     /// Begins `COPY … TO STDOUT`. The connection does nothing else until the data has been read or given up.
     ///
-    /// - Throws: when the server refuses; later errors come out of the sequence.
+    /// - Throws: when the server rejects the COPY; later errors come out of the sequence.
     package nonisolated func copyOut(
         _ sql: SQL, file: String = #fileID, line: Int = #line
     ) async throws(PostgresError) -> PostgresCopyOut {

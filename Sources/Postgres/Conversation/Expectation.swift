@@ -2,7 +2,7 @@
 struct Expectation<Output> {
     enum Subject {
         case command(PipelineCommand)
-        /// A statement the server may forget; nobody waits for it.
+        /// A statement the server may forget; it has no waiter.
         case deallocation(String)
     }
 

@@ -73,7 +73,7 @@ package enum TransactionStatus: Sendable {
 enum PipelineOutcome<Output> {
     case succeeded(CommandID, Output)
     case failed(CommandID, PostgresError)
-    /// Put back, to be prepared anew.
+    /// Put back, to be prepared again.
     case retried(CommandID)
     /// The conversation cannot go on.
     case outOfStep(String)

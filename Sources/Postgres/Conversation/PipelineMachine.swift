@@ -85,7 +85,7 @@ struct PipelineMachine<Output> {
 
     // MARK: Receiving
 
-    /// What an answer means.
+    /// Interprets an answer.
     mutating func receive(_ answer: PipelineAnswer<Output>) -> PipelineOutcome<Output>? {
         guard !inFlight.isEmpty else { return .outOfStep("an answer without a question") }
         switch inFlight[0].receive(answer) {
@@ -111,9 +111,9 @@ struct PipelineMachine<Output> {
         }
     }
 
-    /// A plan that has become stale is prepared anew, once, unless it has failed a transaction: then the failed attempt
-    /// has left no trace. Where that is not known, the server refuses the second attempt (25P02) and the first error
-    /// counts.
+    /// A plan that has become stale is prepared again, once, unless it has failed a transaction: then the failed
+    /// attempt has left no trace. Where that is not known, the server rejects the second attempt (25P02) and the first
+    /// error counts.
     private mutating func fail(
         _ command: PipelineCommand, _ expectation: Expectation<Output>, _ failure: PostgresError,
         _ transaction: TransactionStatus

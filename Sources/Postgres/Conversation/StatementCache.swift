@@ -47,7 +47,7 @@ struct StatementCache {
         return .prepare(name: name)
     }
 
-    /// Drops a statement that the server does not know or does not want any more, unless it has been prepared anew
+    /// Drops a statement that the server does not know or does not want any more, unless it has been prepared again
     /// since.
     mutating func forget(_ key: StatementKey, name: String) {
         guard entries[key]?.name == name else { return }
@@ -71,7 +71,7 @@ struct StatementCache {
     }
 }
 
-/// What a prepared statement is known by: two texts with different parameter types are two statements.
+/// The identity of a prepared statement: two texts with different parameter types are two statements.
 struct StatementKey: Hashable, Sendable {
     let text: String
     let types: [PostgresType]

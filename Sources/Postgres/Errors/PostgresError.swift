@@ -7,13 +7,13 @@ package struct PostgresError: Error {
     package enum Kind: String, Sendable, Hashable {
         /// The connection string or a setting cannot be used.
         case configuration
-        /// No connection could be made: unreachable, refused, not authenticated, or a certificate that does not fit.
+        /// No connection could be made: unreachable, rejected, not authenticated, or a certificate that does not fit.
         case connectionFailed
         /// A connection was lost; a statement that was under way may or may not have taken effect.
         case connectionLost
         /// The connection or the pool has been closed on purpose.
         case closed
-        /// The server refused a statement; see ``sqlState``.
+        /// The server rejected a statement; see ``sqlState``.
         case server
         /// A bind value cannot be sent.
         case encoding
@@ -37,7 +37,7 @@ package struct PostgresError: Error {
     package var report: ServerReport?
     /// Text of the statement, with placeholders for its values.
     package var query: String?
-    /// Who asked.
+    /// The place in the code that asked.
     package var caller: CallSite?
     /// False when it is certain that the server has not been sent the statement, so that repeating it is safe.
     package var wasSent: Bool
@@ -55,7 +55,7 @@ package struct PostgresError: Error {
         self.wasSent = wasSent
     }
 
-    /// A refusal by the server.
+    /// An error that the server reported.
     package init(server report: ServerReport) {
         self.init(.server, report.messageWithoutValues, report: report)
     }
@@ -111,7 +111,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible, 
         case .connectionFailed: "The database could not be reached."
         case .connectionLost: "The connection to the database was lost."
         case .closed: "The connection to the database is closed."
-        case .server: "The database refused a statement."
+        case .server: "The database rejected a statement."
         case .encoding: "A value could not be sent to the database."
         case .decoding: "A value from the database was not as expected."
         case .protocolViolation: "The conversation with the database went out of step."

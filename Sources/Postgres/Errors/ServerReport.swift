@@ -78,7 +78,6 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
         self.rawValue = value
     }
 
-    /// The code itself.
     package var description: String { rawValue }
 
     /// The first two characters, which name the class of the error.
@@ -88,7 +87,7 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
 extension SQLState {
     /// 0A000: also raised when a cached plan must not change its result type.
     package static let featureNotSupported: SQLState = "0A000"
-    /// 23514: a CHECK constraint refused the row.
+    /// 23514: a CHECK constraint rejected the row.
     package static let checkViolation: SQLState = "23514"
     /// 25006: the transaction, or the server, is read-only.
     package static let readOnlyTransaction: SQLState = "25006"

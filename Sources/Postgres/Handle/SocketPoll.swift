@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import NIOConcurrencyHelpers
 
-/// One thread that waits for all sockets of the process, and tells each one's queue.
+/// One thread that waits for all sockets of the process, and notifies each one's queue.
 ///
 /// Dispatch's own sources are not used on Linux: when a socket hangs up while its source is being cancelled, both
 /// take it off, and libdispatch traps. A server that goes away does that to many at once.
@@ -33,7 +33,7 @@ final class SocketPoll: Sendable {
 
     /// Takes a descriptor in, which is told of nothing until it is armed.
     /// - Parameter onEvent: called on `queue` with the `EPOLL…` bits that happened; then it is disarmed.
-    /// - Returns: its token; nil when the system refuses.
+    /// - Returns: its token; nil when the system call fails.
     func add(
         _ descriptor: Int32, queue: DispatchQueue, onEvent: @escaping @Sendable (UInt32) -> Void
     ) -> UInt64? {
@@ -49,7 +49,7 @@ final class SocketPoll: Sendable {
         return token
     }
 
-    /// Tells of the next event among those wanted, once.
+    /// Reports the next event among those wanted, once.
     func arm(_ descriptor: Int32, _ token: UInt64, reading: Bool, writing: Bool) {
         let wanted = (reading ? EPOLLIN.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
         _ = control(EPOLL_CTL_MOD, descriptor, token, wanted | Self.once)

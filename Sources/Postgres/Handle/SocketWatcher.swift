@@ -2,12 +2,12 @@ internal import CLibPQ
 internal import Dispatch
 internal import Glibc
 
-/// The one file that waits: tells a queue when a socket can be read or written.
+/// The one file that waits: notifies a queue when a socket can be read or written.
 ///
 /// It watches a `dup` of libpq's socket: libpq may close its own descriptor at any time, and the number may then be
 /// another file's.
 ///
-/// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when nobody else
+/// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when no other code
 /// can.
 final class SocketWatcher: @unchecked Sendable {
     private let poll: SocketPoll
@@ -76,7 +76,7 @@ final class SocketWatcher: @unchecked Sendable {
         return Int32(question.revents) & (Int32(POLLHUP) | Int32(POLLERR)) != 0
     }
 
-    /// Stops for good.
+    /// Stops permanently.
     func cancel() {
         guard let token else { return }
         self.token = nil

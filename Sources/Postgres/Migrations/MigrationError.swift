@@ -1,4 +1,4 @@
-/// Why migrations were refused or failed. Each names the file concerned.
+/// Why migrations were rejected or failed. Each names the file concerned.
 package enum MigrationError: Error, Sendable {
     /// A file in the folder that is not called `NNNN_verb_object.sql`.
     case badName(String)
@@ -26,7 +26,7 @@ package enum MigrationError: Error, Sendable {
 }
 
 extension MigrationError {
-    /// The server's code, where the server refused something.
+    /// The server's code, where the server reported an error.
     package var sqlState: SQLState? {
         switch self {
         case .failed(_, _, let error), .database(let error): error.sqlState

@@ -29,7 +29,7 @@ final class ExclusiveConnections: Sendable {
         waiters.withMachine(body)
     }
 
-    /// A connection nobody else has; it must be released.
+    /// A connection for one caller alone; it must be released.
     func acquire() async throws(PostgresError) -> PostgresConnection {
         let deadline = ContinuousClock.now + maximumWait
         while true {
@@ -107,7 +107,7 @@ final class ExclusiveConnections: Sendable {
         for await _ in returned.stream {}
     }
 
-    /// Refuses everyone from now on and closes what is idle.
+    /// Rejects all requests from now on and closes what is idle.
     func close() async {
         let idle = waiters.update { machine in
             let closing = machine.close()
@@ -117,7 +117,7 @@ final class ExclusiveConnections: Sendable {
     }
 }
 
-/// Who has, and who waits for, one of a bounded number of exclusive connections; a value without sockets or tasks.
+/// The holders of, and the waiters for, a bounded number of exclusive connections; a value without sockets or tasks.
 ///
 /// A place is either a connection or the right to open one. Places go round in order of arrival.
 struct ExclusiveMachine<Connection: Sendable>: Sendable {
@@ -183,7 +183,7 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
         return true
     }
 
-    /// Nobody may ask from now on; those who wait are to be told, and idle connections closed.
+    /// No more requests from now on; waiters are to be failed, and idle connections closed.
     mutating func close() -> (waiters: [WaiterID], idle: [Connection]) {
         isClosed = true
         defer { (waiting, idle) = ([], []) }

@@ -1,7 +1,7 @@
 internal import Logging
 
 extension PostgresPool {
-    /// Lends a connection that nobody else uses meanwhile, for long statements, COPY and transactions.
+    /// Lends a connection to one caller alone, for long statements, COPY and transactions.
     ///
     /// When `body` ends while something is still under way, because its task was cancelled or a sequence was given up,
     /// the server is told to stop, and the connection is handed on only after it has; a transaction left open is rolled

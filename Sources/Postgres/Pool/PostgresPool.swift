@@ -149,7 +149,7 @@ package struct PostgresPoolConfiguration: Sendable {
     package init() {}
 }
 
-/// What a pool is doing, for metrics and readiness.
+/// The state of a pool, for metrics and readiness.
 package struct PostgresPoolSnapshot: Sendable, Hashable {
     /// Shared connections that are up.
     package var sharedUp = 0
@@ -167,13 +167,13 @@ package struct PostgresPoolSnapshot: Sendable, Hashable {
     package var connectionsMade = 0
     /// Attempts to connect that failed since the start.
     package var connectionFailures = 0
-    /// Requests refused because the wait was too long, since the start.
+    /// Requests rejected because the wait was too long, since the start.
     package var timeouts = 0
     /// Times the server was told to stop what an exclusive connection was doing, since the start.
     package var cancellations = 0
 }
 
-/// What a pool counts.
+/// Counters of a pool.
 final class PoolCounters: Sendable {
     private let snapshot = NIOLockedValueBox(PostgresPoolSnapshot())
 

@@ -5,7 +5,7 @@ package enum PostgresTransactionError: Error {
     /// The body failed and nothing has been kept; `rollback` is set when rolling back failed as well, and then the
     /// connection was closed, which comes to the same.
     case body(any Error, rollback: PostgresError?)
-    /// COMMIT failed. Nothing has been kept if the server said so; after a lost connection nobody knows.
+    /// COMMIT failed. Nothing has been kept if the server said so; after a lost connection the outcome is unknown.
     case commit(PostgresError)
 
     /// The error itself, whichever the phase.

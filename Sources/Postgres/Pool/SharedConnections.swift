@@ -94,7 +94,7 @@ final class SharedConnections: Sendable {
         logger.warning("cannot connect to the database", metadata: ["error": "\(error.debugDescription)"])
     }
 
-    /// Refuses everyone from now on.
+    /// Rejects all requests from now on.
     func close() {
         waiters.update { ($0.close().map { ($0, .failure(.poolIsClosed)) }, ()) }
     }
@@ -139,7 +139,7 @@ struct SharedMachine<Connection: Sendable>: Sendable {
         slots[slot] = nil
     }
 
-    /// Nobody may wait from now on; those who do are to be told.
+    /// No more waiting from now on; the waiters are to be failed.
     mutating func close() -> [WaiterID] {
         isClosed = true
         return takeWaiting()

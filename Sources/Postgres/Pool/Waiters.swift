@@ -64,7 +64,7 @@ final class Waiters<Machine: Sendable, Grant: Sendable>: Sendable {
         }
     }
 
-    /// Tells somebody who still waits that it is in vain.
+    /// Fails a waiter.
     private func refuse(_ id: WaiterID, _ error: @autoclosure () -> PostgresError) {
         let continuation: Continuation? = state.withLockedValue { state in
             guard stopWaiting(&state.machine, id) else { return nil }

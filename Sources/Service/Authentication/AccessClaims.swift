@@ -2,12 +2,11 @@ internal import Domain
 internal import FoundationEssentials
 internal import JWTKit
 
-/// What an access token says.
+/// The claims of an access token.
 ///
 /// Times are whole seconds since 1970. Only our own tokens get this far, and their times are checked against the
 /// service's clock, so nothing is checked here.
 struct AccessClaims: JWTPayload {
-    /// The account.
     let sub: AccountID
     /// The session, in lower case.
     let sid: String

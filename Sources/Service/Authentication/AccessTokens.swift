@@ -7,7 +7,7 @@ internal import Vault
 ///
 /// Checking a signature costs far more than everything else about a request, so a token that has been checked is
 /// remembered until it runs out or its session ends.
-/// - Source: RFC 7519; RFC 8725 for what is refused: any other algorithm, and keys nobody named.
+/// - Source: RFC 7519; RFC 8725 for what is rejected: any other algorithm, and keys that are not in the ring.
 package final class AccessTokens: Sendable {
     /// A token that has just been issued.
     package struct Issued: Sendable {
@@ -58,7 +58,7 @@ package final class AccessTokens: Sendable {
         return Issued(text: try await key.collection.sign(claims, kid: key.kid), expiresIn: lifetime)
     }
 
-    /// Who a token belongs to.
+    /// The principal of a token.
     ///
     /// - Throws: ``AccessTokenFailure``; what the source of the keys throws, when a token names a key not seen before.
     package func principal(of token: String) async throws -> Principal {
@@ -87,7 +87,7 @@ package final class AccessTokens: Sendable {
     ///
     /// - Throws: what the source of the keys throws.
     package func refreshKeys() async throws {
-        // A token that was checked with a key that is gone must be refused from now on.
+        // A token that was checked with a key that is gone must be rejected from now on.
         if try await keyring.refresh(at: now()) { state.withLockedValue { $0.verified.forgetAll() } }
     }
 

@@ -6,7 +6,7 @@ package protocol AccountLookup: Sendable {
     /// The account that holds an e-mail address, and the record of its password; nil when there is none.
     func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
 
-    /// What an account may do now; nil when it is no more, or may not be used.
+    /// The roles of an account; nil when it no longer exists, or may not be used.
     func roles(of account: AccountID) async throws -> Set<Role>?
 }
 

@@ -11,7 +11,7 @@ package struct PasswordPolicy: Sendable {
         case tooFew(path: String, found: Int)
     }
 
-    /// How many of the commonest passwords are refused at least.
+    /// How many of the commonest passwords are rejected at least.
     package static let fewest = 1000
 
     private let common: Set<String>
@@ -30,7 +30,7 @@ package struct PasswordPolicy: Sendable {
         guard common.count >= Self.fewest else { throw .tooFew(path: path, found: common.count) }
     }
 
-    /// A password that somebody wants to choose.
+    /// A password that a person wants to choose.
     ///
     /// - Throws: which rule it breaks.
     package func password(_ secret: String) throws(RuleViolation) -> Password {

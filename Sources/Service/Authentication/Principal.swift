@@ -1,9 +1,8 @@
 package import Domain
 package import FoundationEssentials
 
-/// Who is asking: what an access token says once it has been checked.
+/// The caller, from a valid access token.
 package struct Principal: Hashable, Sendable {
-    /// The account.
     package let accountID: AccountID
     /// The session: one a sign-in.
     package let sessionID: UUID

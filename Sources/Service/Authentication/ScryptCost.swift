@@ -14,7 +14,7 @@ package struct ScryptCost: Hashable, Sendable {
     /// The least work there is, for tests of everything but the work.
     package static let least = ScryptCost(trusted: 1, blockSize: 1, parallelism: 1)
 
-    /// Takes a setting from a stored record; nil: a setting nobody should use, or one over 64 MiB.
+    /// Takes a setting from a stored record; nil for an invalid setting, or one over 64 MiB.
     package init?(logRounds: Int, blockSize: Int, parallelism: Int) {
         guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...16).contains(parallelism),
             128 * (1 << logRounds) * blockSize <= 64 << 20

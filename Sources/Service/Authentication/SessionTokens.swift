@@ -1,9 +1,8 @@
 package import Domain
 package import FoundationEssentials
 
-/// What a client gets that has signed in or refreshed its session.
+/// The tokens for a client that has signed in or refreshed its session.
 package struct SessionTokens: Sendable {
-    /// The account.
     package let accountID: AccountID
     /// The session.
     package let sessionID: UUID

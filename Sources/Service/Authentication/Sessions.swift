@@ -62,7 +62,7 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// Ends the session that asks for it; its access tokens are refused from then on. Ending it twice does no harm.
+    /// Ends the session that asks for it; its access tokens are rejected from then on. Ending it twice does no harm.
     ///
     /// - Throws: what the database throws.
     package func end(_ principal: Principal) async throws {

@@ -5,7 +5,7 @@ internal import Vault
 
 /// The signing keys this process knows.
 final class SigningKeyring: Sendable {
-    /// A key, ready to sign and check with. Each stands in a collection of its own: a collection of several would fall
+    /// A key, ready to sign and check with. Each has a collection of its own: a collection of several would fall
     /// back to one of them for a token that names none or an unknown one.
     struct Held: Sendable {
         let kid: JWKIdentifier

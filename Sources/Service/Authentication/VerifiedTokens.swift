@@ -22,7 +22,7 @@ struct VerifiedTokens: Sendable {
     /// How many tokens are remembered.
     var count: Int { recent.count + older.count }
 
-    /// Who a token belongs to; nil: it is not remembered, or ran out.
+    /// The principal of a cached token; nil if it is not cached or expired.
     mutating func principal(of token: String, at now: Date) -> Principal? {
         if let entry = recent[token] { return entry.expiresAt > now ? entry.principal : nil }
         guard let entry = older.removeValue(forKey: token), entry.expiresAt > now else { return nil }

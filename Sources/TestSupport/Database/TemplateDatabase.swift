@@ -53,7 +53,7 @@ struct TemplateDatabase: Sendable {
         if let migrations { try await Migrator(migrations, logger: logger).migrate(configuration) }
     }
 
-    /// Templates of earlier sets of migrations, which nobody will ask for again.
+    /// Templates of earlier sets of migrations, which are not needed any more.
     private func dropOutdated(_ connection: PostgresConnection) async throws {
         let names = try await connection.query("SELECT datname::text AS name FROM pg_catalog.pg_database")
             .rows.map { try $0.decode("name", as: String.self) }

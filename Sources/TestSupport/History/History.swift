@@ -12,7 +12,7 @@ package struct History: Sendable {
             case conflict
             /// Told that it was not appended, for another reason.
             case refused
-            /// No answer, or one that promises nothing: the command is in the log once or not at all.
+            /// No answer, or one that guarantees nothing: the command is in the log once or not at all.
             case unknown
         }
 
@@ -31,7 +31,6 @@ package struct History: Sendable {
         /// What the client was told.
         package var answer: Answer
 
-        /// Puts a sending together.
         package init(
             command: UUID, stream: UUID, expectedVersion: Int, events: Int, sent: ContinuousClock.Instant,
             answered: ContinuousClock.Instant, answer: Answer
@@ -91,7 +90,6 @@ package struct History: Sendable {
         /// The highest position of the log.
         package var head: Int64
 
-        /// Puts a look together.
         package init(model: String, position: Int64, applied: Int64? = nil, head: Int64) {
             self.model = model
             self.position = position

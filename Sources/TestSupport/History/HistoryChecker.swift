@@ -4,10 +4,10 @@ internal import FoundationEssentials
 /// Proves that a log and a history of its clients go together. Linear in the length of both.
 ///
 /// What it proves (the numbers are those of the violations):
-/// 1. positions are dense;
+/// 1. positions are gap-free;
 /// 2. versions of every stream are contiguous;
 /// 3. every acknowledged command is in the log exactly once, where its answer said;
-/// 4. every unknown one is there once or not at all, every refused one not at all;
+/// 4. every unknown one is there once or not at all, every rejected one not at all;
 /// 5. every reader saw a piece of the log, in order, without a hole;
 /// 6. a command acknowledged before another was first sent has the lower position;
 /// 7. of rivals expecting the same version of a stream at most one was appended, and one that was told of a conflict
@@ -60,7 +60,7 @@ package struct HistoryChecker {
         var versions: [UUID: Int] = [:]
         for (index, event) in log.enumerated() {
             if event.position != Int64(index) + 1 {
-                report(1, "position \(event.position) stands in place \(index + 1)")
+                report(1, "position \(event.position) is in place \(index + 1)")
             }
             let expected = (versions[event.stream] ?? 0) + 1
             if event.version != expected {
@@ -92,7 +92,7 @@ package struct HistoryChecker {
             let found = commands[id] ?? []
             if found.count > 1 { report(3, "command \(id) is in the log \(found.count) times") }
             let mayBeThere = sendings.contains { $0.answer == .unknown || $0.answer.isAcknowledged }
-            if !found.isEmpty && !mayBeThere { report(4, "command \(id) was refused, but is in the log") }
+            if !found.isEmpty && !mayBeThere { report(4, "command \(id) was rejected, but is in the log") }
             for sending in sendings { checkAcknowledgement(sending, found.first) }
         }
     }
@@ -155,7 +155,7 @@ package struct HistoryChecker {
             if wronged && !log.contains(where: { $0.stream == rivalry.stream && $0.version > rivalry.expected })
                 && rivalry.expected == 0
             {
-                report(7, "a conflict was told on stream \(rivalry.stream), which nobody changed")
+                report(7, "a conflict was told on stream \(rivalry.stream), which no command changed")
             }
         }
     }

@@ -4,7 +4,7 @@ internal import Testing
 
 /// Checks the law every read model obeys: folding event by event, in batches of several sizes, and all at once give the
 /// same rows, and so does what a follower made. Compares by digest over the model's named columns.
-/// - Parameter installed: also compare with the model's own schema, which must stand at the head.
+/// - Parameter installed: also compare with the model's own schema, which must be at the head.
 package func assertRebuildsEqual(
     _ model: ReadModel, _ pool: PostgresPool, installed: Bool = true, batches: [Int64] = [1, 2, 7, 100, .max]
 ) async throws {

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import NIOConcurrencyHelpers
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 ///
 ///     let clock = ManualClock()
 ///     async let outcome = retry(clock: clock)
@@ -37,15 +37,15 @@ package final class ManualClock: Clock, Sendable {
     package let start: Date
     private let state = NIOLockedValueBox(State())
 
-    /// A clock that stands at a date.
+    /// A clock that starts at a date.
     package init(start: Date = Date(timeIntervalSince1970: 1_777_636_800)) {
         self.start = start
     }
 
-    /// Where the clock stands.
+    /// The clock's time.
     package var now: Instant { state.withLockedValue { $0.now } }
 
-    /// Where the clock stands, in the calendar.
+    /// The clock's time, in the calendar.
     package var date: Date {
         start.addingTimeInterval(now.offset / .seconds(1))
     }
@@ -71,7 +71,7 @@ package final class ManualClock: Clock, Sendable {
                 }
                 guard let watchers else { return continuation.resume() }
                 watchers.forEach { $0.resume() }
-                // The handler may have run before there was anybody to wake.
+                // The handler may have run before there was a sleeper to wake.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -100,7 +100,7 @@ private struct Sleeper {
     let continuation: CheckedContinuation<Void, any Error>
 }
 
-/// Who sleeps, and who waits for sleepers.
+/// The sleepers, and those who wait for them.
 private struct State {
     private(set) var now = ManualClock.Instant(offset: .zero)
     private var sleepers: [Sleeper] = []

@@ -27,7 +27,7 @@ package final class MetricRegistry: Sendable {
             ?? MetricHistogram(buckets: buckets)
     }
 
-    /// Adds a source of samples that is asked at every scrape: what somebody else keeps and only they know.
+    /// Adds a source of samples that is asked at every scrape.
     package func collect(_ samples: @escaping @Sendable () async -> [MetricSample]) {
         collectors.withLockedValue { $0.append(samples) }
     }
@@ -64,7 +64,7 @@ package final class MetricRegistry: Sendable {
     }
 }
 
-/// One number that somebody else keeps, as it is at a scrape.
+/// One number of another component, as it is at a scrape.
 package struct MetricSample: Sendable {
     /// The metric's name.
     package let name: String
@@ -72,12 +72,10 @@ package struct MetricSample: Sendable {
     package let kind: MetricKind
     /// What it counts, in a sentence.
     package let help: String
-    /// What tells it from others of its name.
+    /// What distinguishes it from others of its name.
     package let labels: MetricLabels
-    /// The number.
     package let value: Double
 
-    /// Puts a sample together.
     package init(
         _ name: String, _ kind: MetricKind = .gauge, help: String, labels: MetricLabels = [], value: Double
     ) {
@@ -94,7 +92,7 @@ package enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 }
 
-/// What tells one series from others of its name, in a fixed order.
+/// What distinguishes one series from others of its name, in a fixed order.
 package typealias MetricLabels = [(name: String, value: String)]
 
 /// The series of one name.

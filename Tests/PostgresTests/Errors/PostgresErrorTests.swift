@@ -13,7 +13,7 @@ import Testing
     ).attributed(query: "INSERT INTO accounts VALUES ($1)", caller: CallSite(file: "Vault/Accounts.swift", line: 12))
 
     @Test func theDescriptionGivesNothingAway() {
-        #expect("\(unique)" == "The database refused a statement.")
+        #expect("\(unique)" == "The database rejected a statement.")
     }
 
     @Test func theDebugDescriptionHasAllButValues() {

@@ -33,7 +33,7 @@ enum NameForm: Equatable {
         "and", "or", "x", "/", "vs", "not", "near", "possibly", "probably", "maybe", "hybrid",
     ]
 
-    /// Splits at spaces and commas; marks stand alone.
+    /// Splits at spaces and commas; every mark is a word of its own.
     private static func words(_ text: String) -> Words {
         var words: Words = []
         var start = text.startIndex

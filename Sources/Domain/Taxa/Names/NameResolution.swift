@@ -1,4 +1,4 @@
-/// What a typed name turned out to mean.
+/// The meaning of a typed name.
 package enum NameResolution: Equatable, Sendable {
     /// One taxon.
     case match(NameMatch)
@@ -21,7 +21,6 @@ package struct NameMatch: Equatable, Sendable {
     /// Whether all of the name was understood; else only its beginning, before an author or an unknown subspecies.
     package var isWhole: Bool
 
-    /// Puts a match together.
     package init(
         taxon: TaxonID, qualifier: TaxonQualifier? = nil, members: [TaxonID] = [],
         sensitivity: SensitivityCategory? = nil, isWhole: Bool = true
@@ -33,7 +32,7 @@ package struct NameMatch: Equatable, Sendable {
         self.isWhole = isWhole
     }
 
-    /// What an event records of it.
+    /// The part that an event records.
     package var identification: Identification {
         Identification(taxon: taxon, qualifier: qualifier, sensitivity: sensitivity)
     }

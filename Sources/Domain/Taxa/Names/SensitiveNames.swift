@@ -13,7 +13,7 @@ struct SensitiveNames: Sendable {
     }
 
     private let names: [Name]
-    /// Shorter ones may stand in words that mean something else.
+    /// Shorter ones may be part of words that mean something else.
     private static let fewestJoined = 8
 
     init(_ table: NameTable, _ tree: TaxonTree) {
@@ -59,7 +59,8 @@ struct SensitiveNames: Sendable {
             || slips > 0 && EditDistance.between(one, word, atMost: slips) != nil
     }
 
-    /// A short word is soon another one, all the more when it stands alone; a long one may hold two slips.
+    /// Edits tolerated: two from 8 letters, one from 5, and fewer in shorter words, where one edit soon makes another
+    /// word.
     private static func slips(_ one: Word, _ word: Word, isAlone: Bool) -> Int {
         switch word.count {
         case 8...: 2

@@ -1,6 +1,5 @@
 /// A taxon with everything by which it can be found.
 package struct TaxonEntry: Equatable, Sendable {
-    /// Its id.
     package var id: TaxonID
     /// Its rank.
     package var rank: TaxonRank
@@ -17,7 +16,6 @@ package struct TaxonEntry: Equatable, Sendable {
     /// The taxon's own sensitivity, without its ancestors'.
     package var sensitivity: SensitivityCategory?
 
-    /// Puts an entry together.
     package init(
         id: TaxonID, rank: TaxonRank, kind: TaxonKind, parent: TaxonID? = nil, scientificName: String,
         synonyms: [String] = [], commonNames: [(language: LanguageTag, name: String)] = [],

@@ -155,7 +155,7 @@ extension TaxonNames {
         return .match(match(taxon, qualifier, members: members))
     }
 
-    /// What is certain when the whole name is doubted: what stands above everything that was named.
+    /// For a name that is doubted as a whole: the parent of the highest taxon that it names.
     private func certainAncestor(of taxon: TaxonTree.Index, named words: NameForm.Words) -> TaxonTree.Index? {
         let highest = words.count > 1 ? scientific(words.prefix(1)) ?? taxon : taxon
         guard tree.lineage(of: taxon).contains(highest) else { return tree.parent(of: taxon) }

@@ -21,7 +21,6 @@ package struct TaxonHit: Hashable, Sendable {
         }
     }
 
-    /// The taxon.
     package let taxon: TaxonID
     /// Its name that was found, as it is written.
     package let name: String

@@ -1,7 +1,7 @@
 /// Everything by which taxa are found, in memory: exact names in well under a microsecond, and beginnings, parts and
 /// misspellings of names in milliseconds.
 ///
-/// It is built as a whole from all taxa, and built anew when they change. What it answers depends only on the entries,
+/// It is built as a whole from all taxa, and rebuilt when they change. The answers depend only on the entries,
 /// not on their order.
 package struct TaxonNames: Sendable {
     let tree: TaxonTree
@@ -49,8 +49,8 @@ package struct TaxonNames: Sendable {
         sensitivity(ofUnknown: NameFolding.fold(name))
     }
 
-    /// What an event records of a typed name: the taxon that it fits, or how sensitive what it may mean is; nil where
-    /// it means nothing that is known.
+    /// The part of a typed name that an event records: the taxon that it fits, or how sensitive its meaning may be; nil
+    /// where it means nothing that is known.
     package func identification(of name: String) -> Identification? {
         if case .match(let match) = resolve(name) { return match.identification }
         return sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
@@ -75,7 +75,6 @@ package struct TaxonNames: Sendable {
 
 /// A taxon as answers show it.
 package struct TaxonSummary: Hashable, Sendable {
-    /// Its id.
     package let id: TaxonID
     /// The accepted scientific name.
     package let scientificName: String
