@@ -63,3 +63,135 @@ extension DatasetEvent: DomainEvent {
         }
     }
 }
+
+/// A dataset became known. Its title and credits are beside the log.
+package struct DatasetRegistered: EventPayload {
+    /// The event's name in the log.
+    package static let type = "DatasetRegistered"
+    /// The licence of records that name none.
+    package var licence: Licence?
+    /// Whether its records may be passed on to others.
+    package var republish: Republishing
+
+    /// Puts the event together.
+    package init(licence: Licence?, republish: Republishing) {
+        self.licence = licence
+        self.republish = republish
+    }
+
+    /// Reads the members.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        licence = try reader.optional("licence")
+        republish = try reader.required("republish")
+    }
+
+    /// Writes the members.
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("licence", licence)
+        writer.field("republish", republish)
+    }
+}
+
+/// A file began to be read. Its name is beside the log.
+package struct ImportStarted: EventPayload {
+    /// The event's name in the log.
+    package static let type = "ImportStarted"
+    /// The import's own id.
+    package var batch: BatchID
+    /// The SHA-256 of the file.
+    package var file: Fingerprint
+
+    /// Puts the event together.
+    package init(batch: BatchID, file: Fingerprint) {
+        self.batch = batch
+        self.file = file
+    }
+
+    /// Reads the members.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        batch = try reader.required("batch")
+        file = try reader.required("file")
+    }
+
+    /// Writes the members.
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("batch", batch)
+        writer.field("file", file)
+    }
+}
+
+/// A file was read to its end: what became of its rows.
+package struct ImportFinished: EventPayload {
+    /// The event's name in the log.
+    package static let type = "ImportFinished"
+    /// The import's own id.
+    package var batch: BatchID
+    /// Rows that became records.
+    package var accepted: Int
+    /// Rows that were there before, unchanged.
+    package var known: Int
+    /// Rows that changed a record.
+    package var corrected: Int
+    /// Records withdrawn because their rows had vanished.
+    package var withdrawn: Int
+    /// Rows that were refused.
+    package var refused: Int
+
+    /// Puts the event together.
+    package init(batch: BatchID, accepted: Int, known: Int, corrected: Int, withdrawn: Int, refused: Int) {
+        self.batch = batch
+        self.accepted = accepted
+        self.known = known
+        self.corrected = corrected
+        self.withdrawn = withdrawn
+        self.refused = refused
+    }
+
+    /// Reads the members.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        batch = try reader.required("batch")
+        accepted = try reader.integer("accepted")
+        known = try reader.integer("known")
+        corrected = try reader.integer("corrected")
+        withdrawn = try reader.integer("withdrawn")
+        refused = try reader.integer("refused")
+    }
+
+    /// Writes the members.
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("batch", batch)
+        writer.field("accepted", integer: accepted)
+        writer.field("known", integer: known)
+        writer.field("corrected", integer: corrected)
+        writer.field("withdrawn", integer: withdrawn)
+        writer.field("refused", integer: refused)
+    }
+}
+
+/// The records of an import were withdrawn.
+package struct ImportUndone: EventPayload {
+    /// The event's name in the log.
+    package static let type = "ImportUndone"
+    /// The import's own id.
+    package var batch: BatchID
+    /// How many records were withdrawn.
+    package var withdrawn: Int
+
+    /// Puts the event together.
+    package init(batch: BatchID, withdrawn: Int) {
+        self.batch = batch
+        self.withdrawn = withdrawn
+    }
+
+    /// Reads the members.
+    package init(_ reader: PayloadReader) throws(PayloadFault) {
+        batch = try reader.required("batch")
+        withdrawn = try reader.integer("withdrawn")
+    }
+
+    /// Writes the members.
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("batch", batch)
+        writer.field("withdrawn", integer: withdrawn)
+    }
+}

@@ -38,3 +38,22 @@ package enum TaxonDecider: Decider {
         }
     }
 }
+
+/// What may be asked of a taxon. A command that says what is known already changes nothing.
+package enum TaxonCommand: Equatable, Sendable {
+    case add(TaxonAdded)
+    case name(TaxonNamed)
+    case addSynonym(TaxonSynonymAdded)
+    /// Puts the taxon, whose own id comes first, below another parent.
+    case move(TaxonID, to: TaxonID?)
+    case describe(TaxonDescribed)
+    case setSensitivity(TaxonSensitivitySet)
+}
+
+/// Why a taxon command may be refused.
+package enum TaxonRejection: Error, Equatable, Sendable {
+    /// There is no such taxon.
+    case notFound
+    /// A taxon cannot be its own parent.
+    case ownParent
+}

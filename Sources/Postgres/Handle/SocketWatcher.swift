@@ -1,6 +1,7 @@
 internal import CLibPQ
 internal import Dispatch
 internal import Glibc
+internal import NIOConcurrencyHelpers
 
 /// The one file that waits: notifies a queue when a socket can be read or written.
 ///
@@ -82,5 +83,85 @@ final class SocketWatcher: @unchecked Sendable {
         self.token = nil
         poll.remove(descriptor, token)
         close(descriptor)
+    }
+}
+
+/// One thread that waits for all sockets of the process, and notifies each one's queue.
+///
+/// Dispatch's own sources are not used on Linux: when a socket hangs up while its source is being cancelled, both
+/// take it off, and libdispatch traps. A server that goes away does that to many at once.
+final class SocketPoll: Sendable {
+    /// The process's only one; nil when the system has no descriptor left.
+    static let shared = SocketPoll()
+
+    private struct Entry {
+        let queue: DispatchQueue
+        let onEvent: @Sendable (UInt32) -> Void
+    }
+
+    private struct Entries {
+        var next: UInt64 = 1
+        var byToken: [UInt64: Entry] = [:]
+    }
+
+    private let epoll: Int32
+    private let entries = NIOLockedValueBox(Entries())
+
+    private init?() {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { return nil }
+        let thread = DispatchQueue(label: "skein.postgres.sockets", qos: .userInitiated)
+        thread.async { [self] in wait() }
+    }
+
+    /// Takes a descriptor in, which is told of nothing until it is armed.
+    /// - Parameter onEvent: called on `queue` with the `EPOLL…` bits that happened; then it is disarmed.
+    /// - Returns: its token; nil when the system call fails.
+    func add(
+        _ descriptor: Int32, queue: DispatchQueue, onEvent: @escaping @Sendable (UInt32) -> Void
+    ) -> UInt64? {
+        let token = entries.withLockedValue { entries -> UInt64 in
+            defer { entries.next += 1 }
+            entries.byToken[entries.next] = Entry(queue: queue, onEvent: onEvent)
+            return entries.next
+        }
+        guard control(EPOLL_CTL_ADD, descriptor, token, Self.once) else {
+            _ = entries.withLockedValue { $0.byToken.removeValue(forKey: token) }
+            return nil
+        }
+        return token
+    }
+
+    /// Reports the next event among those wanted, once.
+    func arm(_ descriptor: Int32, _ token: UInt64, reading: Bool, writing: Bool) {
+        let wanted = (reading ? EPOLLIN.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
+        _ = control(EPOLL_CTL_MOD, descriptor, token, wanted | Self.once)
+    }
+
+    /// Lets a descriptor go. To be called before it is closed.
+    func remove(_ descriptor: Int32, _ token: UInt64) {
+        _ = control(EPOLL_CTL_DEL, descriptor, token, 0)
+        _ = entries.withLockedValue { $0.byToken.removeValue(forKey: token) }
+    }
+
+    private static let once = EPOLLONESHOT.rawValue
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ token: UInt64, _ events: UInt32) -> Bool {
+        var event = epoll_event()
+        event.events = events
+        event.data.u64 = token
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0
+    }
+
+    private func wait() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while true {
+            let count = epoll_wait(epoll, &events, Int32(events.count), -1)
+            for event in events.prefix(Int(max(0, count))) {
+                let (token, bits) = (event.data.u64, event.events)
+                guard let entry = entries.withLockedValue({ $0.byToken[token] }) else { continue }
+                entry.queue.async { entry.onEvent(bits) }
+            }
+        }
     }
 }

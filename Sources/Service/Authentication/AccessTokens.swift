@@ -1,3 +1,4 @@
+package import Domain
 package import FoundationEssentials
 internal import JWTKit
 internal import NIOConcurrencyHelpers
@@ -124,4 +125,66 @@ package final class AccessTokens: Sendable {
 extension DigestAlgorithm {
     /// HMAC-SHA-256 as a token's header names it.
     fileprivate static let sha256Name = "HS256"
+}
+
+/// The claims of an access token.
+///
+/// Times are whole seconds since 1970. Only our own tokens get this far, and their times are checked against the
+/// service's clock, so nothing is checked here.
+struct AccessClaims: JWTPayload {
+    let sub: AccountID
+    /// The session, in lower case.
+    let sid: String
+    let roles: [String]
+    let iat: Int
+    /// From then on the token is worth nothing.
+    let exp: Int
+    /// Makes two tokens differ that were issued in the same second.
+    let jti: String
+
+    init(_ principal: Principal, issuedAt: Int, expiresAt: Int) {
+        sub = principal.accountID
+        sid = principal.sessionID.uuidString.lowercased()
+        roles = principal.roles.map(\.rawValue).sorted()
+        iat = issuedAt
+        exp = expiresAt
+        jti = UUID().uuidString.lowercased()
+    }
+
+    /// Nil when the session is not a UUID. A role that this version of the service does not know is left out.
+    var principal: Principal? {
+        UUID(uuidString: sid).map {
+            Principal(accountID: sub, sessionID: $0, roles: Set(roles.compactMap(Role.init(rawValue:))))
+        }
+    }
+
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+/// Why an access token was not issued or not accepted.
+package enum AccessTokenFailure: Error, Hashable, Sendable {
+    /// It is no token of ours: its form, its key or its signature is wrong.
+    case invalid
+    /// It ran out.
+    case expired
+    /// Its session has ended.
+    case revoked
+    /// No key is in force long enough to sign with.
+    case noSigningKey
+}
+
+/// The caller, from a valid access token.
+package struct Principal: Hashable, Sendable {
+    package let accountID: AccountID
+    /// The session: one a sign-in.
+    package let sessionID: UUID
+    /// What the account might do when the token was issued, at most a token's life ago.
+    package let roles: Set<Role>
+
+    /// Names who is asking.
+    package init(accountID: AccountID, sessionID: UUID, roles: Set<Role>) {
+        self.accountID = accountID
+        self.sessionID = sessionID
+        self.roles = roles
+    }
 }

@@ -97,3 +97,67 @@ package struct Sessions: Sendable {
             refreshToken: refreshToken.secret, expiresIn: access.expiresIn)
     }
 }
+
+/// The tokens for a client that has signed in or refreshed its session.
+package struct SessionTokens: Sendable {
+    package let accountID: AccountID
+    /// The session.
+    package let sessionID: UUID
+    /// What to send as `Authorization: Bearer …`.
+    package let accessToken: String
+    /// What to exchange when the access token has run out; good once.
+    package let refreshToken: String
+    /// Seconds until the access token runs out.
+    package let expiresIn: Int
+
+    /// How the access token is to be sent.
+    /// - Source: RFC 6750.
+    package static let tokenType = "Bearer"
+}
+
+extension SessionTokens: CustomStringConvertible, CustomReflectable {
+    /// Names the session; never a token.
+    package var description: String { "SessionTokens(\(sessionID), redacted)" }
+    /// Shows nothing.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why there is no session.
+package enum SessionRejection: Error, Hashable, Sendable {
+    /// No account has this e-mail address and this password; which of the two is wrong is not told.
+    case wrongCredentials
+    /// The refresh token is not one, ran out, was exchanged before, or its session has ended; which is not told.
+    case refreshTokenRefused
+}
+
+/// What signing in asks about accounts.
+package protocol AccountLookup: Sendable {
+    /// The account that holds an e-mail address, and the record of its password; nil when there is none.
+    func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
+
+    /// The roles of an account; nil when it no longer exists, or may not be used.
+    func roles(of account: AccountID) async throws -> Set<Role>?
+}
+
+/// Accounts as their streams and the vault have them. One without a registration, because it was redacted, cannot sign
+/// in.
+package struct StoredAccounts: Sendable {
+    private let store: StreamStore
+    private let passwords: PasswordRecords
+
+    package init(store: StreamStore, passwords: PasswordRecords) {
+        self.store = store
+        self.passwords = passwords
+    }
+}
+
+extension StoredAccounts: AccountLookup {
+    package func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
+        try await passwords.find(email)
+    }
+
+    package func roles(of account: AccountID) async throws -> Set<Role>? {
+        let stored: Stored<AccountState>? = try await store.load(account.uuid)
+        return stored.flatMap { $0.state.registration == nil ? nil : $0.state.roles }
+    }
+}

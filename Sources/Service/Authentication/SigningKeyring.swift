@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import JWTKit
 internal import NIOConcurrencyHelpers
-internal import Vault
+package import Vault
 
 /// The signing keys this process knows.
 final class SigningKeyring: Sendable {
@@ -83,3 +83,11 @@ final class SigningKeyring: Sendable {
         return Held(kid: kid, createdAt: key.createdAt, retiresAt: key.retiresAt, collection: collection)
     }
 }
+
+/// Where signing keys come from.
+package protocol SigningKeySource: Sendable {
+    /// The keys in force, newest first; a new one has been made when it was time.
+    func current(at now: Date) async throws -> [SigningKey]
+}
+
+extension SigningKeys: SigningKeySource {}
