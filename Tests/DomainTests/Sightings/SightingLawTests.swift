@@ -69,23 +69,23 @@ import Testing
 
 /// Makes histories of sightings by asking for random things; what is asked twice is asked again on purpose.
 struct RandomSighting {
-    private var random: SeededGenerator
+    private var random: RandomSource
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = RandomSource(seed: seed)
     }
 
     mutating func history() throws -> [SightingEvent] {
         var submission = try Samples.submission()
-        if random.oneIn(2) { submission.identification = nil }
-        if random.oneIn(2) { submission.details.visit = nil }
-        if random.oneIn(2) { submission.details.count = nil }
+        if random.isTrue(oneIn: 2) { submission.identification = nil }
+        if random.isTrue(oneIn: 2) { submission.details.visit = nil }
+        if random.isTrue(oneIn: 2) { submission.details.count = nil }
         var events = try SightingDecider.decide(.submit(submission), SightingState()).events
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let state = SightingState(replaying: events)
             events += try SightingDecider.decide(.correct(try correction(of: state)), state).events
         }
-        if random.oneIn(3) { events.append(.withdrawn(SightingWithdrawn(reason: .mistake))) }
+        if random.isTrue(oneIn: 3) { events.append(.withdrawn(SightingWithdrawn(reason: .mistake))) }
         return events
     }
 
@@ -93,7 +93,7 @@ struct RandomSighting {
         var events: [SightingEvent] = []
         for batch in 0..<UInt8.random(in: 1...8, using: &random) {
             let state = SightingState(replaying: events)
-            if state.status == .acceptedBySource, random.oneIn(3) {
+            if state.status == .acceptedBySource, random.isTrue(oneIn: 3) {
                 let withdrawal = WithdrawImport(
                     dataset: Samples.id(40), batch: Samples.id(100 + batch), reason: .undone)
                 events += try SightingDecider.decide(.withdrawImport(withdrawal), state).events
@@ -106,12 +106,12 @@ struct RandomSighting {
 
     private mutating func row(batch: UInt8) throws -> ImportSighting {
         var row = try Samples.row(batch: batch)
-        row.identification = random.oneIn(3) ? nil : identification()
-        row.details.count = random.oneIn(2) ? nil : try IndividualCount(Int.random(in: 1...3, using: &random))
-        row.details.uncertainty = random.oneIn(2) ? nil : try UncertaintyMetres(random.pick([1, 2.5]))
-        row.details.licence = random.oneIn(2) ? nil : random.pick(Licence.allCases)
-        row.details.captive = random.oneIn(2)
-        row.details.observed = try Samples.observed(random.pick(["2020", "2020-05", "2020-05-06"]))
+        row.identification = random.isTrue(oneIn: 3) ? nil : identification()
+        row.details.count = random.isTrue(oneIn: 2) ? nil : try IndividualCount(Int.random(in: 1...3, using: &random))
+        row.details.uncertainty = random.isTrue(oneIn: 2) ? nil : try UncertaintyMetres(random.element(of: [1, 2.5]))
+        row.details.licence = random.isTrue(oneIn: 2) ? nil : random.element(of: Licence.allCases)
+        row.details.captive = random.isTrue(oneIn: 2)
+        row.details.observed = try Samples.observed(random.element(of: ["2020", "2020-05", "2020-05-06"]))
         row.occurrence = try Fingerprint(bytes: (0..<32).map { _ in UInt8.random(in: 0...1, using: &random) })
         return row
     }
@@ -120,33 +120,35 @@ struct RandomSighting {
         var command = CorrectSighting(observer: Samples.observer, kept: SightingContent(), receivedAt: Samples.now)
         command.identification = change(identification())
         command.changes.count = change(try IndividualCount(Int.random(in: 1...3, using: &random)))
-        command.changes.confidence = random.oneIn(2) ? nil : try Confidence(Int.random(in: 7...9, using: &random))
+        command.changes.confidence =
+            random.isTrue(oneIn: 2) ? nil : try Confidence(Int.random(in: 7...9, using: &random))
         command.changes.observed =
-            random.oneIn(2) ? nil : try Samples.observed(random.pick(["2025", "2025-04", "2025-04-05"]))
-        if random.oneIn(2) {
-            let latitude = random.pick([47.6062, 46, 47.5])
+            random.isTrue(oneIn: 2) ? nil : try Samples.observed(random.element(of: ["2025", "2025-04", "2025-04-05"]))
+        if random.isTrue(oneIn: 2) {
+            let latitude = random.element(of: [47.6062, 46, 47.5])
             command.changes.coordinate = try Coordinate(latitude: latitude, longitude: -122.3321)
             command.changes.place = try Samples.place()
         }
-        command.changes.uncertainty = change(try UncertaintyMetres(random.pick([25, 0.1])))
-        command.changes.captive = random.oneIn(2) ? nil : random.oneIn(2)
-        command.changes.licence = random.oneIn(2) ? .unset : .set(random.pick(Licence.allCases))
-        command.changes.geoprivacy = random.oneIn(2) ? nil : random.pick(Geoprivacy.allCases)
-        command.changes.visit = change(try Samples.visit(random.pick([9, 10])))
-        command.changes.surveyProtocol = random.oneIn(2) ? nil : random.pick(SurveyProtocol.allCases)
+        command.changes.uncertainty = change(try UncertaintyMetres(random.element(of: [25, 0.1])))
+        command.changes.captive = random.isTrue(oneIn: 2) ? nil : random.isTrue(oneIn: 2)
+        command.changes.licence = random.isTrue(oneIn: 2) ? .unset : .set(random.element(of: Licence.allCases))
+        command.changes.geoprivacy = random.isTrue(oneIn: 2) ? nil : random.element(of: Geoprivacy.allCases)
+        command.changes.visit = change(try Samples.visit(random.element(of: [9, 10])))
+        command.changes.surveyProtocol = random.isTrue(oneIn: 2) ? nil : random.element(of: SurveyProtocol.allCases)
         command.content = SightingContent(
-            notes: random.oneIn(2) ? nil : try Note(random.pick(["fine", "finer"])),
-            verbatimName: random.oneIn(2) ? nil : try VerbatimName(random.pick(["a", "b"])))
+            notes: random.isTrue(oneIn: 2) ? nil : try Note(random.element(of: ["fine", "finer"])),
+            verbatimName: random.isTrue(oneIn: 2) ? nil : try VerbatimName(random.element(of: ["a", "b"])))
         return command
     }
 
     private mutating func identification() -> Identification {
         Identification(
-            taxon: Samples.id(random.pick([20, 21])), qualifier: random.oneIn(2) ? nil : random.pick([.sp, .cf]),
-            sensitivity: random.oneIn(2) ? nil : random.pick(SensitivityCategory.allCases))
+            taxon: Samples.id(random.element(of: [20, 21])),
+            qualifier: random.isTrue(oneIn: 2) ? nil : random.element(of: [.sp, .cf]),
+            sensitivity: random.isTrue(oneIn: 2) ? nil : random.element(of: SensitivityCategory.allCases))
     }
 
     private mutating func change<Value>(_ value: Value) -> Change<Value> {
-        random.pick([.unset, .set(value), .cleared])
+        random.element(of: [.unset, .set(value), .cleared])
     }
 }
