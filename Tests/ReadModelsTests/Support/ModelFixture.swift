@@ -6,7 +6,7 @@ import TestRandom
 import TestSupport
 import Testing
 
-extension ReadModel: @retroactive CustomTestStringConvertible {
+extension ReadModel: CustomTestStringConvertible {
     /// Without the model's SQL.
     public var testDescription: String { name }
 }
