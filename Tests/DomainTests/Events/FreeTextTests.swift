@@ -5,7 +5,7 @@ import Testing
 /// Nothing that a person typed can get into a payload: every value in it is of a type that cannot hold prose.
 @Suite struct FreeTextTests {
     /// The types whose values end the walk: numbers, ids, codes, closed vocabularies, times.
-    private func isHarmless(_ value: Any) -> Bool {
+    private static func isHarmless(_ value: Any) -> Bool {
         switch value {
         case is Bool, is Int, is Double, is UUID: true
         case is any Identifier, is any Code, is any Vocabulary, is any BoundedInteger: true
@@ -15,30 +15,58 @@ import Testing
     }
 
     /// Finds what is neither harmless nor made of harmless parts; published text is allowed where it is asked for.
-    private func offenders(in value: Any, at path: String, allowingProse: Bool) -> [String] {
-        if isHarmless(value) || (allowingProse && value is PublishedText) { return [] }
-        if value is String || value is PublishedText || value is any TypedText {
-            return ["\(path): \(type(of: value))"]
+    private struct Walk {
+        var allowingProse = false
+        var offences: [String] = []
+        /// Members that some value of the samples holds, by type and name.
+        var held: Set<String> = []
+        /// Members without a value, and where that was.
+        var missing: [String: String] = [:]
+
+        /// A member that no sample holds cannot have been looked at.
+        var all: [String] {
+            offences + missing.filter { !held.contains($0.key) }.values.sorted().map { "\($0): no sample has it" }
         }
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .optional || mirror.displayStyle == .enum, mirror.children.isEmpty {
-            return ["\(path): the sample leaves this out, so that the walk cannot see it"]
-        }
-        guard mirror.displayStyle == .collection || !mirror.children.isEmpty else {
-            return ["\(path): unknown type \(type(of: value))"]
-        }
-        if mirror.displayStyle == .collection, mirror.children.isEmpty { return ["\(path): the sample is empty"] }
-        return mirror.children.enumerated().flatMap { index, child in
-            offenders(in: child.value, at: "\(path).\(child.label ?? String(index))", allowingProse: allowingProse)
+
+        mutating func visit(_ value: Any, at path: String, member: String) {
+            if FreeTextTests.isHarmless(value) || (allowingProse && value is PublishedText) {
+                held.insert(member)
+                return
+            }
+            if value is String || value is PublishedText || value is any TypedText {
+                return offences.append("\(path): \(type(of: value))")
+            }
+            let mirror = Mirror(reflecting: value)
+            let style = mirror.displayStyle
+            if mirror.children.isEmpty {
+                if style == .optional || style == .enum || style == .collection {
+                    missing[member] = path
+                } else {
+                    offences.append("\(path): unknown type \(type(of: value))")
+                }
+                return
+            }
+            held.insert(member)
+            for (index, child) in mirror.children.enumerated() {
+                let label = child.label ?? String(index)
+                visit(child.value, at: "\(path).\(label)", member: "\(type(of: value)).\(label)")
+            }
         }
     }
 
+    private func offenders(in value: Any, at path: String, allowingProse: Bool) -> [String] {
+        var walk = Walk(allowingProse: allowingProse)
+        walk.visit(value, at: path, member: path)
+        return walk.all
+    }
+
     private func offenders(in events: [some DomainEvent], allowingProse: Bool = false) -> [String] {
-        events.flatMap { event in
-            // Of a redacted event nothing but its type, a closed set, is a string.
-            event.type == redactedType(event)
-                ? [] : offenders(in: event, at: event.type, allowingProse: allowingProse)
+        var walk = Walk(allowingProse: allowingProse)
+        // Of a redacted event nothing but its type, a closed set, is a string.
+        for event in events where event.type != redactedType(event) {
+            walk.visit(event, at: event.type, member: event.type)
         }
+        return walk.all
     }
 
     private func redactedType(_ event: any DomainEvent) -> String? {
