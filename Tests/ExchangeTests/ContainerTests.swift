@@ -162,6 +162,15 @@ struct ContainerTests {
         }
     }
 
+    /// `gzread` takes some of these for whole files.
+    @Test func aRegularGzipFileThatIsCutShortIsAnError() throws {
+        let whole = try gzip(String(repeating: "0", count: 1 << 20))
+        for length in 20..<whole.count {
+            let cut = try folder.write("cut.gz", Array(whole[..<length]))
+            #expect(throws: ArchiveError.self, "cut at \(length)") { try files(of: cut) }
+        }
+    }
+
     @Test func bytesAfterTheLastGzipMemberAreIgnored() throws {
         let path = try folder.write("padded.gz", try gzip("a,b,c\n") + [0, 0, 0, 0, 7])
         #expect(try files(of: path) == ["padded": Array("a,b,c\n".utf8)])
