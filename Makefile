@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 ROUNDS ?= 3
 SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
-.PHONY: help docs run build test lint format bench contract torture sanitize install clean
+.PHONY: help docs run build test lint format bench contract torture thread sanitize install clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,8 +50,10 @@ torture: install ## Kill, stop and freeze at random, then check: make torture RO
 	@swift build --configuration release --product skein-torture
 	@exec .build/release/skein-torture --rounds $(ROUNDS)
 
-sanitize: install ## Run the client's and the log's tests under ThreadSanitizer and AddressSanitizer
+thread: install ## Run the client's and the log's tests under ThreadSanitizer (a build of its own)
 	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp" swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
+
+sanitize: thread ## Run them under ThreadSanitizer, then under AddressSanitizer
 	@swift test --no-parallel --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
 
 install: ## Install the system packages that are missing
