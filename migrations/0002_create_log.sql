@@ -1,6 +1,6 @@
 -- The log: one append-only sequence of events for everything that ever changes.
--- Positions are dense (1, 2, 3 …) and in commit order, because every append holds the head row's lock while it
--- allocates, inserts and commits. See docs/event-log.md for the promises.
+-- Positions are gap-free (1, 2, 3 …) and in commit order, because every append holds the head row's lock while it
+-- allocates, inserts and commits. See docs/event-log.md for the guarantees.
 create schema log;
 grant usage on schema log to skein_service, skein_redactor;
 
@@ -9,7 +9,7 @@ grant usage on schema log to skein_service, skein_redactor;
 create table log.head (
     only_row          boolean primary key default true check (only_row),
     epoch             bigint  not null default 1,
-    -- HMAC key of command fingerprints: a fingerprint alone tells nothing about the request.
+    -- HMAC key of command fingerprints: a fingerprint alone reveals nothing about the request.
     key               bytea   not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
     -- Positions in a partition made from now on.
     partition_size    bigint  not null default 10000000 check (partition_size > 0),
@@ -35,7 +35,7 @@ create table log.events (
     stream      uuid        not null,
     version     integer     not null check (version > 0),
     type        text        not null,
-    -- Of the command's first event only: what makes a retry find its first outcome.
+    -- Of the command's first event only; a retry finds its first outcome by it.
     command     uuid,
     fingerprint bytea       check (octet_length(fingerprint) = 16),
     -- The account that decided it; null: the system or an operator.

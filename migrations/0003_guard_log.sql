@@ -1,8 +1,8 @@
--- What makes the log append-only even for its owner. Statement triggers on the parent do not fire for a statement
+-- Makes the log append-only even for its owner. Statement triggers on the parent do not fire for a statement
 -- on a partition, so log.add_partition repeats them there.
 create function log.refuse_change() returns trigger language plpgsql as $$
 begin
-    raise exception 'the log is append-only: % on %.% refused', tg_op, tg_table_schema, tg_table_name
+    raise exception 'the log is append-only: % on %.% rejected', tg_op, tg_table_schema, tg_table_name
         using errcode = 'insufficient_privilege';
 end $$;
 
@@ -23,7 +23,7 @@ begin
     then
         return new;
     end if;
-    raise exception 'the log is append-only: UPDATE on %.% refused', tg_table_schema, tg_table_name
+    raise exception 'the log is append-only: UPDATE on %.% rejected', tg_table_schema, tg_table_name
         using errcode = 'insufficient_privilege';
 end $$;
 

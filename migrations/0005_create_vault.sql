@@ -1,4 +1,4 @@
--- What is kept beside the log because it may have to be erased: everything a person typed. Written by log.append in
+-- Content, stored beside the log because it may have to be erased: all text a person typed. Written by log.append in
 -- the transaction of its event; never updated; as of position P the row with the greatest position <= P counts.
 create schema vault;
 grant usage on schema vault to skein_service;
@@ -13,7 +13,7 @@ create table vault.content (
 );
 grant select, delete on vault.content to skein_service;
 
--- What may be held by one stream at a time: an e-mail address, a dataset's title. Only the SHA-256 stands here.
+-- Values that one stream may hold at a time: an e-mail address, a dataset's title. Only the SHA-256 is stored.
 create table vault.reservations (
     kind     text   not null,
     value    bytea  not null check (octet_length(value) = 32),

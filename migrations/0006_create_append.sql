@@ -19,9 +19,9 @@ language sql stable as $$
 $$;
 grant execute on function log.find_command(uuid, uuid, bigint) to skein_service;
 
--- log.take_head: locks the head row until the transaction ends, so that nobody else can append meanwhile.
---   p_epoch       the epoch the caller believes in; another one is refused (SKE01)
---   p_not_after   the caller's guard against a clock that jumped ahead; a later time is refused (SKE02)
+-- log.take_head: locks the head row until the transaction ends, so that no other one can append meanwhile.
+--   p_epoch       the epoch the caller expects; another one is rejected (SKE01)
+--   p_not_after   the caller's guard against a clock that jumped ahead; a later time is rejected (SKE02)
 -- Result: the last position, 0 for none, and the time of what is appended now.
 -- Why this shape: under READ COMMITTED every statement of a volatile function takes a fresh snapshot, so what follows
 -- the lock sees all that was committed before it.
@@ -109,8 +109,8 @@ revoke execute on function log.judged from public;
 --   * Every statement is planned once a connection (generic). Planned for its values it would be planned for every
 --     call, which costs four times as much as the rest. The plan may be made while the log is empty, so it must not
 --     depend on statistics: whatever reads a table from end to end is priced out.
---   * The head row is locked first: every later statement sees all that was committed before the lock, and nobody can
---     commit events after it.
+--   * The head row is locked first: every later statement sees all that was committed before the lock, and no other
+--     transaction can commit events after it.
 --   * The caller sends at most one command a stream, and one a reservation, in a call: commands do not see each other.
 --   * Decisions land in plain arrays that later statements subscript. Joining batch to batch without hash joins would
 --     be quadratic, and hash joins are off because without statistics they read the whole log.

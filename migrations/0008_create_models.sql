@@ -1,4 +1,4 @@
--- What every read model needs: a checkpoint row, one function that moves it, and a few functions folds share.
+-- For every read model: a checkpoint row, one function that moves it, and a few functions that folds share.
 -- A read model's own tables and its fold live in a schema of their own, <name>_v<version>, made by the service.
 create schema model;
 grant usage on schema model to skein_service;
@@ -7,7 +7,7 @@ create table model.checkpoints (
     name            text    not null,
     version         integer not null check (version > 0),
     position        bigint  not null default 0 check (position >= 0),
-    -- SHA-256 of the SQL the model was built with: a change without a new version is refused.
+    -- SHA-256 of the SQL the model was built with: a change without a new version is rejected.
     definition      text    not null,
     epoch           bigint  not null,
     updated_at      timestamptz not null default clock_timestamp(),
@@ -21,7 +21,7 @@ create table model.checkpoints (
 grant select, insert, update, delete on model.checkpoints to skein_service;
 
 -- Folds the next p_limit positions, at most, into a model and moves its checkpoint, all in one transaction.
--- Any number of processes may call it: the checkpoint row's lock lets one work and tells the others.
+-- Any number of processes may call it: the checkpoint row's lock admits one, and the others return at once.
 -- Result: outcome 'advanced' | 'current' (nothing to do) | 'locked' (another is at it) | 'unknown' | 'ahead' (the
 -- checkpoint is above the head: the log was restored from an older state), with the position reached and the head.
 -- Errors: SKE04 a hole in the log; whatever the fold raises.

@@ -19,7 +19,7 @@ create index sessions_expires_at on vault.sessions (expires_at);
 create index sessions_ended_at on vault.sessions (ended_at) where ended_at is not null;
 grant select, insert, update, delete on vault.sessions to skein_service;
 
--- Only the SHA-256 of a token stands here: who reads this table cannot sign in with it. A token of 256 random bits
+-- Only the SHA-256 of a token is stored: a reader of this table cannot sign in with it. A token of 256 random bits
 -- needs no salt and no slow hash.
 create table vault.refresh_tokens (
     digest      bytea       primary key check (octet_length(digest) = 32),
@@ -47,7 +47,7 @@ grant select, insert, update, delete on vault.refresh_tokens to skein_service;
 --                           that carried the successor may have been lost. Counted from the first use.
 -- Result: one row, outcome 'rotated' | 'unknown' | 'expired' | 'ended' | 'reused', with session and account unless
 -- unknown.
--- 'reused' has ended the session: one of two holders of the token is not its owner, and nobody can tell which.
+-- 'reused' has ended the session: one of two holders of the token is not its owner, and which one is unknown.
 -- Why a function: rivals with tokens of one family take turns at the session's row. Each statement after that lock has
 -- a snapshot of its own and sees what the rival before has done; the parts of a single statement would not.
 create function vault.rotate_refresh_token(

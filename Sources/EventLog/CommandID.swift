@@ -27,7 +27,7 @@ package enum CommandID {
         return uuid(digest: Array(hash.finalize()), timeOf: command)
     }
 
-    /// An id made of nothing but a name, for streams that are found by what they are (a taxon, an imported row).
+    /// An id derived from a name alone, for streams identified by their content (a taxon, an imported row).
     package static func named(_ parts: String...) -> UUID {
         var name: [UInt8] = []
         for part in parts {

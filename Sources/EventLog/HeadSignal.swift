@@ -1,8 +1,8 @@
 internal import NIOConcurrencyHelpers
 
-/// The highest position this process knows to be committed, and who waits for a higher one.
+/// The highest position this process knows to be committed, and the tasks that wait for a higher one.
 ///
-/// A hint for followers, never the truth: the truth is the log, which they poll.
+/// Only a hint for followers: they also poll the log.
 package final class HeadSignal: Sendable {
     private struct State {
         var position: Int64 = 0
@@ -12,13 +12,13 @@ package final class HeadSignal: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Nothing is announced yet: position 0.
+    /// Starts at position 0.
     package init() {}
 
     /// The highest position announced.
     package var position: Int64 { state.withLockedValue { $0.position } }
 
-    /// Announces that everything up to `position` is committed, and wakes who waits.
+    /// Announces that everything up to `position` is committed, and wakes the waiting tasks.
     package func announce(_ position: Int64) {
         let woken = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
             guard position > state.position else { return [] }

@@ -56,7 +56,7 @@ package struct LogNotifier: Sendable {
             do {
                 let connection = try await PostgresConnection.connect(configuration, logger: logger)
                 backoff.reset()
-                // Every role that may connect may notify: it only makes us look.
+                // Every role that may connect may notify: a notification only triggers a poll.
                 for try await _ in try await connection.listen(Self.channel) {
                     head.announce(try await LogOrigin.read(pool).position)
                 }

@@ -1,4 +1,4 @@
-/// How much a JSON document may demand of its reader, and how strictly it is read.
+/// The limits of a JSON document, and how strictly it is read.
 package struct JSONLimits: Sendable {
     /// How deeply arrays and objects may be nested. 64 levels fit any thread's stack.
     package let depth: Int
@@ -16,7 +16,7 @@ package struct JSONLimits: Sendable {
 
 /// Bytes that are not the JSON this service reads: no JSON at all, or JSON that two readers may understand differently.
 package struct MalformedJSON: Error, Hashable, Sendable {
-    /// How many bytes before the fault were in order.
+    /// The offset of the fault, in bytes.
     package let offset: Int
     /// The rule, in words; it never repeats what was sent.
     package let reason: String
@@ -28,7 +28,7 @@ package struct MalformedJSON: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Where the fault is, as far as the parser could tell: a JSON pointer, "" for the whole document.
+    /// The place of the fault, as far as the parser knows: a JSON pointer, "" for the whole document.
     package var pointer: String {
         JSONPointer.text(path.reversed())
     }

@@ -27,7 +27,7 @@ extension JSONParser {
         throw fault("the document ends within a string")
     }
 
-    /// Goes on where the first escape stands: most strings have none.
+    /// Continues at the first escape: most strings have none.
     private mutating func escapedString(from start: Int) throws(MalformedJSON) -> String {
         var content = Array(bytes[start..<index])
         while index < bytes.count {

@@ -129,7 +129,7 @@ extension JSONParser {
     }
 }
 
-/// The names of one object's members so far, to find one that comes again.
+/// The names of one object's members so far, to find repeated ones.
 ///
 /// Comparing with each is fastest for the few members an honest object has; a set takes over where someone sends
 /// thousands to make it slow.

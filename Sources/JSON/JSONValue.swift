@@ -1,7 +1,7 @@
 /// One value of a JSON document.
 ///
-/// It tells an absent member from null, which merge patches need, and a whole number from one with a fraction. Members
-/// keep the order in which they were written.
+/// It distinguishes an absent member from null, which merge patches need, and a whole number from one with a fraction.
+/// Members keep the order in which they were written.
 package enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)

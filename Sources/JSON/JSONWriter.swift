@@ -5,7 +5,7 @@ package import FoundationEssentials
 ///
 /// Nothing here allocates but the bytes: this is the hot path of every write.
 package struct JSONWriter: Sendable {
-    /// What becomes of a member without a value.
+    /// How a member without a value is written.
     package enum AbsentMembers: Sendable {
         /// It is null, so that a client sees every member that an answer can have.
         case null
@@ -114,7 +114,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes the shortest digits that read back as the same number; what is not finite becomes null.
+    /// Writes the shortest digits that read back as the same number; a number that is not finite becomes null.
     package mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return integer(whole) }

@@ -1,4 +1,4 @@
-/// What may be asked of an account.
+/// The commands of an account.
 package enum AccountCommand: Equatable, Sendable {
     case register(RegisterAccount)
     case grant(Role)
@@ -9,7 +9,7 @@ package enum AccountCommand: Equatable, Sendable {
 package struct RegisterAccount: Equatable, Sendable {
     /// The pseudonym under which the person's records are public.
     package var observer: ObserverID
-    /// Where mail goes; unique without case.
+    /// The address for mail; unique, ignoring case.
     package var email: EmailAddress
     /// The full name, which stays private.
     package var name: PersonName
@@ -19,9 +19,9 @@ package struct RegisterAccount: Equatable, Sendable {
     package var passwordRecord: String
     /// The state, nil for elsewhere.
     package var state: StateCode?
-    /// The region that the state is part of, as it was looked up; nil without a state.
+    /// The state's region, as looked up; nil without a state.
     package var stateRegion: RegionCode?
-    /// The region that targets are wanted for; without one it is the state's.
+    /// The region whose targets the person wants; the state's region by default.
     package var region: RegionCode?
     /// The licence of sightings that name none.
     package var licence: Licence
@@ -32,7 +32,6 @@ package struct RegisterAccount: Equatable, Sendable {
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
-    /// Puts a sign-up together.
     package init(
         observer: ObserverID, email: EmailAddress, name: PersonName, displayName: DisplayName? = nil,
         passwordRecord: String, state: StateCode? = nil, stateRegion: RegionCode? = nil, region: RegionCode? = nil,
@@ -54,7 +53,7 @@ package struct RegisterAccount: Equatable, Sendable {
 }
 
 extension RegisterAccount {
-    /// What is wrong with the sign-up beyond its single values: all at once.
+    /// All rules that the values break in combination.
     package var faults: Faults {
         var faults = Faults()
         if let region, let stateRegion, region != stateRegion {
@@ -67,13 +66,13 @@ extension RegisterAccount {
     }
 }
 
-/// Why an account command may be refused.
+/// Why an account command is rejected.
 package enum AccountRejection: Error, Equatable, Sendable {
     /// There is no such account.
     case notFound
     /// The stream already holds an account.
     case alreadyRegistered
-    /// Every account is a birder's and stays one.
+    /// The role `birder` belongs to every account and cannot be revoked.
     case birderIsForEveryone
     /// Values contradict the rules.
     case invalid(Faults)

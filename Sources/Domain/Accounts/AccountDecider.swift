@@ -1,6 +1,5 @@
-/// Decides about accounts. Who may grant a role is decided before: it depends on another account.
+/// Decides account commands. The right to grant a role is checked earlier, because it depends on another account.
 package enum AccountDecider: Decider {
-    /// What a command leads to.
     /// - Throws: ``AccountRejection``.
     package static func decide(
         _ command: AccountCommand, _ state: AccountState

@@ -4,15 +4,13 @@ package enum AccountEvent: Equatable, Sendable {
     case roleGranted(RoleGranted)
     case roleRevoked(RoleRevoked)
     case payloadRedacted(PayloadRedacted)
-    /// One of the above whose payload is gone.
+    /// An event whose payload was redacted.
     case redacted(RedactedEvent)
 }
 
 extension AccountEvent: DomainEvent {
-    /// The kind of stream that holds them.
     package static let stream = StreamKind.account
 
-    /// What each of them means.
     package static let table = [
         EventDescription(AccountRegistered.type, "A person signed up.", by: "register", isComplete: true),
         EventDescription(RoleGranted.type, "The account may do more.", by: "grant"),
@@ -20,7 +18,6 @@ extension AccountEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
-    /// The event's name in the log.
     package var type: String {
         switch self {
         case .registered: AccountRegistered.type
@@ -31,7 +28,6 @@ extension AccountEvent: DomainEvent {
         }
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .registered(let payload): payload.write(fields: &writer)
@@ -42,7 +38,7 @@ extension AccountEvent: DomainEvent {
         }
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
@@ -61,7 +57,6 @@ extension AccountEvent: DomainEvent {
 
 /// A person signed up. E-mail, names and password are beside the log.
 package struct AccountRegistered: EventPayload {
-    /// The event's name in the log.
     package static let type = "AccountRegistered"
     /// The state, nil for elsewhere.
     package var state: StateCode?
@@ -75,12 +70,12 @@ package struct AccountRegistered: EventPayload {
     package var attribution: Attribution
     /// The pseudonym under which the person's records are public.
     package var observer: ObserverID
-    /// The roles to begin with.
+    /// The initial roles.
     package var roles: [Role]
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         state = try reader.optional("state")
         region = try reader.optional("region")
@@ -92,7 +87,6 @@ package struct AccountRegistered: EventPayload {
         oldEnough = try reader.required("oldEnough")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("state", state)
         writer.field("region", region)
@@ -106,7 +100,6 @@ package struct AccountRegistered: EventPayload {
 }
 
 extension AccountRegistered {
-    /// The event of a sign-up.
     init(_ command: RegisterAccount) {
         state = command.state
         region = command.region ?? command.stateRegion
@@ -121,22 +114,18 @@ extension AccountRegistered {
 
 /// The account may do more.
 package struct RoleGranted: EventPayload {
-    /// The event's name in the log.
     package static let type = "RoleGranted"
-    /// The role it has from now on.
     package var role: Role
 
-    /// Names the role.
     package init(role: Role) {
         self.role = role
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         role = try reader.required("role")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("role", role)
     }
@@ -144,22 +133,18 @@ package struct RoleGranted: EventPayload {
 
 /// The account may do less.
 package struct RoleRevoked: EventPayload {
-    /// The event's name in the log.
     package static let type = "RoleRevoked"
-    /// The role it no longer has.
     package var role: Role
 
-    /// Names the role.
     package init(role: Role) {
         self.role = role
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         role = try reader.required("role")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("role", role)
     }

@@ -1,16 +1,14 @@
-/// What an account's events add up to.
+/// The state of an account, from its events.
 package struct AccountState: Aggregate {
-    /// What the person signed up with; nil while there is no account, or when that was redacted.
+    /// The registration; nil if there is no account, or if it was redacted.
     package private(set) var registration: AccountRegistered?
-    /// What the account may do.
+    /// The roles granted and not revoked.
     package private(set) var roles: Set<Role> = []
-    /// Whether somebody signed up on this stream.
+    /// Whether the stream holds an account.
     package private(set) var exists = false
 
-    /// No account.
     package init() {}
 
-    /// The account after one more event.
     package mutating func evolve(_ event: AccountEvent) {
         switch event {
         case .registered(let payload):

@@ -1,4 +1,4 @@
-/// What may be asked of a dataset.
+/// The commands of a dataset.
 package enum DatasetCommand: Equatable, Sendable {
     case register(RegisterDataset)
     case startImport(StartImport)
@@ -6,22 +6,19 @@ package enum DatasetCommand: Equatable, Sendable {
     case undoImport(ImportUndone)
 }
 
-/// Makes a dataset known. Where it is known already nothing happens.
+/// Registers a dataset. If it is registered already, nothing happens.
 package struct RegisterDataset: Equatable, Sendable {
-    /// Its title, by which it is found again.
+    /// The title, which identifies it.
     package var title: DatasetTitle
-    /// Who publishes it.
     package var publisher: CreditLine?
-    /// How it wants to be cited.
+    /// The citation that its publisher asks for.
     package var citation: CreditLine?
-    /// Who holds its rights.
     package var rightsHolder: CreditLine?
     /// The licence of records that name none.
     package var licence: Licence?
     /// Whether its records may be passed on to others.
     package var republish: Republishing
 
-    /// Puts a dataset together.
     package init(
         title: DatasetTitle, publisher: CreditLine? = nil, citation: CreditLine? = nil,
         rightsHolder: CreditLine? = nil, licence: Licence? = nil, republish: Republishing = .no
@@ -35,16 +32,14 @@ package struct RegisterDataset: Equatable, Sendable {
     }
 }
 
-/// Begins to read a file into a dataset.
+/// Starts the import of a file into a dataset.
 package struct StartImport: Equatable, Sendable {
-    /// The import's own id.
+    /// The id of the import.
     package var batch: BatchID
     /// The SHA-256 of the file.
     package var file: Fingerprint
-    /// The file's name.
     package var fileName: FileName
 
-    /// Puts the start of an import together.
     package init(batch: BatchID, file: Fingerprint, fileName: FileName) {
         self.batch = batch
         self.file = file
@@ -59,14 +54,14 @@ package enum Republishing: String, Vocabulary {
     case yes
 }
 
-/// Why a dataset command may be refused.
+/// Why a dataset command is rejected.
 package enum DatasetRejection: Error, Equatable, Sendable {
     /// There is no such dataset.
     case notFound
     /// The dataset has no such import.
     case unknownBatch(BatchID)
-    /// The import was undone; its rows can only come in with another one.
+    /// The import was undone; importing its rows again needs a new import.
     case batchUndone(BatchID)
-    /// The import's totals were told before and were others.
+    /// The import was finished before, with other totals.
     case alreadyFinished(BatchID)
 }

@@ -1,6 +1,5 @@
-/// Decides about datasets and the imports into them. Every command may be sent again: the second time nothing happens.
+/// Decides commands of datasets and their imports. Every command is idempotent: repeating it changes nothing.
 package enum DatasetDecider: Decider {
-    /// What a command leads to.
     /// - Throws: ``DatasetRejection``.
     package static func decide(
         _ command: DatasetCommand, _ state: DatasetState

@@ -1,19 +1,17 @@
-/// The events of a dataset's stream. Its records are streams of their own.
+/// The events of a dataset's stream. Each record has a stream of its own.
 package enum DatasetEvent: Equatable, Sendable {
     case registered(DatasetRegistered)
     case importStarted(ImportStarted)
     case importFinished(ImportFinished)
     case importUndone(ImportUndone)
     case payloadRedacted(PayloadRedacted)
-    /// One of the above whose payload is gone.
+    /// An event whose payload was redacted.
     case redacted(RedactedEvent)
 }
 
 extension DatasetEvent: DomainEvent {
-    /// The kind of stream that holds them.
     package static let stream = StreamKind.dataset
 
-    /// What each of them means.
     package static let table = [
         EventDescription(DatasetRegistered.type, "A dataset became known.", by: "register", isComplete: true),
         EventDescription(ImportStarted.type, "A file began to be read.", by: "startImport"),
@@ -22,7 +20,6 @@ extension DatasetEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
-    /// The event's name in the log.
     package var type: String {
         switch self {
         case .registered: DatasetRegistered.type
@@ -34,7 +31,6 @@ extension DatasetEvent: DomainEvent {
         }
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .registered(let payload): payload.write(fields: &writer)
@@ -46,7 +42,7 @@ extension DatasetEvent: DomainEvent {
         }
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
@@ -66,26 +62,23 @@ extension DatasetEvent: DomainEvent {
 
 /// A dataset became known. Its title and credits are beside the log.
 package struct DatasetRegistered: EventPayload {
-    /// The event's name in the log.
     package static let type = "DatasetRegistered"
     /// The licence of records that name none.
     package var licence: Licence?
     /// Whether its records may be passed on to others.
     package var republish: Republishing
 
-    /// Puts the event together.
     package init(licence: Licence?, republish: Republishing) {
         self.licence = licence
         self.republish = republish
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         licence = try reader.optional("licence")
         republish = try reader.required("republish")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("licence", licence)
         writer.field("republish", republish)
@@ -94,50 +87,45 @@ package struct DatasetRegistered: EventPayload {
 
 /// A file began to be read. Its name is beside the log.
 package struct ImportStarted: EventPayload {
-    /// The event's name in the log.
     package static let type = "ImportStarted"
-    /// The import's own id.
+    /// The id of the import.
     package var batch: BatchID
     /// The SHA-256 of the file.
     package var file: Fingerprint
 
-    /// Puts the event together.
     package init(batch: BatchID, file: Fingerprint) {
         self.batch = batch
         self.file = file
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         file = try reader.required("file")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("file", file)
     }
 }
 
-/// A file was read to its end: what became of its rows.
+/// A file was read to its end. Counts its rows by outcome.
 package struct ImportFinished: EventPayload {
-    /// The event's name in the log.
     package static let type = "ImportFinished"
-    /// The import's own id.
+    /// The id of the import.
     package var batch: BatchID
     /// Rows that became records.
     package var accepted: Int
-    /// Rows that were there before, unchanged.
+    /// Rows that were present before, unchanged.
     package var known: Int
     /// Rows that changed a record.
     package var corrected: Int
     /// Records withdrawn because their rows had vanished.
     package var withdrawn: Int
-    /// Rows that were refused.
+    /// Rows that were rejected.
     package var refused: Int
 
-    /// Puts the event together.
     package init(batch: BatchID, accepted: Int, known: Int, corrected: Int, withdrawn: Int, refused: Int) {
         self.batch = batch
         self.accepted = accepted
@@ -147,7 +135,7 @@ package struct ImportFinished: EventPayload {
         self.refused = refused
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         accepted = try reader.integer("accepted")
@@ -157,7 +145,6 @@ package struct ImportFinished: EventPayload {
         refused = try reader.integer("refused")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("accepted", integer: accepted)
@@ -170,26 +157,23 @@ package struct ImportFinished: EventPayload {
 
 /// The records of an import were withdrawn.
 package struct ImportUndone: EventPayload {
-    /// The event's name in the log.
     package static let type = "ImportUndone"
-    /// The import's own id.
+    /// The id of the import.
     package var batch: BatchID
     /// How many records were withdrawn.
     package var withdrawn: Int
 
-    /// Puts the event together.
     package init(batch: BatchID, withdrawn: Int) {
         self.batch = batch
         self.withdrawn = withdrawn
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         withdrawn = try reader.integer("withdrawn")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("withdrawn", integer: withdrawn)

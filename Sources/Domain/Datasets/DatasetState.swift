@@ -1,23 +1,20 @@
-/// What a dataset's events add up to.
+/// The state of a dataset, from its events.
 package struct DatasetState: Aggregate {
-    /// How far an import has come.
+    /// The progress of an import.
     package enum Progress: Equatable, Sendable {
         case started
         case finished(ImportFinished)
         case undone
     }
 
-    /// Whether the dataset is known.
+    /// Whether the dataset is registered.
     package private(set) var exists = false
-    /// What it was registered with; nil also when that was redacted.
+    /// The registration; nil also if it was redacted.
     package private(set) var registration: DatasetRegistered?
-    /// Its imports.
     package private(set) var imports: [BatchID: Progress] = [:]
 
-    /// No dataset.
     package init() {}
 
-    /// The dataset after one more event.
     package mutating func evolve(_ event: DatasetEvent) {
         switch event {
         case .registered(let payload):

@@ -1,4 +1,4 @@
-/// What the events of one stream add up to, as far as decisions need it.
+/// The state of one stream, as far as decisions need it.
 package protocol Aggregate: Equatable, Sendable {
     /// The events of the stream.
     associatedtype Event: DomainEvent
@@ -9,23 +9,23 @@ package protocol Aggregate: Equatable, Sendable {
 }
 
 extension Aggregate {
-    /// The state after events, in the order of the stream.
+    /// Applies events, in stream order, to the initial state.
     package init(replaying events: some Sequence<Event>) {
         self.init()
         for event in events { evolve(event) }
     }
 }
 
-/// Decides what a command leads to. A pure function: time, ids and whatever was looked up come with the command.
+/// Decides commands. A pure function: time, ids and looked-up values come with the command.
 package protocol Decider {
-    /// What decisions rest on.
+    /// The state on which decisions are based.
     associatedtype State: Aggregate
-    /// What may be asked for.
+    /// The commands it decides.
     associatedtype Command: Sendable
-    /// Why it may be refused.
+    /// The reasons for rejecting a command.
     associatedtype Rejection: Error & Equatable
 
-    /// What a command leads to in a state.
-    /// - Throws: the reason to refuse it.
+    /// Decides a command in a state.
+    /// - Throws: the reason for rejecting it.
     static func decide(_ command: Command, _ state: State) throws(Rejection) -> Decision<State.Event>
 }

@@ -1,4 +1,4 @@
-/// What a correction does to a value that may be missing: nothing, give it, or take it away.
+/// A correction of an optional value: leaves it, sets it or clears it.
 ///
 /// In a payload, and in a JSON merge patch: absent, a value, null.
 /// - Source: RFC 7396.
@@ -7,7 +7,7 @@ package enum Change<Value> {
     case set(Value)
     case cleared
 
-    /// The value given, nil for the other two.
+    /// The new value; nil if unset or cleared.
     package var value: Value? {
         guard case .set(let value) = self else { return nil }
         return value
@@ -19,7 +19,7 @@ package enum Change<Value> {
         return true
     }
 
-    /// What an old value becomes.
+    /// The value after the change.
     package func applied(to old: Value?) -> Value? {
         switch self {
         case .unset: old
@@ -28,7 +28,7 @@ package enum Change<Value> {
         }
     }
 
-    /// The same change of something made from the value.
+    /// The change with its value transformed.
     package func map<Other>(_ transform: (Value) -> Other) -> Change<Other> {
         switch self {
         case .unset: .unset
@@ -39,7 +39,7 @@ package enum Change<Value> {
 }
 
 extension Change {
-    /// The first value of something new: there is nothing to take away.
+    /// The initial value of something new; unset for nil.
     package init(initial value: Value?) {
         self = value.map(Change.set) ?? .unset
     }
@@ -56,7 +56,7 @@ extension Change where Value: Equatable {
         }
     }
 
-    /// The part of the change that makes a difference to an old value.
+    /// The change, or unset where it would not change the old value.
     package func real(against old: Value?) -> Change {
         isUnset ? .unset : Change(from: old, to: applied(to: old))
     }

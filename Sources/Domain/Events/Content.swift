@@ -1,4 +1,4 @@
-/// The fields that hold what people typed, beside the log.
+/// The fields of typed content, beside the log.
 package enum ContentField: String, Vocabulary {
     case email, name, displayName, password
     case notes, verbatimName
@@ -8,14 +8,12 @@ package enum ContentField: String, Vocabulary {
 
 /// A field that is written, or erased, in the transaction of an event.
 package struct ContentWrite: Hashable, Sendable {
-    /// Which of the decision's events it belongs to, counted from 0.
+    /// The index of its event in the decision, from 0.
     package let event: Int
-    /// The field.
     package let field: ContentField
-    /// The text, nil where the field is empty from now on.
+    /// The text; nil clears the field.
     package let value: String?
 
-    /// Ties a text to an event.
     package init(event: Int, field: ContentField, value: String?) {
         self.event = event
         self.field = field
@@ -23,9 +21,9 @@ package struct ContentWrite: Hashable, Sendable {
     }
 }
 
-/// Something of which there can be only one, claimed in the transaction of a decision's first event.
+/// A unique value, claimed in the transaction of a decision's first event.
 package struct Reservation: Hashable, Sendable {
-    /// What must be unique.
+    /// The kind of value, unique within its kind.
     package enum Kind: String, Vocabulary {
         /// An e-mail address in lower case.
         case email
@@ -33,12 +31,11 @@ package struct Reservation: Hashable, Sendable {
         case dataset
     }
 
-    /// What must be unique.
+    /// The kind of value, unique within its kind.
     package let kind: Kind
     /// The text whose SHA-256 is claimed; the text itself is not kept.
     package let text: String
 
-    /// Claims a text.
     package init(kind: Kind, text: String) {
         self.kind = kind
         self.text = text

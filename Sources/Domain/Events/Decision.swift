@@ -1,20 +1,19 @@
-/// What a command leads to: events for the log, and beside it texts and reservations in the same transaction.
+/// The outcome of a command: events for the log, with content and reservations written in the same transaction.
 package struct Decision<Event: DomainEvent>: Equatable, Sendable {
-    /// The events, in order; none where nothing changes.
+    /// The events, in order; empty if nothing changes.
     package var events: [Event]
     /// Texts, each tied to one of the events.
     package var content: [ContentWrite]
-    /// What must still be free.
+    /// Values that no other stream may hold.
     package var reservations: [Reservation]
 
-    /// Puts a decision together.
     package init(events: [Event], content: [ContentWrite] = [], reservations: [Reservation] = []) {
         self.events = events
         self.content = content
         self.reservations = reservations
     }
 
-    /// A command that changes nothing.
+    /// The decision to change nothing.
     package static var nothing: Decision { Decision(events: []) }
 
     /// Whether there is nothing to append.

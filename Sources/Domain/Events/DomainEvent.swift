@@ -7,7 +7,7 @@ package enum StreamKind: String, Vocabulary {
 package protocol DomainEvent: Equatable, Sendable {
     /// The kind of stream that holds them.
     static var stream: StreamKind { get }
-    /// What each of them means, in the order of a stream's life.
+    /// The descriptions of the events, in the order of a stream's life.
     static var table: [EventDescription] { get }
     /// The name in the log.
     var type: String { get }
@@ -35,16 +35,13 @@ extension DomainEvent {
 
 /// The payload of one type of event.
 package protocol EventPayload: Equatable, Sendable {
-    /// The event's name in the log.
     static var type: String { get }
-    /// Writes the members.
     func write(fields writer: inout PayloadWriter)
-    /// Reads the members.
     init(_ reader: PayloadReader) throws(PayloadFault)
 }
 
-/// What there is to know about a type of event besides its payload: docs/event-flow.md and the read models' lists of
-/// events are generated from it.
+/// The description of an event type, without its payload: docs/event-flow.md and the read models' lists of events are
+/// generated from it.
 package struct EventDescription: Hashable, Sendable {
     /// Whether an event is held back from answers about an earlier position.
     package enum Effect: Hashable, Sendable {
@@ -56,7 +53,6 @@ package struct EventDescription: Hashable, Sendable {
         case either(String)
     }
 
-    /// The event's name in the log.
     package let type: String
     /// What happened, in one sentence.
     package let meaning: String
@@ -66,10 +62,10 @@ package struct EventDescription: Hashable, Sendable {
     package let effect: Effect
     /// The event's name in the history of a sighting; nil in streams that have no history to show.
     package let historyKind: HistoryKind?
-    /// The status a sighting has from then on, even when the payload is redacted; nil where it stays.
+    /// The sighting's status after the event, even if the payload is redacted; nil leaves it unchanged.
     package let status: SightingStatus?
-    /// Whether the payload has everything that must be known of the stream's subject. What was redacted before it, or
-    /// withdrawn for privacy, is no longer missing.
+    /// Whether the payload is a complete record of the stream's subject, so that nothing redacted or withdrawn for
+    /// privacy before it is missing any longer.
     package let isComplete: Bool
 
     init(
@@ -86,7 +82,7 @@ package struct EventDescription: Hashable, Sendable {
     }
 }
 
-/// What the history of a sighting calls its events.
+/// The names of the events in the history of a sighting.
 package enum HistoryKind: String, Vocabulary {
     case submitted, imported, corrected
     case geoprivacyChanged = "geoprivacy-changed"

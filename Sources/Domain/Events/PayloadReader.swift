@@ -10,7 +10,7 @@ package enum PayloadFault: Error, Hashable, Sendable {
     case member(type: String, name: String, RuleViolation)
 }
 
-/// Reads the members of a payload. Members that it is not asked for are ignored: newer versions may have added them.
+/// Reads the members of a payload. Unknown members are ignored: newer versions may have added them.
 package struct PayloadReader: Sendable {
     /// The event's type.
     package let type: String
@@ -20,7 +20,7 @@ package struct PayloadReader: Sendable {
     /// - Throws: ``PayloadFault/malformed(type:reason:)`` when it is not a JSON object.
     package init(type: String, payload: [UInt8]) throws(PayloadFault) {
         do throws(MalformedJSON) {
-            // The last of several members of one name counts, as in PostgreSQL's jsonb.
+            // If a name is repeated the last member counts, as in PostgreSQL's jsonb.
             self.init(
                 type: type, object: try JSONValue(parsing: payload, limits: JSONLimits(allowsRepeatedNames: true)))
         } catch {
@@ -62,7 +62,7 @@ package struct PayloadReader: Sendable {
         return try optional(name).map(Change.set) ?? .cleared
     }
 
-    /// A member that is an array, empty where it is absent. Items of vocabularies that have grown since are left out.
+    /// A member that is an array; empty if absent. Words that a vocabulary does not have are left out.
     package func list<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> [Value] {
         guard let member = object[name], member != .null else { return [] }
         guard case .array(let items) = member else {
@@ -79,6 +79,6 @@ package struct PayloadReader: Sendable {
         return value
     }
 
-    /// What stands in the place of a payload that was redacted.
+    /// The tombstone of a redacted payload; nil if the payload is intact.
     var redaction: JSONValue? { object["redacted"] }
 }

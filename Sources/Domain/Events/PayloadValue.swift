@@ -1,22 +1,21 @@
 package import JSON
 
-/// What may stand in a payload. A `String` is none, on purpose: see ``TypedText``, ``Code`` and ``PublishedText``.
+/// A value that payloads may contain. `String` does not conform, on purpose: see ``TypedText``, ``Code`` and
+/// ``PublishedText``.
 package protocol PayloadValue: Sendable {
     /// Reads the value from a payload.
-    /// - Throws: ``RuleViolation`` when it cannot be one.
+    /// - Throws: ``RuleViolation`` naming the rule that it breaks.
     init(payload: JSONValue) throws(RuleViolation)
     /// Writes the value to a payload.
     func write(to writer: inout PayloadWriter)
 }
 
 extension Bool: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         guard let value = payload.boolean else { throw RuleViolation(.type, "must be true or false") }
         self = value
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.boolean(self)
     }

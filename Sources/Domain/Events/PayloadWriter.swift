@@ -2,8 +2,8 @@ internal import JSON
 
 /// Writes payloads as JSON. Nothing else writes to the log.
 ///
-/// What it writes PostgreSQL can cast to `jsonb`: texts are Swift strings and so have no lone surrogates, NUL becomes
-/// U+FFFD and a number that is not finite becomes null. The values see to it that neither ever happens.
+/// PostgreSQL can cast the output to `jsonb`: texts are Swift strings and so have no lone surrogates, NUL becomes
+/// U+FFFD and a number that is not finite becomes null. Values never contain either.
 package struct PayloadWriter: Sendable {
     private var json = JSONWriter(capacity: 768, absentMembers: .omitted, escapes: .numeric)
 

@@ -9,26 +9,22 @@ package enum RedactionReason: String, Vocabulary {
 
 /// The payload at an earlier position of this stream was redacted.
 package struct PayloadRedacted: EventPayload {
-    /// The event's name in the log.
     package static let type = "PayloadRedacted"
-    /// The position of the event whose payload is gone.
+    /// The position of the event whose payload was redacted.
     package var position: Int
-    /// Why.
     package var reason: RedactionReason
 
-    /// Says what was redacted.
     package init(position: Int, reason: RedactionReason) {
         self.position = position
         self.reason = reason
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         position = try reader.integer("position")
         reason = try reader.required("reason")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("position", integer: position)
         writer.field("reason", reason)
@@ -39,23 +35,22 @@ package struct PayloadRedacted: EventPayload {
         history: .redacted)
 }
 
-/// An event whose payload was redacted: only that it happened is left.
+/// An event whose payload was redacted; only its type and the tombstone are left.
 package struct RedactedEvent: Equatable, Sendable {
-    /// The type of the event that it was.
+    /// The event's type, which redaction keeps.
     package let type: String
-    /// Why its payload is gone.
+    /// Why its payload was redacted.
     package let reason: RedactionReason
-    /// The SHA-256 of the payload that stood there.
+    /// The SHA-256 of the event's nonce and the redacted payload.
     package let sha256: Fingerprint
 
-    /// Says what is left of an event.
     package init(type: String, reason: RedactionReason, sha256: Fingerprint) {
         self.type = type
         self.reason = reason
         self.sha256 = sha256
     }
 
-    /// Reads a redacted event; nil for one that is whole.
+    /// Reads a redacted event; nil if the payload is intact.
     init?(_ reader: PayloadReader) throws(PayloadFault) {
         guard let tombstone = reader.redaction else { return nil }
         do throws(RuleViolation) {
@@ -72,12 +67,10 @@ package struct RedactedEvent: Equatable, Sendable {
 }
 
 extension RedactedEvent: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(type: "", reason: try payload.required("reason"), sha256: try payload.required("sha256"))
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("reason", reason)

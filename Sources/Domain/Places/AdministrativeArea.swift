@@ -1,6 +1,6 @@
 /// An area with a border: a state, a region, a country, or land abroad that lies close to a state.
 package struct AdministrativeArea: Sendable {
-    /// What sort of area it is.
+    /// The kind of area.
     package enum Level: String, CaseIterable, Sendable {
         /// A state, province or territory; its code is ISO 3166-2.
         case state
@@ -20,12 +20,12 @@ package struct AdministrativeArea: Sendable {
     package let code: String
     /// The English name.
     package let name: String
-    /// What sort of area it is.
+    /// The kind of area.
     package let level: Level
     /// The parts.
     package let polygons: [Polygon]
 
-    /// Puts an area together. Rings that enclose nothing are ignored later, none is an error.
+    /// Rings that enclose nothing are ignored; they are no error.
     package init(code: String, name: String, level: Level, polygons: [Polygon]) {
         self.code = code
         self.name = name
@@ -53,7 +53,7 @@ package struct Region: Hashable, Sendable {
     }
 }
 
-/// An island that the polygons lack, or leave to the wrong state: all within a circle belongs to a state, or to none.
+/// An island that the polygons lack, or assign to the wrong state: a circle that belongs to one state, or to none.
 package struct ListedIsland: Hashable, Sendable {
     /// The English name.
     package let name: String
@@ -72,7 +72,7 @@ package struct ListedIsland: Hashable, Sendable {
     }
 
     func contains(_ coordinate: Coordinate) -> Bool {
-        // A degree of latitude is at least 110.5 km: most islands are told apart without a geodesic.
+        // A degree of latitude is at least 110.5 km: most islands are ruled out without a geodesic.
         guard abs(coordinate.latitude - centre.latitude) * 110_500 <= radiusMetres else { return false }
         return Geodesic.inverseMetres(coordinate, centre).map { $0 <= radiusMetres } ?? false
     }

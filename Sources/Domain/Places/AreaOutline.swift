@@ -1,7 +1,7 @@
 /// The border of an area, its edges sorted into bands of a tenth of a degree of latitude.
 ///
-/// Bands have the height of the coarsest cell, so that whether a point is inside, and whether a cell is crossed, is
-/// told from the edges of a single band: a few dozen even for Alaska.
+/// Bands have the height of the coarsest cell, so the edges of a single band, a few dozen even for Alaska, decide
+/// whether a point is inside and whether a cell is crossed.
 struct AreaOutline: Sendable {
     /// The height of a band in millionths of a degree.
     static let bandHeight = 100_000
@@ -50,8 +50,8 @@ struct AreaOutline: Sendable {
         return (west, south, east, north)
     }
 
-    /// Whether a point lies within the border (even-odd rule). Of areas that share an edge exactly one holds a point on
-    /// it.
+    /// Whether a point lies within the border (even-odd rule). A point on an edge that areas share is in exactly one of
+    /// them.
     func contains(_ point: GridPoint) -> Bool {
         var isInside = false
         for index in band(point.y.dividedDown(by: Self.bandHeight)) where edges[index].isCrossed(eastOf: point) {

@@ -44,7 +44,7 @@ struct NearestPoint {
             let metres = flatMetres(to: point)
             guard best.map({ metres < $0.metres }) ?? true else { return }
             best = (metres, point)
-            // Only what may be nearer still is looked at closely; a hundredth is far more than the map is wrong by.
+            // From here on only nearer edges matter; 1 % is far more than the error of the flat map.
             if metres < reachMetres { closer = Self.window(around: place, metres: metres * 1.01) }
         }
         guard let best, let metres = Geodesic.inverseMetres(place, best.coordinate) else { return nil }
@@ -93,7 +93,7 @@ struct NearestPoint {
         return (east * east + north * north).squareRoot()
     }
 
-    /// Metres of a degree at a latitude.
+    /// Metres in a degree at a latitude.
     private struct Scale {
         let eastMetres: Double
         let northMetres: Double

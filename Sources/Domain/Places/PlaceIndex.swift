@@ -1,12 +1,12 @@
 /// Finds the state, region and country of a place in memory: in well under a microsecond inland.
 ///
 /// A place lies in a state's polygon; or on an island listed by hand; or within 50 km of the nearest polygon, unless it
-/// is on land abroad. All other places, at sea and abroad, have no state. The same index gives the same answer for
-/// ever, which is why every answer carries the version of the polygons.
+/// is on land abroad. All other places, at sea and abroad, have no state. An index always gives the same answer, which
+/// is why every answer carries the version of the polygons.
 package struct PlaceIndex: Sendable {
     /// How far from the nearest polygon a place may be, in metres along the geodesic.
     package static let reachMetres = 50_000.0
-    /// How near to a state a place on land abroad still counts as being in the state, because borders are drawn
+    /// A place on land abroad within this many metres of a state counts as being in it, because borders are drawn
     /// coarsely.
     package static let borderMetres = 1_000.0
 
@@ -20,7 +20,7 @@ package struct PlaceIndex: Sendable {
     private let islands: [ListedIsland]
     private let abroad: [AreaOutline]
 
-    /// A reference: every look-up goes through all states, and a copy would count the users of each of its arrays.
+    /// A class: every look-up visits all states, and copying a struct would retain and release each of its arrays.
     private final class State: Sendable {
         let code: StateCode
         let outline: AreaOutline
@@ -42,7 +42,7 @@ package struct PlaceIndex: Sendable {
 
     /// Builds an index.
     /// - Parameters:
-    ///   - areas: the areas of all levels; only those of level state are needed, the others tell more.
+    ///   - areas: the areas of all levels; only those of level state are required.
     ///   - islands: islands that the states' polygons lack.
     ///   - version: the code of all of these together.
     /// - Throws: ``PlaceIndexError`` when they do not fit together.
@@ -76,7 +76,7 @@ package struct PlaceIndex: Sendable {
     }
 
     /// Finds the state, region and country of a place, and the coarsest cells around it that lie wholly within them.
-    /// Cells are given only for places inside a polygon: what is near one is, by that, not wholly within.
+    /// Cells are given only for places inside a polygon; the cell around any other place is not wholly within.
     package func locate(_ coordinate: Coordinate) -> Place {
         guard let point = GridPoint(coordinate) else { return Place(basis: .none, polygons: version) }
         if let state = state(at: point) { return inside(state, at: point) }
@@ -180,9 +180,9 @@ extension PlaceIndex {
     }
 }
 
-/// What makes areas, regions and islands unfit to find places with.
+/// Why an index cannot be built from areas, regions and islands.
 package enum PlaceIndexError: Error, Hashable, Sendable {
-    /// A code has not the form of its level.
+    /// A code does not have the form of its level.
     case malformedCode(String)
     /// Two areas of a level have the same code.
     case repeatedArea(String)

@@ -1,11 +1,10 @@
-/// What a sighting is said to be.
+/// The identification of a sighting: a taxon, or the possible sensitivity of a name that fits none.
 package struct Identification: Hashable, Sendable {
-    /// What is certain; nil for a name that fits none, and for unidentified.
+    /// The taxon that is certain; nil for a name that fits none, and for unidentified.
     package var taxon: TaxonID?
-    /// What was said beyond the taxon.
     package var qualifier: TaxonQualifier?
-    /// The sensitivity in force for the taxon, its ancestors and every member that was named, at the time; or of what a
-    /// name that fits no taxon may mean.
+    /// The most sensitive category, at the time, of the taxon, its ancestors and every named member; for a name that
+    /// fits no taxon, of the taxa that it may mean.
     package var sensitivity: SensitivityCategory?
 
     package init(taxon: TaxonID? = nil, qualifier: TaxonQualifier? = nil, sensitivity: SensitivityCategory? = nil) {
@@ -22,7 +21,7 @@ package struct Identification: Hashable, Sendable {
     }
 }
 
-/// What an event of a sighting says of its identification.
+/// The changes to an identification that an event records.
 package struct IdentificationChanges: Hashable, Sendable {
     package var taxon: Change<TaxonID> = .unset
     package var qualifier: Change<TaxonQualifier> = .unset
@@ -34,7 +33,7 @@ package struct IdentificationChanges: Hashable, Sendable {
     init(from old: Identification?, to new: Identification?, isWhole: Bool = false) {
         taxon = Change(from: old?.taxon, to: new?.taxon, isWhole: isWhole)
         qualifier = Change(from: old?.qualifier, to: new?.qualifier, isWhole: isWhole)
-        // A lower category since is no change of the identification. A higher one is: another name may name a more
+        // A category lowered since is no change of the identification. A raised one is: another name may have a more
         // sensitive member of the same taxon.
         let isRaised = SensitivityCategory.isRaised(from: old?.sensitivity, to: new?.sensitivity)
         guard isWhole || !taxon.isUnset || !qualifier.isUnset || isRaised else { return }

@@ -1,4 +1,4 @@
-/// What may be asked of a sighting.
+/// The commands of a sighting.
 package enum SightingCommand: Equatable, Sendable {
     case submit(SubmitSighting)
     case correct(CorrectSighting)
@@ -7,9 +7,9 @@ package enum SightingCommand: Equatable, Sendable {
     case withdrawImport(WithdrawImport)
 }
 
-/// Why a sighting command may be rejected.
+/// Why a sighting command is rejected.
 package enum SightingRejection: Error, Equatable, Sendable {
-    /// There is no such sighting, or it is another observer's: the two are not told apart.
+    /// There is no such sighting, or it is another observer's; callers cannot distinguish the two.
     case notFound
     /// The stream already holds a sighting.
     case alreadySubmitted
@@ -22,7 +22,7 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case invalid(Faults)
 }
 
-/// The texts that are kept beside the log for a sighting.
+/// The content of a sighting, stored beside the log.
 package struct SightingContent: Equatable, Sendable {
     package var notes: Note?
     /// The name as it was typed.
@@ -34,7 +34,7 @@ package struct SightingContent: Equatable, Sendable {
     }
 }
 
-/// An observer sends a sighting in.
+/// An observer submits a sighting.
 package struct SubmitSighting: Equatable, Sendable {
     package var observer: AccountID
     /// nil for unidentified.
@@ -42,7 +42,7 @@ package struct SubmitSighting: Equatable, Sendable {
     /// With confidence, licence, geoprivacy and protocol.
     package var details: SightingDetails
     package var content: SightingContent
-    /// The targets that asked for this taxon then.
+    /// The targets that prompted the sighting.
     package var promptedBy: TargetsID?
     /// When the service received it.
     package var receivedAt: Instant
@@ -59,21 +59,20 @@ package struct SubmitSighting: Equatable, Sendable {
     }
 }
 
-/// The observer changes some of a sighting. What equals the old value is no change.
+/// The observer corrects parts of a sighting. A value equal to the old one is no change.
 package struct CorrectSighting: Equatable, Sendable {
-    /// Who asks.
+    /// The caller, who must be the sighting's observer.
     package var observer: AccountID
     /// Cleared for unidentified.
     package var identification: Change<Identification> = .unset
     package var changes = SightingChanges()
-    /// What is kept beside the log for this sighting now.
+    /// The content that is stored now.
     package var kept: SightingContent
-    /// What is to be kept there.
+    /// The content to store.
     package var content: SightingContent
     /// When the service received the correction.
     package var receivedAt: Instant
 
-    /// A correction that changes nothing yet.
     package init(observer: AccountID, kept: SightingContent, receivedAt: Instant) {
         self.observer = observer
         self.kept = kept
@@ -82,14 +81,14 @@ package struct CorrectSighting: Equatable, Sendable {
     }
 }
 
-/// The observer takes a sighting back.
+/// The observer withdraws a sighting.
 package struct WithdrawSighting: Equatable, Sendable {
-    /// Why an observer may take a sighting back.
+    /// Why an observer may withdraw a sighting.
     package enum Reason: String, Vocabulary {
         case mistake, privacy
     }
 
-    /// Who asks.
+    /// The caller, who must be the sighting's observer.
     package var observer: AccountID
     package var reason: Reason
 
@@ -99,14 +98,14 @@ package struct WithdrawSighting: Equatable, Sendable {
     }
 }
 
-/// A row of a file becomes, changes or brings back a record.
+/// A row of a file creates, corrects or restores a record.
 package struct ImportSighting: Equatable, Sendable {
     package var dataset: DatasetID
     package var batch: BatchID
     /// nil for unidentified.
     package var identification: Identification?
     package var details: SightingDetails
-    /// The fingerprint of the row's content: equal ones are the same row.
+    /// The fingerprint of the row's content; rows with the same one are equal.
     package var occurrence: Fingerprint
     /// The row as it came, as JSON.
     package var record: String
@@ -127,15 +126,15 @@ package struct ImportSighting: Equatable, Sendable {
     }
 }
 
-/// A record leaves with its row, or with the import that brought it. One that has left already stays as it is.
+/// Withdraws a record whose row vanished or whose import was undone. A withdrawn record stays as it is.
 package struct WithdrawImport: Equatable, Sendable {
-    /// Why a record may leave.
+    /// Why an import may withdraw a record.
     package enum Reason: String, Vocabulary {
         case vanished, undone
     }
 
     package var dataset: DatasetID
-    /// The import that is done, or undone.
+    /// The import that finished, or was undone.
     package var batch: BatchID
     package var reason: Reason
 

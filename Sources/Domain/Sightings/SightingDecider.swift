@@ -1,4 +1,4 @@
-/// Decides about sightings.
+/// Decides sighting commands.
 package enum SightingDecider: Decider {
     /// - Throws: ``SightingRejection``.
     package static func decide(
@@ -51,7 +51,7 @@ package enum SightingDecider: Decider {
     private static func withdraw(
         _ command: WithdrawSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
-        // Whoever took it back as a mistake may still want it hidden.
+        // A sighting withdrawn as a mistake can still be withdrawn for privacy.
         let wasMistake = command.reason == .privacy && state.withdrawal == .mistake
         _ = try ownRecord(of: command.observer, state, evenRedacted: true, evenWithdrawn: wasMistake)
         let reason: WithdrawalReason =
@@ -62,7 +62,7 @@ package enum SightingDecider: Decider {
         return Decision(events: [.withdrawn(SightingWithdrawn(reason: reason))])
     }
 
-    /// The sighting, if it is this observer's and still stands.
+    /// The sighting, if it is this observer's and not withdrawn.
     private static func ownRecord(
         of observer: AccountID, _ state: SightingState, evenRedacted: Bool = false, evenWithdrawn: Bool = false
     ) throws(SightingRejection) -> SightingRecord {
@@ -84,7 +84,7 @@ package enum SightingDecider: Decider {
 // MARK: - Imports
 
 extension SightingDecider {
-    /// The same row changes nothing, another one corrects, and one that had left brings the record back.
+    /// An equal row changes nothing, a different one corrects the record, and any row restores a withdrawn one.
     private static func importRecord(
         _ command: ImportSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
@@ -112,7 +112,7 @@ extension SightingDecider {
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
     }
 
-    /// A record leaves once; asking again changes nothing.
+    /// Withdraws a record; repeating it changes nothing.
     private static func withdrawImport(
         _ command: WithdrawImport, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
@@ -131,7 +131,7 @@ extension SightingDecider {
 // MARK: - Differences
 
 extension SightingContent {
-    /// What must be written beside the log so that these texts become others; an empty note is none.
+    /// The writes that turn this content into the new one; an empty note counts as none.
     fileprivate func writes(for new: SightingContent) -> [ContentWrite] {
         let notes = new.notes?.text.isEmpty == true ? nil : new.notes
         let changes: [(ContentField, Change<String>)] = [
@@ -145,7 +145,7 @@ extension SightingContent {
 }
 
 extension SightingCorrected {
-    /// What another identification and other details really change.
+    /// The real differences of another identification and other details.
     fileprivate init(_ record: SightingRecord, _ identification: Identification?, _ details: SightingDetails) {
         self.identification = IdentificationChanges(from: record.identification, to: identification)
         changes = SightingChanges(from: record.details, to: details)

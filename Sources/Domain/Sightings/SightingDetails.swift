@@ -1,4 +1,4 @@
-/// What is recorded of a sighting beside what was seen. Commands, the state, rows and answers hold it as it is,
+/// The details of a sighting besides its identification. Commands, the state, rows and answers hold them as they are,
 /// requests and events as ``SightingChanges``.
 package struct SightingDetails: Hashable, Sendable {
     /// nil: present, not counted.
@@ -8,7 +8,7 @@ package struct SightingDetails: Hashable, Sendable {
     package var observed: ObservedInterval
     package var coordinate: Coordinate
     package var uncertainty: UncertaintyMetres?
-    /// What was found out about ``coordinate``.
+    /// The state, region and country of ``coordinate``.
     package var place: Place
     /// Whether it is kept or planted by people.
     package var captive = false
@@ -20,7 +20,7 @@ package struct SightingDetails: Hashable, Sendable {
     /// nil for imports.
     package var surveyProtocol: SurveyProtocol?
 
-    /// The rest is set afterwards.
+    /// Sets only what every sighting has.
     package init(observed: ObservedInterval, coordinate: Coordinate, place: Place) {
         self.observed = observed
         self.coordinate = coordinate
@@ -46,12 +46,12 @@ package struct SightingDetails: Hashable, Sendable {
     }
 }
 
-/// Changes of ``SightingDetails``; of a submission and an imported row, all that they have. What cannot be cleared is
-/// nil where it does not change.
+/// Changes of ``SightingDetails``; for a submission or an imported row, all their values. Values that cannot be cleared
+/// are nil where they do not change.
 package struct SightingChanges: Hashable, Sendable {
     package var count: Change<IndividualCount> = .unset
     package var confidence: Confidence?
-    /// Another place may be in another zone, and then this must come with it.
+    /// Must be given with a place that is in another zone.
     package var observed: ObservedInterval?
     package var coordinate: Coordinate?
     package var uncertainty: Change<UncertaintyMetres> = .unset

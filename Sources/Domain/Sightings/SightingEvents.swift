@@ -7,15 +7,13 @@ package enum SightingEvent: Equatable, Sendable {
     case geoprivacyWidened(SightingGeoprivacyWidened)
     case withdrawn(SightingWithdrawn)
     case payloadRedacted(PayloadRedacted)
-    /// One of the above whose payload is gone.
+    /// An event whose payload was redacted.
     case redacted(RedactedEvent)
 }
 
 extension SightingEvent: DomainEvent {
-    /// The kind of stream that holds them.
     package static let stream = StreamKind.sighting
 
-    /// What each of them means.
     package static let table = [
         EventDescription(
             SightingSubmitted.type, "An observer sent a sighting in.", by: "submit",
@@ -37,7 +35,6 @@ extension SightingEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
-    /// The event's name in the log.
     package var type: String {
         switch self {
         case .submitted: SightingSubmitted.type
@@ -51,7 +48,6 @@ extension SightingEvent: DomainEvent {
         }
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .submitted(let payload): payload.write(fields: &writer)
@@ -65,7 +61,7 @@ extension SightingEvent: DomainEvent {
         }
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {

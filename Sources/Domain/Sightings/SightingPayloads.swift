@@ -5,7 +5,7 @@ package struct SightingSubmitted: EventPayload {
     package var identification: IdentificationChanges
     /// With confidence, licence, geoprivacy and protocol.
     package var changes: SightingChanges
-    /// The targets that asked for this taxon then.
+    /// The targets that prompted the sighting.
     package var promptedBy: TargetsID?
     /// The fields that were written beside the log.
     package var content: [ContentField]
@@ -51,7 +51,7 @@ extension SightingChanges {
 
 /// A row of a dataset became a record, or came back as one. The row as it came is beside the log.
 ///
-/// A record that comes back also says what it no longer has, as cleared.
+/// The event of a restored record also clears the values that the record no longer has.
 package struct SightingImported: EventPayload {
     package static let type = "SightingImported"
     package var dataset: DatasetID
@@ -64,7 +64,7 @@ package struct SightingImported: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
-    /// - Parameter record: what a record that comes back was before.
+    /// - Parameter record: the earlier state of a restored record; nil for a new one.
     init(_ command: ImportSighting, before record: SightingRecord?) {
         dataset = command.dataset
         batch = command.batch
@@ -174,7 +174,7 @@ package struct SightingGeoprivacyWidened: EventPayload {
 package struct SightingWithdrawn: EventPayload {
     package static let type = "SightingWithdrawn"
     package var reason: WithdrawalReason
-    /// The import that was done without it, or undone.
+    /// The import that lacked its row, or was undone.
     package var batch: BatchID?
 
     package init(reason: WithdrawalReason, batch: BatchID? = nil) {

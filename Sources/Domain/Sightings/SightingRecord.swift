@@ -1,19 +1,19 @@
-/// A sighting as it stands now: what its payloads give when they are merged in order.
+/// The current state of a sighting: its payloads merged in order.
 package struct SightingRecord: Equatable, Sendable {
     /// nil for imports.
     package internal(set) var observer: AccountID?
     /// nil for submissions.
     package internal(set) var dataset: DatasetID?
-    /// The import that touched it last.
+    /// The last import that wrote it.
     package internal(set) var batch: BatchID?
     package internal(set) var identification: Identification
     package internal(set) var details: SightingDetails
-    /// The targets that asked for this taxon then.
+    /// The targets that prompted the sighting.
     package internal(set) var promptedBy: TargetsID?
     /// The fingerprint of the row's content; nil for submissions.
     package internal(set) var occurrence: Fingerprint?
 
-    /// nil for an event that lacks the time or the place, which no event that was read does.
+    /// nil for an event that lacks the time or the place; reading an event guarantees both.
     init?(_ event: SightingSubmitted) {
         guard let details = SightingDetails(event.changes) else { return nil }
         observer = event.observer
@@ -23,7 +23,7 @@ package struct SightingRecord: Equatable, Sendable {
     }
 
     /// A record from its row.
-    /// - Parameter record: what it was before it had left, if it had.
+    /// - Parameter record: its state before it was withdrawn, if it was.
     init?(_ event: SightingImported, over record: SightingRecord?) {
         guard let details = SightingDetails(event.changes, over: record?.details) else { return nil }
         dataset = event.dataset

@@ -1,20 +1,18 @@
-/// What a sighting's events add up to.
+/// The state of a sighting, from its events.
 package struct SightingState: Aggregate {
     /// The sighting; nil while there is none, or when its first payload was redacted.
     package private(set) var record: SightingRecord?
-    /// How far it has come; nil while there is no sighting.
+    /// nil while there is no sighting.
     package private(set) var status: SightingStatus?
-    /// Why it was withdrawn, while it is.
+    /// Why it is withdrawn; nil if it is not.
     package private(set) var withdrawal: WithdrawalReason?
     /// The most sensitive category of all its identifications, which no later one lowers.
     package private(set) var sensitivity: SensitivityCategory?
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false
 
-    /// No sighting.
     package init() {}
 
-    /// The sighting after one more event.
     package mutating func evolve(_ event: SightingEvent) {
         switch event {
         case .submitted(let payload):
@@ -48,24 +46,24 @@ package struct SightingState: Aggregate {
         sensitivity = .mostSensitive(sensitivity, category)
     }
 
-    /// What an event still says when only its type is left.
+    /// Applies a redacted event, of which only the type is known.
     private mutating func evolve(redacted type: String) {
         isRedacted = true
         guard let status = SightingEvent.table.first(where: { $0.type == type })?.status else { return }
         self.status = status
-        // The reason of a withdrawal is lost; privacy shows least.
+        // The reason of the withdrawal is unknown; privacy shows least.
         withdrawal = status == .withdrawn ? .privacy : nil
     }
 }
 
-/// How far a sighting has come.
+/// The status of a sighting.
 package enum SightingStatus: String, Vocabulary {
-    /// Submitted, and not decided about.
+    /// Submitted, and not reviewed.
     case pending
     case approved
     case rejected
     case withdrawn
-    /// Imported: its source answers for it.
+    /// Imported; accepted by its source.
     case acceptedBySource = "accepted-by-source"
 }
 
@@ -73,13 +71,13 @@ package enum SightingStatus: String, Vocabulary {
 package enum WithdrawalReason: String, Vocabulary {
     /// Its observer says that it was wrong.
     case mistake
-    /// Its observer does not want it known.
+    /// Its observer does not want it to be public.
     case privacy
     /// Its row is no longer in the source.
     case vanished
-    /// The import that brought it was undone.
+    /// Its import was undone.
     case undone
 
-    /// Whether the withdrawal acts on answers about earlier positions too.
+    /// Whether the withdrawal also affects answers about earlier positions.
     package var isRestriction: Bool { self == .privacy }
 }

@@ -2,21 +2,18 @@ package import JSON
 
 /// A taxon became known.
 package struct TaxonAdded: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonAdded"
     /// The accepted scientific name, without its author.
     package var scientificName: PublishedText
-    /// The rank.
     package var rank: TaxonRank
     /// The next higher taxon, nil at the top.
     package var parent: TaxonID?
     /// The group it is shown in.
     package var kind: TaxonKind
-    /// Who described it, and when.
+    /// The author and year of its description, such as "Linnaeus, 1758".
     package var authorship: PublishedText?
-    /// A short description.
     package var description: PublishedText?
-    /// Where more about it can be read.
+    /// The address of a page about it.
     package var link: PublishedText?
     /// A code of a checklist, such as the four letters of a banding laboratory.
     package var code: PublishedText?
@@ -25,7 +22,6 @@ package struct TaxonAdded: EventPayload {
     /// Other scientific names under which it is found.
     package var synonyms: [PublishedText]
 
-    /// Puts the event together.
     package init(
         scientificName: PublishedText, rank: TaxonRank, parent: TaxonID? = nil, kind: TaxonKind,
         authorship: PublishedText? = nil, description: PublishedText? = nil, link: PublishedText? = nil,
@@ -43,7 +39,7 @@ package struct TaxonAdded: EventPayload {
         self.synonyms = synonyms
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         scientificName = try reader.required("scientificName")
         rank = try reader.required("rank")
@@ -57,7 +53,6 @@ package struct TaxonAdded: EventPayload {
         synonyms = try reader.list("synonyms")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("scientificName", scientificName)
         writer.field("rank", rank)
@@ -74,12 +69,10 @@ package struct TaxonAdded: EventPayload {
 
 /// A name of a taxon in one language.
 package struct CommonName: Hashable, Sendable {
-    /// The language.
     package var language: LanguageTag
     /// The name as it is written in that language.
     package var name: PublishedText
 
-    /// Puts a name together.
     package init(language: LanguageTag, name: PublishedText) {
         self.language = language
         self.name = name
@@ -87,12 +80,10 @@ package struct CommonName: Hashable, Sendable {
 }
 
 extension CommonName: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(language: try payload.required("language"), name: try payload.required("name"))
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("language", language)

@@ -1,6 +1,5 @@
-/// Decides about taxa. Whether a parent exists, and is no descendant, is decided where the whole tree is known.
+/// Decides taxon commands. The caller, who knows the whole tree, checks that a parent exists and is no descendant.
 package enum TaxonDecider: Decider {
-    /// What a command leads to.
     /// - Throws: ``TaxonRejection``.
     package static func decide(
         _ command: TaxonCommand, _ state: TaxonState
@@ -39,7 +38,7 @@ package enum TaxonDecider: Decider {
     }
 }
 
-/// What may be asked of a taxon. A command that says what is known already changes nothing.
+/// The commands of a taxon. A command that repeats what is recorded changes nothing.
 package enum TaxonCommand: Equatable, Sendable {
     case add(TaxonAdded)
     case name(TaxonNamed)
@@ -50,7 +49,7 @@ package enum TaxonCommand: Equatable, Sendable {
     case setSensitivity(TaxonSensitivitySet)
 }
 
-/// Why a taxon command may be refused.
+/// Why a taxon command is rejected.
 package enum TaxonRejection: Error, Equatable, Sendable {
     /// There is no such taxon.
     case notFound

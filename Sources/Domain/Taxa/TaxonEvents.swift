@@ -7,15 +7,13 @@ package enum TaxonEvent: Equatable, Sendable {
     case described(TaxonDescribed)
     case sensitivitySet(TaxonSensitivitySet)
     case payloadRedacted(PayloadRedacted)
-    /// One of the above whose payload is gone.
+    /// An event whose payload was redacted.
     case redacted(RedactedEvent)
 }
 
 extension TaxonEvent: DomainEvent {
-    /// The kind of stream that holds them.
     package static let stream = StreamKind.taxon
 
-    /// What each of them means.
     package static let table = [
         EventDescription(TaxonAdded.type, "A taxon became known.", by: "add", isComplete: true),
         EventDescription(TaxonNamed.type, "It has another preferred common name in a language.", by: "name"),
@@ -28,7 +26,6 @@ extension TaxonEvent: DomainEvent {
         PayloadRedacted.description,
     ]
 
-    /// The event's name in the log.
     package var type: String {
         switch self {
         case .added: TaxonAdded.type
@@ -42,7 +39,6 @@ extension TaxonEvent: DomainEvent {
         }
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         switch self {
         case .added(let payload): payload.write(fields: &writer)
@@ -56,7 +52,7 @@ extension TaxonEvent: DomainEvent {
         }
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         _ = try Self.description(of: reader.type)
         if let event = try RedactedEvent(reader) {
@@ -76,24 +72,20 @@ extension TaxonEvent: DomainEvent {
     }
 }
 
-/// The taxon has another preferred common name in a language from now on.
+/// The taxon has another preferred common name in a language.
 package struct TaxonNamed: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonNamed"
-    /// The language and the name.
     package var common: CommonName
 
-    /// Puts the event together.
     package init(_ common: CommonName) {
         self.common = common
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         common = CommonName(language: try reader.required("language"), name: try reader.required("name"))
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("language", common.language)
         writer.field("name", common.name)
@@ -102,22 +94,18 @@ package struct TaxonNamed: EventPayload {
 
 /// The taxon is also found under another scientific name.
 package struct TaxonSynonymAdded: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonSynonymAdded"
-    /// The other name.
     package var name: PublishedText
 
-    /// Puts the event together.
     package init(name: PublishedText) {
         self.name = name
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         name = try reader.required("name")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("name", name)
     }
@@ -125,39 +113,33 @@ package struct TaxonSynonymAdded: EventPayload {
 
 /// The taxon has another parent.
 package struct TaxonMoved: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonMoved"
     /// The next higher taxon, nil at the top.
     package var parent: TaxonID?
 
-    /// Puts the event together.
     package init(parent: TaxonID?) {
         self.parent = parent
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         parent = try reader.optional("parent")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         if let parent { writer.field("parent", parent) } else { writer.null("parent") }
     }
 }
 
-/// The taxon is described otherwise; only what changed.
+/// The taxon is described otherwise. Has only the changed values.
 package struct TaxonDescribed: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonDescribed"
-    /// A short description.
     package var description: Change<PublishedText>
-    /// Where more about it can be read.
+    /// The address of a page about it.
     package var link: Change<PublishedText>
-    /// Who described it, and when.
+    /// The author and year of its description, such as "Linnaeus, 1758".
     package var authorship: Change<PublishedText>
 
-    /// Puts the event together.
     package init(
         description: Change<PublishedText> = .unset, link: Change<PublishedText> = .unset,
         authorship: Change<PublishedText> = .unset
@@ -170,14 +152,13 @@ package struct TaxonDescribed: EventPayload {
     /// Whether nothing changes.
     package var isEmpty: Bool { description.isUnset && link.isUnset && authorship.isUnset }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         description = try reader.change("description")
         link = try reader.change("link")
         authorship = try reader.change("authorship")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         writer.field("description", description)
         writer.field("link", link)
@@ -185,32 +166,29 @@ package struct TaxonDescribed: EventPayload {
     }
 }
 
-/// The taxon's places need more or less care from now on.
+/// The taxon's places need more or less care.
 package struct TaxonSensitivitySet: EventPayload {
-    /// The event's name in the log.
     package static let type = "TaxonSensitivitySet"
     /// The category, nil for none.
     package var category: SensitivityCategory?
-    /// Why, as it was published.
+    /// The published reason.
     package var reason: PublishedText?
-    /// Who says so.
+    /// The published source of the category.
     package var source: PublishedText?
 
-    /// Puts the event together.
     package init(category: SensitivityCategory?, reason: PublishedText? = nil, source: PublishedText? = nil) {
         self.category = category
         self.reason = reason
         self.source = source
     }
 
-    /// Reads the members.
+    /// - Throws: ``PayloadFault`` naming the member.
     package init(_ reader: PayloadReader) throws(PayloadFault) {
         category = try reader.optional("category")
         reason = try reader.optional("reason")
         source = try reader.optional("source")
     }
 
-    /// Writes the members.
     package func write(fields writer: inout PayloadWriter) {
         if let category { writer.field("category", category) } else { writer.null("category") }
         if let reason { writer.field("reason", reason) } else { writer.null("reason") }

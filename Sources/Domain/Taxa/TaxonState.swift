@@ -1,10 +1,9 @@
-/// What a taxon's events add up to.
+/// The state of a taxon, from its events.
 package struct TaxonState: Aggregate {
-    /// A taxon as it stands now.
+    /// A taxon as it is now.
     package struct Taxon: Equatable, Sendable {
         /// The accepted scientific name.
         package let scientificName: PublishedText
-        /// The rank.
         package let rank: TaxonRank
         /// The group it is shown in.
         package let kind: TaxonKind
@@ -12,19 +11,18 @@ package struct TaxonState: Aggregate {
         package let code: PublishedText?
         /// The next higher taxon.
         package fileprivate(set) var parent: TaxonID?
-        /// Who described it, and when.
+        /// The author and year of its description, such as "Linnaeus, 1758".
         package fileprivate(set) var authorship: PublishedText?
-        /// A short description.
         package fileprivate(set) var description: PublishedText?
-        /// Where more about it can be read.
+        /// The address of a page about it.
         package fileprivate(set) var link: PublishedText?
         /// Every common name it ever had; the first of a language is the preferred one now.
         package fileprivate(set) var names: [CommonName]
         /// Other scientific names under which it is found.
         package fileprivate(set) var synonyms: [PublishedText]
-        /// How much care its places need, with the reason and its source.
+        /// Its own category, with the reason and its source.
         package fileprivate(set) var sensitivity = TaxonSensitivitySet(category: nil)
-        /// Whether anybody ever decided about it, if only that none is needed.
+        /// Whether a category was ever set, if only to none.
         package fileprivate(set) var isSensitivityDecided = false
 
         /// The preferred common name in a language.
@@ -36,10 +34,8 @@ package struct TaxonState: Aggregate {
     /// The taxon; nil while there is none, or when its first payload was redacted.
     package private(set) var taxon: Taxon?
 
-    /// No taxon.
     package init() {}
 
-    /// The taxon after one more event.
     package mutating func evolve(_ event: TaxonEvent) {
         switch event {
         case .added(let payload): taxon = Taxon(payload)

@@ -1,10 +1,9 @@
 package import JSON
 
-/// A whole number that means something only within bounds.
+/// A whole number within bounds.
 package protocol BoundedInteger: Hashable, Comparable, Sendable, PayloadValue {
-    /// The numbers that are allowed.
+    /// The allowed numbers.
     static var bounds: ClosedRange<Int> { get }
-    /// The number.
     var value: Int { get }
     /// Wraps a number that is known to be within bounds.
     init(unchecked value: Int)
@@ -24,12 +23,10 @@ extension BoundedInteger {
         try self.init(value)
     }
 
-    /// Writes the number to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.integer(value)
     }
 
-    /// Orders by the number.
     package static func < (one: Self, other: Self) -> Bool {
         one.value < other.value
     }

@@ -49,7 +49,6 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
-    /// Orders by time.
     package static func < (one: Self, other: Self) -> Bool {
         (one.year, one.month, one.day) < (other.year, other.month, other.day)
     }
@@ -121,12 +120,10 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { append(to: &$0) }
     }

@@ -4,7 +4,6 @@ package import JSON
 package protocol Code: Hashable, Sendable, Codable, CustomStringConvertible, PayloadValue {
     /// The code itself: ASCII only.
     var text: String { get }
-    /// Wraps a text that was checked.
     init(unchecked text: String)
     /// Whether a text has the form of this sort of code.
     static func hasForm(_ text: String) -> Bool
@@ -13,32 +12,28 @@ package protocol Code: Hashable, Sendable, Codable, CustomStringConvertible, Pay
 }
 
 extension Code {
-    /// Checks a code's form; whether it names anything is another question.
+    /// Checks a code's form, not whether it names anything.
     /// - Throws: ``RuleViolation`` naming the form.
     package init(_ text: String) throws(RuleViolation) {
         guard Self.hasForm(text) else { throw RuleViolation(.format, Self.form) }
         self.init(unchecked: text)
     }
 
-    /// The text itself.
     package var description: String { text }
 
-    /// Reads it from a payload.
+    /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.code(text)
     }
 
-    /// Reads it as a string.
     package init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes it as a string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -2,17 +2,13 @@ internal import Bytes
 
 /// A state, province or territory as its ISO 3166-2 code: "US-WA".
 package struct StateCode: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be an ISO 3166-2 code such as US-WA"
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].count == 2 && parts[0].allSatisfy(CodeCharacters.isUpper)
@@ -26,17 +22,13 @@ package struct StateCode: Code {
 
 /// A country as its ISO 3166-1 code of two letters: "US".
 package struct CountryCode: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be an ISO 3166-1 code such as US"
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy(CodeCharacters.isUpper)
     }
@@ -44,17 +36,13 @@ package struct CountryCode: Code {
 
 /// A region that targets are chosen for: "pacific-northwest".
 package struct RegionCode: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be a region's code such as pacific-northwest"
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         CodeCharacters.isKebab(text, most: 40)
     }
@@ -62,17 +50,13 @@ package struct RegionCode: Code {
 
 /// A set of polygons with its version: "ne-50m-v1".
 package struct PolygonSetCode: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be the code of a set of polygons such as ne-50m-v1"
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         CodeCharacters.isKebab(text, most: 40)
     }
@@ -80,19 +64,15 @@ package struct PolygonSetCode: Code {
 
 /// A zone by its name in the IANA time zone database: "America/Los_Angeles".
 package struct ZoneName: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be an IANA time zone such as America/Los_Angeles"
     /// The zone of places that are in no region.
     package static let utc = ZoneName(unchecked: "UTC")
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -104,19 +84,15 @@ package struct ZoneName: Code {
 
 /// A language as its BCP 47 tag in the usual case: "en", "fr", "pt-BR".
 package struct LanguageTag: Code, Comparable {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be a language tag such as en or pt-BR"
     /// The language of the names that are shown when no other is asked for.
     package static let english = LanguageTag(unchecked: "en")
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = parts.first, (2...3).contains(first.count), first.allSatisfy(CodeCharacters.isLower) else {
@@ -131,7 +107,6 @@ package struct LanguageTag: Code, Comparable {
             }
     }
 
-    /// Orders by the tag.
     package static func < (one: Self, other: Self) -> Bool {
         one.text < other.text
     }
@@ -139,17 +114,13 @@ package struct LanguageTag: Code, Comparable {
 
 /// The SHA-256 of something, or a part of one, in lower-case hexadecimal digits.
 package struct Fingerprint: Code {
-    /// The code itself.
     package let text: String
-    /// The form in words.
     package static let form = "must be 16 to 32 bytes in lower-case hexadecimal digits"
 
-    /// Wraps a text that was checked.
     package init(unchecked text: String) {
         self.text = text
     }
 
-    /// Whether a text has the form.
     package static func hasForm(_ text: String) -> Bool {
         (32...64).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2)
             && text.utf8.allSatisfy {

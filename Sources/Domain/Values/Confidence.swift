@@ -1,11 +1,10 @@
 /// How sure the observer is of the identification: 1 to 10; the API's description says in words what some mean.
 package struct Confidence: BoundedInteger {
-    /// The numbers that are allowed.
+    /// The allowed numbers.
     package static let bounds = 1...10
     /// The point of the scale.
     package let value: Int
 
-    /// Wraps a number that is known to be within bounds.
     package init(unchecked value: Int) {
         self.value = value
     }

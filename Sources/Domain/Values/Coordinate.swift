@@ -8,7 +8,7 @@ package struct Coordinate: Hashable, Sendable {
     package let longitude: Double
 
     /// Checks a place.
-    /// - Throws: ``RuleViolation`` when it is not on Earth, or is 0/0, where broken devices put everything.
+    /// - Throws: ``RuleViolation`` when it is not on Earth, or is 0/0, which broken devices report.
     package init(latitude: Double, longitude: Double) throws(RuleViolation) {
         self.latitude = try Self.checkedLatitude(latitude)
         self.longitude = try Self.checkedLongitude(longitude)
@@ -23,7 +23,7 @@ package struct Coordinate: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// Checks a latitude alone, so that both halves of a place can be told wrong at once.
+    /// Checks a latitude alone, so that faults of both halves are reported at once.
     /// - Throws: ``RuleViolation`` outside -90 to 90.
     package static func checkedLatitude(_ degrees: Double) throws(RuleViolation) -> Double {
         guard (-90...90).contains(degrees) else { throw latitudeRule }
@@ -64,7 +64,7 @@ extension Coordinate {
     }
 }
 
-/// One half of a place as it stands in a payload.
+/// A latitude or a longitude in a payload.
 private struct Degrees: PayloadValue {
     let value: Double
 

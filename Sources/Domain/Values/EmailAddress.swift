@@ -1,15 +1,14 @@
-/// An e-mail address that mail can probably be sent to. Two are the same when they differ only in case.
+/// An e-mail address that can probably receive mail. Two are equal if they differ only in case.
 package struct EmailAddress: TypedText {
     /// The address as it was typed.
     package let text: String
-    /// The address in lower case: what two addresses are compared by and what a reservation is made of.
+    /// The address in lower case, for comparison and reservation.
     package let comparable: String
 
     /// Checks an address: something, one "@", and a domain of at least two parts.
     ///
-    /// What is really deliverable only a letter can tell, so quoted local parts and address literals, which nobody
-    /// signs up with, are refused and everything else is believed. So are combining marks and invisible characters: one
-    /// address would have several spellings.
+    /// Only delivery proves an address. Quoted local parts and address literals are rejected, and so are combining
+    /// marks and invisible characters, with which one address has several spellings. Everything else is accepted.
     /// - Throws: ``RuleViolation`` naming the form or the length.
     package init(_ text: String) throws(RuleViolation) {
         guard text.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
@@ -52,7 +51,6 @@ package struct EmailAddress: TypedText {
         one.comparable == other.comparable
     }
 
-    /// Hashes what is compared.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(comparable)
     }

@@ -2,15 +2,14 @@ internal import JSON
 
 /// One thing wrong with a request or a row: where, which sort of rule, and the rule in words.
 package struct Fault: Hashable, Sendable {
-    /// Where the value stood, as a JSON pointer: "/visit/minutes", "" for the whole document.
+    /// The place of the value, as a JSON pointer: "/visit/minutes", "" for the whole document.
     /// - Source: RFC 6901.
     package let pointer: String
-    /// Which sort of rule it breaks.
+    /// The sort of rule that it breaks.
     package let code: FaultCode
     /// The rule in words; it never repeats the value.
     package let message: String
 
-    /// Says that the value at a pointer breaks a rule.
     package init(_ pointer: String, _ violation: RuleViolation) {
         self.pointer = pointer
         self.code = violation.code

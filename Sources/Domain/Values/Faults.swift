@@ -1,4 +1,4 @@
-/// Gathers every fault of a request or a row, so that all can be told at once.
+/// Collects every fault of a request or a row, so that all are reported at once.
 ///
 ///     var faults = Faults()
 ///     let count = faults.check("/count", if: body.count) { try IndividualCount($0) }
@@ -7,10 +7,9 @@
 package struct Faults: Error, Equatable, Sendable {
     /// The faults so far, in the order in which they were found.
     package private(set) var all: [Fault] = []
-    /// What stands before every pointer: the place of a part within the whole.
+    /// Prepended to every pointer: the place of a part within the whole.
     private var prefix = ""
 
-    /// Starts without faults.
     package init() {}
 
     /// Starts with faults found elsewhere.
@@ -18,15 +17,14 @@ package struct Faults: Error, Equatable, Sendable {
         self.all = faults
     }
 
-    /// True as long as nothing was wrong.
     package var isEmpty: Bool { all.isEmpty }
 
-    /// Notes a broken rule.
+    /// Adds a broken rule.
     package mutating func add(_ pointer: String, _ violation: RuleViolation) {
         all.append(Fault(prefix + pointer, violation))
     }
 
-    /// Notes faults found elsewhere, whose pointers are relative to this place.
+    /// Adds faults found elsewhere, whose pointers are relative to this place.
     package mutating func add(_ faults: Faults) {
         for fault in faults.all {
             all.append(Fault(prefix + fault.pointer, RuleViolation(fault.code, fault.message)))
@@ -39,7 +37,7 @@ package struct Faults: Error, Equatable, Sendable {
         Faults(all.map { Fault(place + $0.pointer, RuleViolation($0.code, $0.message)) })
     }
 
-    /// Makes a value, or notes the rule it breaks; of a value with parts, all the rules that its parts break.
+    /// Makes a value, or adds the rule that it breaks; for a value with parts, all the rules that its parts break.
     ///
     /// The closure may throw ``RuleViolation`` and ``Faults``, as the domain's values do. It is not typed so, because
     /// the compiler does not infer a closure's error.
@@ -88,7 +86,7 @@ package struct Faults: Error, Equatable, Sendable {
         }
     }
 
-    /// Checks a part of the whole: pointers noted inside start with its own.
+    /// Checks a part of the whole: pointers added inside start with its own.
     package mutating func within<Result>(_ pointer: String, _ body: (inout Faults) -> Result) -> Result {
         let outer = prefix
         prefix += pointer
@@ -96,7 +94,6 @@ package struct Faults: Error, Equatable, Sendable {
         return body(&self)
     }
 
-    /// Ends the checking.
     /// - Throws: these faults, if there are any.
     package func throwIfAny() throws(Faults) {
         if !isEmpty { throw self }

@@ -15,7 +15,7 @@ package enum Geoprivacy: String, Vocabulary, Comparable {
         }
     }
 
-    /// Less is what shows more.
+    /// A lesser one shows more.
     package static func < (one: Self, other: Self) -> Bool {
         one.narrowness < other.narrowness
     }

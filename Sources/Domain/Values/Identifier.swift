@@ -2,16 +2,14 @@ internal import Bytes
 package import FoundationEssentials
 package import JSON
 
-/// The id of one sort of thing: a UUID that cannot be taken for another sort's, written in lower case.
+/// A typed id: a UUID that cannot be confused with one of another type, written in lower case.
 package protocol Identifier: Hashable, Comparable, Sendable, Codable, LosslessStringConvertible, PayloadValue {
-    /// The id itself.
     var uuid: UUID { get }
-    /// Says what sort of thing a UUID is the id of.
     init(_ uuid: UUID)
 }
 
 extension Identifier {
-    /// Reads an id as a request gives it, in either case.
+    /// Reads an id in upper or lower case.
     /// - Throws: ``RuleViolation`` for any other form.
     package init(text: String) throws(RuleViolation) {
         guard let uuid = UUIDText.parse(text) else { throw RuleViolation(.format, "must be a UUID") }
@@ -32,12 +30,11 @@ extension Identifier {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads it from a payload.
+    /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(text: try payload.text())
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { UUIDText.append(uuid, to: &$0) }
     }
@@ -49,12 +46,10 @@ extension Identifier {
         }
     }
 
-    /// Reads it as a string.
     package init(from decoder: any Decoder) throws {
         try self.init(text: try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes it as a string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -2,10 +2,8 @@ package import FoundationEssentials
 
 /// The id of an account, which is also the id of its stream.
 package struct AccountID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -13,10 +11,8 @@ package struct AccountID: Identifier {
 
 /// The id of a person in public: a pseudonym that differs from the account's id.
 package struct ObserverID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -24,10 +20,8 @@ package struct ObserverID: Identifier {
 
 /// The id of a sighting, which is also the id of its stream.
 package struct SightingID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -35,10 +29,8 @@ package struct SightingID: Identifier {
 
 /// The id of a taxon, which is also the id of its stream.
 package struct TaxonID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -46,10 +38,8 @@ package struct TaxonID: Identifier {
 
 /// The id of a dataset, which is also the id of its stream.
 package struct DatasetID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -57,10 +47,8 @@ package struct DatasetID: Identifier {
 
 /// The id of one import of one file into a dataset.
 package struct BatchID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -68,10 +56,8 @@ package struct BatchID: Identifier {
 
 /// The id of an outing, which the sightings made on it share.
 package struct VisitID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }
@@ -79,10 +65,8 @@ package struct VisitID: Identifier {
 
 /// The id of the targets of one region and week.
 package struct TargetsID: Identifier {
-    /// The id itself.
     package let uuid: UUID
 
-    /// Wraps a UUID.
     package init(_ uuid: UUID) {
         self.uuid = uuid
     }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A moment, in microseconds since 1970-01-01T00:00:00Z: what PostgreSQL's `timestamptz` can tell apart.
+/// A moment, in microseconds since 1970-01-01T00:00:00Z, the resolution of PostgreSQL's `timestamptz`.
 package struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970 in UTC, without leap seconds.
     package let microsecondsSince1970: Int64
@@ -26,7 +26,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         }
     }
 
-    /// What can be written in four digits of a year.
+    /// The moments whose year has four digits.
     private static let written =
         Instant(
             startOf: CivilDate(uncheckedYear: 1, month: 1, day: 1))..<Instant(
@@ -42,7 +42,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.init(microsecondsSince1970: Int64(date.dayNumber) * Self.microsecondsPerDay)
     }
 
-    /// The moment some seconds later, or earlier when negative; it stays at the end of time where it would leave it.
+    /// The moment some seconds later, or earlier when negative; saturates at the ends of the range.
     package func adding(seconds: Int) -> Instant {
         let (step, tooFar) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
         let (sum, beyond) = microsecondsSince1970.addingReportingOverflow(step)
@@ -50,12 +50,12 @@ package struct Instant: Hashable, Comparable, Sendable {
         return Instant(microsecondsSince1970: sum)
     }
 
-    /// The date that a clock shows so many seconds east of UTC.
+    /// The date on a clock that is this many seconds ahead of UTC.
     package func date(offsetSeconds: Int = 0) -> CivilDate {
         CivilDate(dayNumber: Int(adding(seconds: offsetSeconds).dayAndRest.day))
     }
 
-    /// RFC 3339 with an offset of whole minutes, with as many decimals of a second as it takes.
+    /// RFC 3339 with an offset of whole minutes, and as many decimals of a second as needed.
     package func text(offsetMinutes: Int = 0) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
@@ -82,7 +82,6 @@ package struct Instant: Hashable, Comparable, Sendable {
         return remainder < 0 ? (quotient - 1, remainder + Self.microsecondsPerDay) : (quotient, remainder)
     }
 
-    /// Orders by time.
     package static func < (one: Self, other: Self) -> Bool {
         one.microsecondsSince1970 < other.microsecondsSince1970
     }
@@ -96,12 +95,10 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant: Codable {
-    /// Reads it as a string.
     package init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes it as a string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -109,12 +106,10 @@ extension Instant: Codable {
 }
 
 extension Instant: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { append(to: &$0) }
     }

@@ -1,8 +1,8 @@
 package import JSON
 
-/// When something was observed, as precisely as it was said and never more so.
+/// The time of an observation, as precisely as it was reported and never more so.
 package enum ObservationTime: Hashable, Sendable {
-    /// A moment, and the offset from UTC in minutes in which it was told.
+    /// A moment, and the offset from UTC in minutes with which it was reported.
     case instant(Instant, offsetMinutes: Int)
     /// A day, in the zone of the place.
     case day(CivilDate)
@@ -94,7 +94,7 @@ package enum ObservationTime: Hashable, Sendable {
 }
 
 extension ObservationTime: CustomStringConvertible {
-    /// The same time in its one normal form.
+    /// The time in its canonical form.
     package var description: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -118,12 +118,10 @@ extension ObservationTime: CustomStringConvertible {
 }
 
 extension ObservationTime: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(try payload.text())
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.quoted { append(to: &$0) }
     }

@@ -1,11 +1,11 @@
 package import JSON
 
-/// An observation's time as its event keeps it: what was said, and the interval that it is in the zone of the place.
+/// An observation's time as its event records it: as reported, and as an interval in the zone of the place.
 ///
 /// An instant's interval is that instant. Any other is half open: from the start of its first local day to the start of
 /// the day after its last.
 package struct ObservedInterval: Hashable, Sendable {
-    /// What was said.
+    /// The time as reported.
     package let value: ObservationTime
     /// The zone of the place's region, UTC where there is none.
     package let zone: ZoneName
@@ -21,7 +21,7 @@ package struct ObservedInterval: Hashable, Sendable {
     /// How precisely the time is known.
     package var precision: ObservationTime.Precision { value.precision }
 
-    /// An interval that was worked out before.
+    /// An interval that was computed before.
     package init(
         _ value: ObservationTime, in zone: ZoneName, from: Instant, to: Instant, localFrom: CivilDate,
         localTo: CivilDate
@@ -30,7 +30,7 @@ package struct ObservedInterval: Hashable, Sendable {
         (self.localFrom, self.localTo) = (localFrom, localTo)
     }
 
-    /// Works the interval out.
+    /// Computes the interval.
     /// - Throws: ``UnknownZone`` when the rules do not know the zone.
     package init(_ value: ObservationTime, in zone: ZoneName, rules: some ZoneRules) throws(UnknownZone) {
         self.value = value
@@ -48,10 +48,10 @@ package struct ObservedInterval: Hashable, Sendable {
 
     /// How far a device's clock may be ahead of the service's, in seconds.
     package static let graceSeconds = 15 * 60
-    /// Records of wildlife that name a time do not reach further back.
+    /// Wildlife records with a time do not reach further back.
     package static let earliestYear = 1600
 
-    /// Checks that the observation had begun when it was told, and is not before 1600.
+    /// Checks that the observation had begun when it was received, and is not before 1600.
     /// - Throws: ``RuleViolation`` naming the bound.
     package func checkPlausible(receivedAt now: Instant) throws(RuleViolation) {
         guard from <= now.adding(seconds: Self.graceSeconds) else {
@@ -64,7 +64,6 @@ package struct ObservedInterval: Hashable, Sendable {
 }
 
 extension ObservedInterval: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         value = try payload.required("value")
         zone = try payload.required("zone")
@@ -74,7 +73,6 @@ extension ObservedInterval: PayloadValue {
         localTo = try payload.required("localTo")
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("value", value)

@@ -1,4 +1,4 @@
-/// A password that may be used; it never shows itself in texts.
+/// A password that satisfies the rules; its descriptions never contain it.
 package struct Password: Sendable {
     /// The password as it was typed. Only for making or checking its record.
     package let secret: String
@@ -21,10 +21,7 @@ package struct Password: Sendable {
 }
 
 extension Password: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says nothing.
     package var description: String { "redacted" }
-    /// Says nothing.
     package var debugDescription: String { "redacted" }
-    /// Shows nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

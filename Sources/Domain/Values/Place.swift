@@ -1,6 +1,6 @@
 package import JSON
 
-/// What was found out about where a sighting lies, as its event keeps it.
+/// The state, region and country of a sighting's place, as its event records them.
 package struct Place: Hashable, Sendable {
     /// How a state was found.
     package enum Basis: String, Vocabulary {
@@ -10,7 +10,7 @@ package struct Place: Hashable, Sendable {
         case nearest
         /// The place is one of those listed by hand, because the polygons lack it.
         case listed
-        /// There is none: at sea or abroad.
+        /// There is no state: at sea or abroad.
         case none
     }
 
@@ -23,13 +23,12 @@ package struct Place: Hashable, Sendable {
         /// 0.001°.
         case thousandth = 3
 
-        /// Reads it from a payload.
+        /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
         package init(payload: JSONValue) throws(RuleViolation) {
             guard let cell = payload.integer.flatMap(Self.init(rawValue:)) else { throw .wholeNumber(1...3) }
             self = cell
         }
 
-        /// Writes it to a payload.
         package func write(to writer: inout PayloadWriter) {
             writer.integer(rawValue)
         }
@@ -39,13 +38,12 @@ package struct Place: Hashable, Sendable {
     package var state: StateCode?
     /// The region that the state belongs to.
     package var region: RegionCode?
-    /// The country.
     package var country: CountryCode?
     /// How the state was found.
     package var basis: Basis
-    /// Metres to the nearest polygon, where that is how the state was found.
+    /// Metres to the nearest polygon, if the basis is `nearest`.
     package var distanceMetres: Double?
-    /// The polygons that were asked.
+    /// The polygons that were used.
     package var polygons: PolygonSetCode
     /// The coarsest cell wholly within the state; nil when not even 0.001° is.
     package var stateCell: Cell?
@@ -54,7 +52,6 @@ package struct Place: Hashable, Sendable {
     /// The coarsest cell wholly within the country.
     package var countryCell: Cell?
 
-    /// Puts together what was found.
     package init(
         state: StateCode? = nil, region: RegionCode? = nil, country: CountryCode? = nil, basis: Basis,
         distanceMetres: Double? = nil, polygons: PolygonSetCode, stateCell: Cell? = nil, regionCell: Cell? = nil,
@@ -73,7 +70,7 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place: PayloadValue {
-    /// Reads it from a payload.
+    /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
     package init(payload: JSONValue) throws(RuleViolation) {
         self.init(
             state: try payload.optional("state"), region: try payload.optional("region"),
@@ -83,7 +80,6 @@ extension Place: PayloadValue {
             countryCell: try payload.optional("countryCell"))
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("state", state)

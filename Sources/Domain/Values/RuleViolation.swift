@@ -1,13 +1,12 @@
-/// A rule that one value breaks, before it is known where in a request or a file the value stood.
+/// A rule that one value breaks, without the value's place in a request or a file.
 ///
-/// Values throw it from their initialisers; ``Faults`` joins it with a place.
+/// Values throw it from their initialisers; ``Faults`` adds the place.
 package struct RuleViolation: Error, Hashable, Sendable {
-    /// What sort of rule it is, for programs.
+    /// The sort of rule, for programs.
     package let code: FaultCode
     /// The rule in words, for people: "must be a whole number from 1 to 1,000,000".
     package let message: String
 
-    /// Names a broken rule.
     package init(_ code: FaultCode, _ message: String) {
         self.code = code
         self.message = message

@@ -32,12 +32,10 @@ package enum SensitivityCategory: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension SensitivityCategory: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(category: payload.integer ?? 0)
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.integer(rawValue)
     }

@@ -4,7 +4,7 @@ package enum SurveyProtocol: String, Vocabulary {
     case incidental
     /// Watching from one place.
     case stationary
-    /// Watching along a way.
+    /// Watching along a route.
     case travelling
     /// Looking for this taxon.
     case target

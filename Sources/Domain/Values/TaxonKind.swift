@@ -1,4 +1,4 @@
-/// The groups of taxa that the service tells apart for people.
+/// The groups of taxa that the service shows to people.
 package enum TaxonKind: String, Vocabulary {
     case bird, mammal, reptile, amphibian, plant, other
 }

@@ -1,7 +1,7 @@
-/// What an identification says beyond its taxon.
+/// A qualification of an identification's taxon.
 /// - Source: Darwin Core `identificationQualifier`.
 package enum TaxonQualifier: String, Vocabulary {
-    /// A member of the taxon that was not told further: "Larus sp."
+    /// An unspecified member of the taxon: "Larus sp."
     case sp
     /// One of several named members: "Aechmophorus occidentalis/clarkii".
     case slash

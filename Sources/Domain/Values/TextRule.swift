@@ -1,9 +1,9 @@
-/// How long a text may be and what it may not hold.
+/// The lengths that a text may have, and the characters that it must not contain.
 ///
-/// Characters are counted as Unicode scalars: what looks like one character can be made of any number of them.
+/// Characters are counted as Unicode scalars: a visible character can consist of any number of them.
 struct TextRule {
     let characters: ClosedRange<Int>
-    /// Whether control characters, line breaks among them, may stand in it. NUL never may: PostgreSQL cannot keep it.
+    /// Whether control characters, line breaks included, are allowed. NUL never is: PostgreSQL cannot store it.
     var allowsControls = false
 
     /// - Throws: ``RuleViolation`` naming the length or the characters that are not allowed.
@@ -37,7 +37,7 @@ struct TextRule {
         !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
     }
 
-    /// What ends a line, or turns the direction in which what stands beside it is read.
+    /// Whether a character ends a line, or changes the direction of the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,4 +1,4 @@
-/// Reads dates and times from left to right. What does not fit is nil; the caller names the rule.
+/// Reads dates and times from left to right. Returns nil for text that does not fit; the caller names the rule.
 struct TimeScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -85,7 +85,7 @@ struct TimeOfDay {
     var seconds: Int
     var microseconds: Int
 
-    /// Whether these seconds may stand at this time: 60 only in the last minute of a UTC day.
+    /// Whether these seconds are possible at this time: 60 only in the last minute of a UTC day.
     func isValid(offsetMinutes: Int) -> Bool {
         guard seconds == 60 else { return true }
         let utcMinutes = (minutes - offsetMinutes) % 1440

@@ -6,7 +6,6 @@ package protocol TypedText: Hashable, Sendable {
 
 /// Remarks to a sighting: at most 4,000 characters, without NUL.
 package struct Note: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks remarks; empty ones are allowed and mean none.
@@ -19,7 +18,6 @@ package struct Note: TypedText {
 
 /// The name of a taxon as it was typed: 1 to 200 characters.
 package struct VerbatimName: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a name.
@@ -32,7 +30,6 @@ package struct VerbatimName: TypedText {
 
 /// A person's full name, which is private: 1 to 200 characters.
 package struct PersonName: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a name.
@@ -45,7 +42,6 @@ package struct PersonName: TypedText {
 
 /// The name under which an observer wants to be seen: 2 to 50 characters.
 package struct DisplayName: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a name.
@@ -58,7 +54,6 @@ package struct DisplayName: TypedText {
 
 /// The title of a dataset: 1 to 300 characters.
 package struct DatasetTitle: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a title.
@@ -71,7 +66,6 @@ package struct DatasetTitle: TypedText {
 
 /// A line of credit for a dataset, such as its publisher, rights holder or citation: 1 to 2,000 characters.
 package struct CreditLine: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a line.
@@ -84,7 +78,6 @@ package struct CreditLine: TypedText {
 
 /// The name of a file that was imported: 1 to 255 characters.
 package struct FileName: TypedText {
-    /// The text as it was typed.
     package let text: String
 
     /// Checks a name.

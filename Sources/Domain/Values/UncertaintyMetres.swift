@@ -18,19 +18,16 @@ package struct UncertaintyMetres: Hashable, Comparable, Sendable {
         self.value = metres
     }
 
-    /// Orders by the radius.
     package static func < (one: Self, other: Self) -> Bool {
         one.value < other.value
     }
 }
 
 extension UncertaintyMetres: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         try self.init(payload.number ?? .nan)
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.number(value)
     }

@@ -1,14 +1,13 @@
 package import JSON
 
-/// One outing that several sightings share: what effort stood behind them.
+/// One outing that several sightings share, with its survey effort.
 package struct Visit: Hashable, Sendable {
     /// The outing's own id, chosen by the observer's device.
     package let id: VisitID
-    /// When it began.
     package let startedAt: Instant
     /// How long it took, in minutes: 1 to 1,440.
     package let minutes: Int?
-    /// How long the way was, in kilometres: 0 to 1,000.
+    /// The distance covered, in kilometres: 0 to 1,000.
     package let distanceKm: Double?
     /// How many people were watching: 1 to 10,000.
     package let observers: Int?
@@ -44,7 +43,6 @@ package struct Visit: Hashable, Sendable {
 }
 
 extension Visit: PayloadValue {
-    /// Reads it from a payload.
     package init(payload: JSONValue) throws(RuleViolation) {
         let id: VisitID = try payload.required("id")
         let startedAt: Instant = try payload.required("startedAt")
@@ -58,7 +56,6 @@ extension Visit: PayloadValue {
         }
     }
 
-    /// Writes it to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.object { writer in
             writer.field("id", id)

@@ -18,7 +18,6 @@ extension Vocabulary {
         try self.init(word: try payload.text())
     }
 
-    /// Writes the word to a payload.
     package func write(to writer: inout PayloadWriter) {
         writer.code(rawValue)
     }

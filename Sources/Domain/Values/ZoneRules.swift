@@ -1,4 +1,4 @@
-/// What the clocks of the world's zones show; the rules change by decree, so they are not part of the domain.
+/// The rules of the world's time zones. They change by decree, so they are not part of the domain.
 package protocol ZoneRules: Sendable {
     /// Seconds that a zone's clocks are ahead of UTC at a moment; negative west of Greenwich.
     /// - Throws: ``UnknownZone`` for a zone without rules.
@@ -11,10 +11,8 @@ package protocol ZoneRules: Sendable {
 
 /// A zone for which there are no rules.
 package struct UnknownZone: Error, Hashable, Sendable {
-    /// The zone that was asked for.
     package let zone: ZoneName
 
-    /// Names the zone.
     package init(_ zone: ZoneName) {
         self.zone = zone
     }

@@ -1,10 +1,9 @@
 package import FoundationEssentials
 
-/// What one decision asks the log to record, all of it or nothing.
+/// The events of one decision, to be recorded all or not at all.
 package struct AppendCommand: Sendable {
     /// An event to be recorded.
     package struct Event: Sendable, Hashable {
-        /// The event's name.
         package var type: String
         /// A JSON object. Every value in it must survive PostgreSQL's cast to `jsonb`.
         package var payload: String
@@ -18,9 +17,8 @@ package struct AppendCommand: Sendable {
         }
     }
 
-    /// One field of what a person typed.
+    /// One field of typed content.
     package struct Content: Sendable, Hashable {
-        /// The field's name.
         package var field: String
         /// nil: cleared by its author.
         package var value: String?
@@ -31,9 +29,9 @@ package struct AppendCommand: Sendable {
         }
     }
 
-    /// Something only one stream may hold at a time, such as an e-mail address.
+    /// A value that only one stream may hold at a time, such as an e-mail address.
     package struct Reservation: Sendable, Hashable {
-        /// What is reserved, by a name that keeps equal values of different kinds apart.
+        /// The kind of value; equal values of different kinds do not collide.
         package var kind: String
         /// SHA-256 of the reserved value.
         package var digest: [UInt8]
@@ -46,7 +44,7 @@ package struct AppendCommand: Sendable {
 
     /// The stream the events go to.
     package var stream: UUID
-    /// The kind of the stream, such as `sighting`; of meaning for a new stream only.
+    /// The kind of the stream, such as `sighting`; used for a new stream only.
     package var kind: String
     /// The version the stream must have; 0: it must be new.
     package var expectedVersion: Int

@@ -35,7 +35,7 @@ enum AppendFailure: Equatable {
 }
 
 extension SQLState {
-    /// SKE01: the caller believes in another epoch of the log.
+    /// SKE01: the caller expects another epoch of the log.
     static let epochChanged: SQLState = "SKE01"
     /// SKE02: the database's clock is later than the caller allows.
     static let clockAhead: SQLState = "SKE02"

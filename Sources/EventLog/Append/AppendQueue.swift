@@ -16,7 +16,7 @@ package struct AppendQueue: Sendable {
         var tickets: [AppendTicket]
     }
 
-    /// What to do about a command that was handed in.
+    /// The outcome of admitting a command.
     package enum Admission: Equatable, Sendable {
         case queued
         case joined
@@ -27,14 +27,13 @@ package struct AppendQueue: Sendable {
     private let limits: AppendLimits
     /// Every command not yet answered, by its id.
     private var entries: [UUID: Entry] = [:]
-    /// The size of all of them.
+    /// Their total size.
     private var bytes = 0
     private var waiting: Deque<UUID> = []
     private var inFlight: [UUID] = []
     /// Halves of a rejected batch, or a batch whose connection was lost; the last goes before anything else.
     private var retries: [[UUID]] = []
 
-    /// An empty queue.
     package init(limits: AppendLimits) {
         self.limits = limits
     }
@@ -42,7 +41,7 @@ package struct AppendQueue: Sendable {
     /// Commands not yet answered.
     package var depth: Int { entries.count }
 
-    /// Takes a command in, or says why not.
+    /// Admits a command, or returns why not.
     package mutating func admit(_ command: AppendCommand, ticket: AppendTicket) -> Admission {
         if let known = entries[command.id]?.command {
             guard known.stream == command.stream, known.fingerprint == command.fingerprint else {
@@ -89,7 +88,7 @@ package struct AppendQueue: Sendable {
         return batch
     }
 
-    /// The batch in flight was answered. Gives back whose tickets each command holds, in the batch's order.
+    /// The batch in flight was answered. Returns the tickets of each command, in the batch's order.
     package mutating func complete() -> [[AppendTicket]] {
         defer { inFlight = [] }
         return inFlight.map { remove($0) }
@@ -112,13 +111,13 @@ package struct AppendQueue: Sendable {
         return nil
     }
 
-    /// The connection was lost with the batch in flight. The same batch goes next: the ids decide what of it is new.
+    /// The connection was lost with the batch in flight. The batch goes next: its ids decide which commands are new.
     package mutating func lose() {
         if !inFlight.isEmpty { retries.append(inFlight) }
         inFlight = []
     }
 
-    /// Gives up everything. Gives back the tickets of commands never sent, and of those whose outcome is unknown.
+    /// Gives up everything. Returns the tickets of commands never sent, and of those whose outcome is unknown.
     package mutating func abandon() -> (unsent: [AppendTicket], unknown: [AppendTicket]) {
         let unsent = waiting.flatMap { entries[$0]?.tickets ?? [] }
         let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.tickets ?? [] }
@@ -142,7 +141,7 @@ package struct AppendLimits: Sendable {
     /// How long appending may fail before everything that waits is given up.
     package var patience: Duration
 
-    /// The bounds; those not given are fit for one process and one database.
+    /// The defaults suit one process and one database.
     package init(
         batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
         queuedBytes: Int = 64 << 20, commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
@@ -177,7 +176,6 @@ package struct AppendStatistics: Sendable {
     /// Time spent in successful calls.
     package var time: Duration = .zero
 
-    /// Counts from zero.
     package init() {}
 
     mutating func record(

@@ -5,8 +5,8 @@ package import Postgres
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
 /// answers each only after its batch's commit.
 ///
-/// The actor protects the queue and who waits for what. A lost connection re-sends the same batch with the same ids, so
-/// nothing is lost or doubled; see ``AppendQueue`` for the order and `log.append` for what the database guarantees.
+/// The actor protects the queue and its waiters. After a lost connection the same batch is sent again with the same
+/// ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the database's guarantees.
 package actor Appender {
     private let configuration: PostgresConfiguration
     private let limits: AppendLimits
@@ -27,7 +27,7 @@ package actor Appender {
     private var troubleSince: ContinuousClock.Instant?
     private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
 
-    /// What the appender did so far; counters only grow.
+    /// Counts since the start; they only grow.
     package private(set) var statistics = AppendStatistics()
 
     /// - Parameters:
@@ -135,12 +135,11 @@ extension Appender {
 
     private func connected() async throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isClosed { return connection }
-        // Whoever holds the head for longer than this holds up everybody: the batch is sent again, and those who wait
-        // are told in time.
+        // Bounds the wait for the head's lock: the batch is then sent again, and callers get a timely answer.
         let impatient = configuration.with(lockTimeout: .seconds(5))
         let fresh = try await PostgresConnection.connect(impatient, on: executor, logger: logger)
         let origin = try await LogOrigin.read(fresh)
-        // The first epoch met is ours; the database notices a later one and rejects the old.
+        // The first epoch read is kept; after a change of epoch the database rejects the old one.
         epoch = epoch ?? origin.epoch
         clock = clock ?? ClockGuard(databaseTime: origin.databaseTime, lastRecorded: origin.lastRecorded)
         head.announce(origin.position)
@@ -243,8 +242,7 @@ extension Appender {
         try? await Task.sleep(for: backoff.next())
     }
 
-    /// Nobody should wait for ever: everything that waits is given up, whatever came last too. Of what was sent the
-    /// outcome is unknown.
+    /// Gives up every command that waits, the newest included. The outcome of a batch in flight is unknown.
     private func giveUpWaiting() {
         troubleSince = nil
         let (unsent, unknown) = queue.abandon()

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// Keeps one bad clock from poisoning every later time in the log: since times never go back, a jump ahead would be
-/// kept for ever. The guard counts on from a reference with the machine's monotonic clock, and allows five minutes.
+/// Keeps one bad clock from spoiling every later time in the log: since times never go back, a jump ahead would be
+/// permanent. The guard extrapolates from a reference with the machine's monotonic clock, and allows five minutes.
 package struct ClockGuard: Sendable {
     /// How far ahead of the counted time an append may be recorded.
     package static let allowance: TimeInterval = 300

@@ -1,20 +1,20 @@
 package import Postgres
 
-/// What `skein verify` proves of a log, and how much of it there was to prove it on.
+/// The checks that `skein verify` makes on a log, and their results.
 package struct LogVerification: Sendable, Hashable {
     /// One thing that was checked.
     package struct Check: Sendable, Hashable {
-        /// What must hold.
+        /// The rule that must hold.
         package let name: String
-        /// How many things it was checked on.
+        /// How many rows or values were checked.
         package let examined: Int64
-        /// How many broke it; 0 is right.
+        /// How many break the rule; 0 if it holds.
         package let broken: Int64
     }
 
     /// The highest position of the log that was checked.
     package let head: Int64
-    /// What was checked, in the order it was done.
+    /// The checks, in the order they ran.
     package let checks: [Check]
 
     /// Whether nothing is broken.

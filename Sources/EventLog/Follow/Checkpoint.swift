@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import Postgres
 
-/// How far a read model has come, as the database has it.
+/// The progress of a read model, as stored in the database.
 package struct Checkpoint: Sendable, Hashable {
-    /// Why a model does not move.
+    /// Why a model does not advance.
     package struct Failure: Sendable, Hashable {
         /// When it last failed.
         package let at: Date
@@ -15,13 +15,11 @@ package struct Checkpoint: Sendable, Hashable {
         package let count: Int
     }
 
-    /// The model's name.
     package let name: String
-    /// The model's version.
     package let version: Int
     /// The last position folded into the model.
     package let position: Int64
-    /// Why the model does not move; nil while it does.
+    /// Why the model does not advance; nil while it does.
     package let failure: Failure?
 
     /// All models' checkpoints, by name and version.
@@ -49,7 +47,7 @@ package struct Checkpoint: Sendable, Hashable {
             count: Int(try row.decode("failures", as: Int32.self)))
     }
 
-    /// Records that folding failed, beside rows and position, which stay.
+    /// Records that folding failed; rows and position stay.
     static func fail(
         _ model: ReadModel, _ error: PostgresError, _ database: some PostgresQuerying
     ) async throws(PostgresError) {

@@ -11,14 +11,14 @@ package struct Follower: Sendable {
     package struct Pace: Sendable {
         /// Positions folded in one transaction, at most.
         package var batch: Int64 = 50_000
-        /// How often the log is asked when nothing was announced.
+        /// How often the log is polled when nothing was announced.
         package var poll: Duration = .seconds(1)
         /// How long events may gather before they are folded, unless a request in this process waits for them.
         package var rest: Duration = .milliseconds(100)
-        /// How often the checkpoint is asked while another process folds and a request in this process waits.
+        /// How often the checkpoint is polled while another process folds and a request in this process waits.
         package var awaitedPoll: Duration = .milliseconds(20)
 
-        /// The pace of a service: fifty thousand positions at once, asked every second.
+        /// The pace of a service: 50,000 positions at once, polled every second.
         package init() {}
     }
 
@@ -99,7 +99,7 @@ package struct Follower: Sendable {
         }
     }
 
-    /// Folds until nothing is left, or another process is at it.
+    /// Folds until nothing is left, or another process holds the checkpoint.
     /// - Throws: `PostgresError`, ``FollowerError``.
     package func catchUp() async throws {
         while true {
@@ -133,7 +133,7 @@ package struct Follower: Sendable {
     }
 }
 
-/// What one step of a follower came to.
+/// The outcome of one step of a follower.
 package struct FollowerStep: Sendable, Hashable {
     /// How a step ended: it folded something; nothing was left to fold; another process holds the checkpoint; the model
     /// is not installed; or its checkpoint lies above the head.
@@ -157,9 +157,8 @@ package struct FollowerStep: Sendable, Hashable {
 
 /// A model that cannot be followed: it was never installed, or it is ahead of a log that was restored.
 package struct FollowerError: Error, Hashable, CustomStringConvertible {
-    /// The model's name.
     package let model: String
-    /// The step that showed it.
+    /// The outcome of the step that failed.
     package let outcome: FollowerStep.Outcome
 
     package var description: String {

@@ -2,8 +2,7 @@ internal import Bytes
 internal import Crypto
 package import Postgres
 
-/// Makes a read model's schema, tables and fold where they are not there yet. Any number of processes may do so at
-/// once.
+/// Creates a read model's schema, tables and fold if they do not exist. Any number of processes may do so at once.
 package struct ModelInstaller: Sendable {
     private let pool: PostgresPool
 
@@ -12,7 +11,7 @@ package struct ModelInstaller: Sendable {
         self.pool = pool
     }
 
-    /// Makes what is missing of the models; an existing one is checked against its definition.
+    /// Creates the missing models; existing ones are checked against their definitions.
     /// - Throws: ``ModelDrift`` when a model was changed without a new version; `PostgresError`.
     package func install(_ models: [ReadModel]) async throws {
         for model in models { try await install(model) }
@@ -60,9 +59,8 @@ package struct ModelInstaller: Sendable {
 
 /// A read model's SQL differs from what its version was built with: it needs a new version.
 package struct ModelDrift: Error, Hashable, CustomStringConvertible {
-    /// The model's name.
     package let name: String
-    /// The version that its SQL no longer is.
+    /// The version that its SQL no longer matches.
     package let version: Int
 
     package var description: String {
@@ -94,7 +92,7 @@ package struct ReadModel: Sendable, Hashable {
     package let fold: String
     /// The types of the events that change its rows, by the kind of stream.
     package let events: [String: Set<String>]
-    /// What two builds of the model are compared by: table → columns in a fixed order, the key first.
+    /// The columns by which two builds are compared: table → columns in a fixed order, the key first.
     package let digest: [String: [String]]
 
     package init(
@@ -109,6 +107,5 @@ package struct ReadModel: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Where the model lives.
     package var schema: String { "\(name)_v\(version)" }
 }

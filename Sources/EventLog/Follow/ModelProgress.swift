@@ -1,6 +1,7 @@
 internal import NIOConcurrencyHelpers
 
-/// How far each read model has come, as this process knows it, and who waits for more: reading one's own writes.
+/// The progress of each read model as known to this process, and the requests that wait for more to read their own
+/// writes.
 package final class ModelProgress: Sendable {
     private struct Waiter {
         var position: Int64
@@ -15,7 +16,6 @@ package final class ModelProgress: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Knows of no model yet.
     package init() {}
 
     /// The position a model is known to have reached.
@@ -23,12 +23,12 @@ package final class ModelProgress: Sendable {
         state.withLockedValue { $0.reached[model] ?? 0 }
     }
 
-    /// Whether anyone waits for the model.
+    /// Whether a request waits for the model.
     package func isAwaited(_ model: String) -> Bool {
         state.withLockedValue { !($0.waiters[model]?.isEmpty ?? true) }
     }
 
-    /// The model's rows are committed up to this position; below what was said before, the log was restored.
+    /// The model's rows are committed up to this position; a lower one than before means that the log was restored.
     package func reached(_ position: Int64, model: String) {
         let ready = state.withLockedValue { state -> [CheckedContinuation<Bool, Never>] in
             state.reached[model] = position

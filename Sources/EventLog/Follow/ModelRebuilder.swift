@@ -1,10 +1,10 @@
 package import Logging
 package import Postgres
 
-/// Rebuilds a read model beside the one in use, then puts it in its place.
+/// Rebuilds a read model beside the one in use, then swaps it in.
 ///
-/// Readers and the follower go on with the old rows until the last moment. The swap holds the checkpoint's lock, folds
-/// what came meanwhile, and replaces schema and checkpoint in one transaction.
+/// Readers and the follower use the old rows until the swap, which holds the checkpoint's lock, folds the events that
+/// came meanwhile, and replaces schema and checkpoint in one transaction.
 package struct ModelRebuilder: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
@@ -90,7 +90,6 @@ package struct RebuildUnderWay: Error, Hashable, CustomStringConvertible {
     /// The model's schema.
     package let model: String
 
-    /// Names the model.
     package init(model: String) {
         self.model = model
     }

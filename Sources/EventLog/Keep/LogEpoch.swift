@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Postgres
 
 /// The log's epoch: it changes when the log may have lost acknowledged events, after a restore or a failover, so
-/// that positions of before are not mistaken for positions of now.
+/// that old positions are not mistaken for new ones.
 package enum LogEpoch {
     /// The timeline that is written to, as names of WAL files begin with it. The control file would name the old one
     /// until the first checkpoint after a promotion has completed, minutes later.

@@ -1,7 +1,7 @@
 package import Logging
 package import Postgres
 
-/// Keeps empty partitions ahead of the head, so that an append never meets the edge.
+/// Creates empty partitions ahead of the head, so that an append never lacks one.
 package struct PartitionKeeper: Sendable {
     /// Empty partitions kept ahead.
     package static let ahead: Int32 = 2
@@ -10,14 +10,14 @@ package struct PartitionKeeper: Sendable {
     private let interval: Duration
     private let logger: Logger
 
-    /// - Parameter interval: how often the partitions are looked at.
+    /// - Parameter interval: how often the partitions are checked.
     package init(_ database: any PostgresQuerying, every interval: Duration = .seconds(60), logger: Logger) {
         self.database = database
         self.interval = interval
         self.logger = logger
     }
 
-    /// Looks and makes, until the task is cancelled.
+    /// Checks and creates partitions until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             do {
@@ -30,7 +30,7 @@ package struct PartitionKeeper: Sendable {
         }
     }
 
-    /// Makes what is missing.
+    /// Creates the missing partitions.
     /// - Returns: how many partitions were made.
     /// - Throws: `PostgresError`.
     package func keep() async throws(PostgresError) -> Int {

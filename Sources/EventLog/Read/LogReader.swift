@@ -73,7 +73,6 @@ package struct LogHole: Error, Hashable, CustomStringConvertible {
     /// The position without an event.
     package let position: Int64
 
-    /// A hole at a position.
     package init(position: Int64) {
         self.position = position
     }
@@ -95,7 +94,7 @@ extension RecordedEvent {
 
 /// An event as the log has it.
 package struct RecordedEvent: Sendable, Hashable {
-    /// Its place in the one order of everything: 1, 2, 3 … without holes, in commit order.
+    /// Its position in the whole log: 1, 2, 3 … gap-free, in commit order.
     package let position: Int64
     /// The stream it belongs to.
     package let stream: UUID

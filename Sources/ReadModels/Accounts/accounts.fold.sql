@@ -1,9 +1,9 @@
 -- fold(after, upto): the events with after < position <= upto become rows of `accounts`.
 --
--- Result: nothing. The row of every account with an event in the range is made anew from its events up to `upto`.
+-- Result: nothing. The row of every account with an event in the range is rebuilt from its events up to `upto`.
 -- Why this shape: accounts have few events; reading them all again by index is cheaper than keeping their history, and
 -- it makes the row a function of the log alone, redactions included.
--- Order: none is promised or needed; a row never depends on another account.
+-- Order: none is guaranteed or needed; a row never depends on another account.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set enable_bitmapscan = off set jit = off
@@ -31,7 +31,7 @@ begin
                min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
           from model.events_of(c.id, 'account', upto) e offset 0) e
      cross join lateral (
-        -- What was last said of each role decides.
+        -- The last grant or revocation of each role decides.
         select coalesce(array_agg(said.role order by said.role collate "C") filter (where said.granted), '{}')
                    as roles
           from (select distinct on (role.name) role.name as role, role.granted

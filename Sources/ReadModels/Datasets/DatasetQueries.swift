@@ -12,7 +12,7 @@ package struct DatasetQueries: Sendable {
         self.database = database
     }
 
-    /// All datasets, in the order in which they became known.
+    /// All datasets, in the order of their registration.
     /// - Throws: `PostgresError`.
     package func datasets() async throws(PostgresError) -> [DatasetRow] {
         let schema = ReadModel.datasets.schema

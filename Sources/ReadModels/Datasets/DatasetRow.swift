@@ -3,13 +3,12 @@ internal import Postgres
 
 /// A dataset as it is now. Its title and credits are content beside the log.
 package struct DatasetRow: Hashable, Sendable {
-    /// The dataset's id.
     package let id: DatasetID
     /// The licence of records that name none.
     package let licence: Licence?
     /// Whether its records may be passed on to others; nil where the registration was redacted.
     package let republish: Republishing?
-    /// When it became known.
+    /// When it was registered.
     package let createdAt: Instant
     /// Version of its newest event.
     package let version: Int
@@ -30,31 +29,29 @@ package struct DatasetRow: Hashable, Sendable {
 
 /// One import of one file into a dataset.
 package struct BatchRow: Hashable, Sendable {
-    /// What became of the rows of the file.
+    /// The counts of a file's rows by outcome.
     package struct Outcome: Hashable, Sendable {
         /// Rows that became records.
         package let accepted: Int
-        /// Rows that were there before, unchanged.
+        /// Rows that were present before, unchanged.
         package let known: Int
         /// Rows that changed a record.
         package let corrected: Int
         /// Records withdrawn because their rows had vanished.
         package let withdrawn: Int
-        /// Rows that were refused.
+        /// Rows that were rejected.
         package let refused: Int
     }
 
-    /// The import's id.
     package let id: BatchID
     /// The dataset it went into.
     package let dataset: DatasetID
     /// The SHA-256 of the file; nil where it was redacted.
     package let file: Fingerprint?
-    /// When it began.
     package let startedAt: Instant?
-    /// When it ended; nil while it runs, and when it was broken off.
+    /// When it finished; nil while it runs, and if it was interrupted.
     package let finishedAt: Instant?
-    /// What became of the rows; nil until it has ended.
+    /// Counts of the rows; nil until it has finished.
     package let outcome: Outcome?
     /// When it was undone.
     package let undoneAt: Instant?

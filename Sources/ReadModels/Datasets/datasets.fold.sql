@@ -1,9 +1,9 @@
 -- fold(after, upto): the events with after < position <= upto become rows of `datasets` and `batches`.
 --
--- Result: nothing. The rows of every dataset with an event in the range are made anew from its events up to `upto`.
+-- Result: nothing. The rows of every dataset with an event in the range are rebuilt from its events up to `upto`.
 -- Why this shape: a dataset has a few events an import; reading them again by index keeps every row a function of the
 -- log alone, redactions included.
--- Order: none is promised or needed; a row never depends on another dataset.
+-- Order: none is guaranteed or needed; a row never depends on another dataset.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set enable_bitmapscan = off set jit = off

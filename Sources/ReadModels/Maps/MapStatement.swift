@@ -3,7 +3,7 @@ internal import Postgres
 
 /// The one statement behind every map, over a table `s` that has places, local dates and statuses.
 ///
-/// It decides and answers in one snapshot: what matches is found once, and comes back as points when it is no more than
+/// It runs in one snapshot: matching records are found once, and returned as points if they are no more than
 /// `fewRecords`, else as cells.
 struct MapStatement {
     /// The table, named `s`.

@@ -1,19 +1,17 @@
 package import Domain
 
-/// Which part of a map is wanted, of which time, and how close.
+/// The part of a map to return, with its dates and zoom.
 package struct MapView: Hashable, Sendable {
-    /// The part.
     package var box: BoundingBox
     /// Only records whose whole interval lies on or after this local date.
     package var from: CivilDate?
     /// Only records whose whole interval lies on or before this local date.
     package var to: CivilDate?
-    /// The grid in which records are counted when they are many.
+    /// The grid in which more than ``fewRecords`` are counted.
     package var grid: MapGrid
-    /// How many records are few enough to be shown one by one.
+    /// The most records that are returned one by one.
     package var fewRecords: Int
 
-    /// Asks for a part of a map.
     package init(
         box: BoundingBox = .world, from: CivilDate? = nil, to: CivilDate? = nil, grid: MapGrid, fewRecords: Int = 1_000
     ) {
@@ -38,17 +36,16 @@ package enum MapAnswer: Hashable, Sendable {
         package let id: SightingID
         /// The place, or the centre of its cell where it is generalised.
         package let coordinate: Coordinate
-        /// The decimals of the generalised place's cell; nil for a place as it was told.
+        /// The decimals of the generalised place's cell; nil for an exact place.
         package let decimals: Int?
         /// Metres.
         package let uncertainty: Double?
-        /// Where the record stands.
         package let status: SightingStatus
         /// The taxon; nil for unidentified.
         package let taxon: TaxonID?
         /// How many there were; nil for present, not counted.
         package let count: Int?
-        /// When it was seen, as exactly as may be told.
+        /// When it was observed, as precisely as may be public.
         package let observed: ObservationTime?
     }
 
@@ -58,7 +55,7 @@ package enum MapAnswer: Hashable, Sendable {
         package let box: BoundingBox
         /// How many records lie in the cell.
         package let records: Int
-        /// Those of them that nobody has decided about.
+        /// Those of them that are not reviewed.
         package let pending: Int
     }
 

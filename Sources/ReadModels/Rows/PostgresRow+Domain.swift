@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import JSON
 internal import Postgres
 
-/// Reading columns as values of the domain. NULL is nil; what does not fit is an error that names the column.
+/// Reading columns as values of the domain. NULL is nil; an invalid value is an error that names the column.
 extension PostgresRow {
     /// The columns of a table `s` by their names: of a range its start, of a date its text.
     static func selection(_ columns: [String]) -> SQL {

@@ -1,9 +1,9 @@
 package import Domain
 internal import Postgres
 
-/// A sighting with its true place and date, in the state one of its events left it in.
+/// A sighting with its exact place and date, as of one of its events.
 ///
-/// What was typed is content beside the log. Of a record whose payload was redacted only what is left is here.
+/// Typed text is content beside the log. A record with a redacted payload has only the values that are left.
 package struct ExactSighting: Hashable, Sendable {
     package let id: SightingID
     /// Version of the event.
@@ -20,21 +20,20 @@ package struct ExactSighting: Hashable, Sendable {
     package let withdrawal: WithdrawalReason?
     /// nil for imports.
     package let observer: AccountID?
-    /// nil for what birders submitted.
+    /// nil for submissions.
     package let dataset: DatasetID?
-    /// The import that touched it last.
+    /// The last import that wrote it.
     package let batch: BatchID?
     /// The fingerprint of the imported row's content.
     package let occurrence: Fingerprint?
     /// nil for unidentified.
     package let taxon: TaxonID?
-    /// What was said beyond the taxon.
     package let qualifier: TaxonQualifier?
-    /// The most sensitive category its own events recorded; what taxa became since is in ``PublicSighting``.
+    /// The most sensitive category its own events recorded; later changes of taxa are in ``PublicSighting``.
     package let sensitivity: SensitivityCategory?
     /// nil when a payload they need was redacted. The place's cells are in the log only.
     package let details: SightingDetails?
-    /// The targets that asked for this taxon then.
+    /// The targets that prompted the sighting.
     package let promptedBy: TargetsID?
 }
 

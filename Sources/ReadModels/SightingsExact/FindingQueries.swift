@@ -5,15 +5,14 @@ package import Postgres
 
 /// Reads a birder's own findings, with their true places.
 package struct FindingQueries: Sendable {
-    /// Which findings, and how many.
+    /// The filters and the size of a page of findings.
     package struct Page: Hashable, Sendable {
-        /// The place of a finding in the list: what comes after it is the next page.
+        /// The place of a finding in the list; the next page begins after it.
         package struct Key: Hashable, Sendable {
-            /// The moment by which the list is sorted: the end of when it was seen.
+            /// The moment by which the list is sorted: the end of the observed interval.
             package let observedTo: Instant
             package let id: SightingID
 
-            /// The place behind a finding.
             package init(observedTo: Instant, id: SightingID) {
                 self.observedTo = observedTo
                 self.id = id
@@ -26,12 +25,11 @@ package struct FindingQueries: Sendable {
         package var from: CivilDate?
         /// Only findings whose whole interval lies on or before this local date.
         package var to: CivilDate?
-        /// How many at most.
+        /// The most findings to return.
         package var limit: Int
         /// Nil for the first page.
         package var after: Key?
 
-        /// Asks for a page.
         package init(
             kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, limit: Int, after: Key? = nil
         ) {
@@ -91,7 +89,7 @@ package struct FindingQueries: Sendable {
         return filter
     }
 
-    /// Every state a sighting was in up to a position, oldest first: what changed with each of its events.
+    /// Every state of a sighting up to a position, oldest first, one for each of its events.
     /// - Throws: `PostgresError`.
     package func history(
         of id: SightingID, upTo position: Int64 = .max
@@ -118,7 +116,7 @@ package struct FindingQueries: Sendable {
     }
 }
 
-/// What makes a sighting one of somebody's findings: the predicate of the index that lists them.
+/// The condition for an observer's findings: the predicate of the index that lists them.
 enum OwnFindings {
     static func condition(_ observer: AccountID) -> SQL {
         """

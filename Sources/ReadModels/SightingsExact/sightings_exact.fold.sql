@@ -46,7 +46,7 @@ $$;
 
 -- fold(after, upto): the events with after < position <= upto become rows of `sightings`.
 --
--- Result: nothing. The rows of every stream with an event in the range are made anew from its events up to `upto`, so
+-- Result: nothing. The rows of every stream with an event in the range are rebuilt from its events up to `upto`, so
 -- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
 -- redacted since comes out redacted in every version after it.
 --
@@ -58,7 +58,7 @@ $$;
 --     log and in our own table are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
 --
--- Order: none is promised or needed; a row's content never depends on another stream's.
+-- Order: none is guaranteed or needed; a row's content never depends on another stream's.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
 set enable_seqscan = off set jit = off set work_mem = '64MB'

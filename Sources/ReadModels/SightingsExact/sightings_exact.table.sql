@@ -15,7 +15,7 @@ create table sightings (
     -- The account that submitted it; null for imports.
     observer           uuid,
     dataset            uuid,
-    -- The import that touched it last.
+    -- The last import that wrote it.
     batch              uuid,
     -- Fingerprint of the imported row's content.
     occurrence         text collate "C",
@@ -25,7 +25,7 @@ create table sightings (
     sensitivity        smallint,
     count              integer,
     confidence         smallint,
-    -- As it was told, never padded: an instant with offset, a date, a month or a year.
+    -- As reported, never padded: an instant with offset, a date, a month or a year.
     observed           text collate "C",
     observed_precision text collate "C",
     observed_zone      text collate "C",

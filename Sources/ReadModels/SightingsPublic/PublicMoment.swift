@@ -1,16 +1,15 @@
 internal import Postgres
 
-/// As of when a public answer is given. The same question at the same moment has the same answer for ever, short of
+/// The two positions of a public answer. The same query at the same moment always has the same answer, except after
 /// redactions.
 package struct PublicMoment: Hashable, Sendable {
-    /// What was known: knowledge above this position is not in the answer.
+    /// P: knowledge above this position is not in the answer.
     package let known: Int64
-    /// What may be shown: restrictions up to this position are.
+    /// R: restrictions up to this position apply.
     package let shown: Int64
 
-    /// What was known of records of category 2. Asking for one position after the other would tell when each was sent
-    /// in, and so what else its observer saw then: where a position is asked for, this is the last one of the month
-    /// before.
+    /// P for records of category 2. Querying one position after another would reveal when each was submitted, and so
+    /// what else its observer saw then: if a position was requested, this is the last one of the month before.
     package let guarded: Int64
 
     /// As of a position, under the restrictions up to another one, which is not below it.
@@ -21,9 +20,9 @@ package struct PublicMoment: Hashable, Sendable {
         self.guarded = min(known, guarded ?? known)
     }
 
-    /// The position of what was known of a row of a table `s` of records.
+    /// P for a row of a table `s` of records.
     var position: SQL { "case when s.guarded then \(guarded) else \(known) end" }
 
-    /// The rows of a table `s` of records that live then.
+    /// The condition for rows of a table `s` of records at this moment.
     var condition: SQL { "s.valid @> \(fragment: position) and s.shown @> \(shown)" }
 }

@@ -3,7 +3,7 @@ internal import Postgres
 
 /// A sighting as anyone may see it.
 package struct PublicSighting: Hashable, Sendable {
-    /// What is left of it to show.
+    /// How much of it is public.
     package enum Kind: String, Hashable, Sendable {
         /// A record.
         case record
@@ -13,9 +13,9 @@ package struct PublicSighting: Hashable, Sendable {
         case gone
     }
 
-    /// Its public id; of category 2 another one than its own.
+    /// Its public id; for category 2 not the sighting's own.
     package let id: SightingID
-    /// What is left of it to show.
+    /// How much of it is public.
     package let kind: Kind
     /// The type of the event that brought this knowledge; nil when gone.
     package let change: String?
@@ -33,11 +33,10 @@ package struct PublicSighting: Hashable, Sendable {
     package let withdrawal: WithdrawalReason?
     /// The observer's pseudonym; nil for imports, for category 2 and when not a record.
     package let observer: ObserverID?
-    /// The dataset it was imported with; nil for what birders submitted.
+    /// The dataset it was imported with; nil for submissions.
     package let dataset: DatasetID?
     /// The taxon; nil for unidentified and when gone.
     package let taxon: TaxonID?
-    /// What was said beyond the taxon.
     package let qualifier: TaxonQualifier?
     /// The category its place is generalised for; nil for none.
     package let sensitivity: SensitivityCategory?
@@ -45,19 +44,19 @@ package struct PublicSighting: Hashable, Sendable {
     package let count: Int?
     /// How sure the observer is; nil for imports.
     package let confidence: Int?
-    /// As it was told, or for category 2 the month.
+    /// As reported, or for category 2 the month.
     package let observed: ObservationTime?
-    /// The first moment at which it may have been seen, as far as that may be told.
+    /// The first moment at which it may have been seen, as far as that may be public.
     package let observedFrom: Instant?
     /// For an instant the same moment, else the first moment after the interval.
     package let observedTo: Instant?
-    /// The first date on which it may have been seen, as clocks at the place had it.
+    /// The first local date on which it may have been seen.
     package let localFrom: CivilDate?
     /// The last such date.
     package let localTo: CivilDate?
     /// The place, or the centre of its cell; nil for no public place.
     package let coordinate: Coordinate?
-    /// The decimals of the cell; nil for a place as it was told.
+    /// The decimals of the cell; nil for an exact place.
     package let decimals: Int?
     /// Metres.
     package let uncertainty: Double?
@@ -67,7 +66,7 @@ package struct PublicSighting: Hashable, Sendable {
     package let region: RegionCode?
     /// The country; nil unless all of the public place lies in one.
     package let country: CountryCode?
-    /// Whether it was kept or planted by people; nil where nobody said.
+    /// Whether it was kept or planted by people; nil if unknown.
     package let captive: Bool?
     /// The licence it is given under; nil where an import has none, and unless it is a record.
     package let licence: Licence?
@@ -75,7 +74,7 @@ package struct PublicSighting: Hashable, Sendable {
     package let geoprivacy: Geoprivacy?
     /// How the observer was looking; nil for imports.
     package let surveyProtocol: SurveyProtocol?
-    /// Whether what was typed (notes, the name, an imported row), which is kept under this id, may be shown.
+    /// Whether the content under this id (notes, the name, an imported row) may be shown.
     package let showsContent: Bool
 }
 

@@ -3,7 +3,7 @@ internal import EventLog
 internal import FoundationEssentials
 package import Postgres
 
-/// Reads what anyone may see. Every answer is as of a ``PublicMoment`` and the same for everyone who asks.
+/// Reads what anyone may see. Every answer is as of a ``PublicMoment`` and the same for every caller.
 package struct PublicSightingQueries: Sendable {
     let database: any PostgresQuerying
     private let records: SQL = "\(identifier: ReadModel.sightingsPublic.schema).records s"
@@ -29,7 +29,7 @@ package struct PublicSightingQueries: Sendable {
         return (try PublicSighting(row), row)
     }
 
-    /// What was known of a sighting, one after the other up to a moment, each as it may be shown then.
+    /// The public history of a sighting up to a moment, each state as it may be shown then.
     /// - Throws: `PostgresError`.
     package func history(
         of id: SightingID, asOf moment: PublicMoment

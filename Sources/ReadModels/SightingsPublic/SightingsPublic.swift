@@ -2,7 +2,7 @@ internal import Domain
 package import EventLog
 
 extension ReadModel {
-    /// What anyone may see of sightings, as of what was known and what may be shown.
+    /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
         embedded: "sightings_public", version: 4,
         table: [

@@ -1,7 +1,7 @@
 -- fold(after, upto): the events with after < position <= upto become rows of `records`, `withheld` and `origins`.
 --
 -- Result: nothing. The rows of every sighting that has an event in the range, or was ever identified as a taxon that
--- was restricted in it, are made anew from its events up to `upto` and the restrictions of its taxa, so they are a
+-- was restricted in it, are rebuilt from its events up to `upto` and the restrictions of its taxa, so they are a
 -- function of the log alone: any way to cut the log into ranges ends in the same rows.
 --
 -- Why this shape:
@@ -13,7 +13,7 @@
 --   * A redacted event of an account or a taxon changes what other streams' rows are made of. That is rare and an
 --     operator's act: everything is folded again.
 --
--- Order: none is promised or needed; a row's content never depends on another sighting.
+-- Order: none is guaranteed or needed; a row's content never depends on another sighting.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
 set enable_seqscan = off set jit = off set work_mem = '64MB'

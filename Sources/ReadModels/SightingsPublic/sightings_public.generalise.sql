@@ -13,8 +13,8 @@ language sql immutable strict parallel safe
 return ST_Distance(ST_Point(0, latitude / 1000000.0::double precision, 4326)::geography,
                    ST_Point(width / 1000000.0::double precision, other / 1000000.0::double precision, 4326)::geography);
 
--- What may be told of when a record was observed whose place is hidden. Zones go by borders that a cell may straddle,
--- so an instant is told in UTC, with the date of the sun at the middle of the cell: `hours` east of UTC.
+-- The public time of a record whose place is hidden. Zones follow borders that a cell may straddle, so an instant is
+-- given in UTC, with the solar date at the middle of the cell: `hours` east of UTC.
 create or replace function date_by_the_sun(moment text, hours integer) returns date
 language sql immutable strict parallel safe
 return (moment::timestamptz at time zone 'UTC' + make_interval(hours => hours))::date;
@@ -28,7 +28,7 @@ return case when observed ->> 'precision' <> 'instant' then observed - '{from,to
                 'localTo', date_by_the_sun(observed ->> 'from', hours))
        end;
 
--- What may be told of when a record of category 2 was observed: the month; of a year, the year.
+-- The public time of a record of category 2: the month; for a year, the year.
 create or replace function to_the_month(observed jsonb) returns jsonb language sql immutable strict parallel safe
 return case when observed ->> 'precision' in ('year', 'month')
             then observed - '{from,to,zone}'::text[]
@@ -39,7 +39,7 @@ return case when observed ->> 'precision' in ('year', 'month')
                             + interval '1 month - 1 day')::date)
        end;
 
--- generalised(state, category, geoprivacy): what may be shown of a sighting's state.
+-- generalised(state, category, geoprivacy): the public values of a sighting's state.
 --   state       the merged payloads of its events
 --   category    its effective sensitivity, 2 to 4 or null (a record of category 1 is never shown)
 --   geoprivacy  0 open, 1 obscured, 2 private
@@ -69,7 +69,7 @@ begin
     end if;
     if category = 2 then
         state := state - 'observer';
-        -- Of UTC: a month that was reckoned in two ways, as the place came and went, would tell the hour at its end.
+        -- In UTC: a month computed in two ways, as the place came and went, would reveal the hour at its end.
         observed := to_the_month(by_the_sun(observed, 0));
     else
         observed := by_the_sun(observed, coalesce(round((x + side / 2) / 15000000.0)::integer, 0));

@@ -39,7 +39,7 @@ language sql stable as $$
          where l.payload ->> 'taxon' is not null and (l.gone >= l.complete) is not true
          group by l.stream, l.payload ->> 'taxon'
     ), restricted as (
-        -- What was in force for a taxon when it was named, whatever the sender knew of it.
+        -- The category in force for a taxon when it was named, whatever the sender knew of it.
         select i.stream, i.since as position, in_force(i.taxon, i.since) as category
           from identified i
          where i.taxon in (select r.taxon from taxon_restrictions r)

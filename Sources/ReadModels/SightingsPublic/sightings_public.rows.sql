@@ -2,8 +2,8 @@
 -- kinds are written.
 
 -- short_lives(affected, after, upto): the sightings that begin in the range and are not in `affected`: one event each.
---   category  what was in force for the taxon, where that is more than the event recorded: whoever sent it may not have
---             known yet how sensitive its taxon had become
+--   category  the one in force for the taxon, where that is more than the event recorded: the sender may not have known
+--             yet how sensitive its taxon had become
 create or replace function short_lives(affected uuid[], after bigint, upto bigint)
 returns table (stream uuid, "position" bigint, version integer, type text, recorded_at timestamptz, status text,
                state jsonb, category smallint)

@@ -1,11 +1,11 @@
--- What anyone may see of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. The rows
+-- The public values of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. The rows
 -- that live at (P, R) are `valid @> P and shown @> R`; now is `upper_inf(valid) and upper_inf(shown)`.
 -- `records` holds public values only: places are already generalised, dates already cut to the month where they must
 -- be.
 create table records (
     -- The sighting's id; for category 2 another, random one, so that neither id nor time gives the record away.
     id                 uuid      not null,
-    -- Whether it goes by such another id.
+    -- Whether `id` is such a random one.
     guarded            boolean   not null,
     -- record | tombstone (withdrawn) | gone (withdrawn for privacy, redacted, or no longer public under this id)
     kind               text collate "C" not null,
@@ -13,7 +13,7 @@ create table records (
     shown              int8range not null,
     -- The event that brought this knowledge; null where `kind` is gone.
     change             text collate "C",
-    -- Of that event and of the sighting's first one; null for category 2, like every trace of when it was sent in.
+    -- Of that event and of the sighting's first one; null for category 2, like every trace of its submission time.
     version            integer,
     recorded_at        timestamptz,
     submitted_at       timestamptz,
@@ -36,10 +36,10 @@ create table records (
     observed_to        timestamptz,
     local_from         date,
     local_to           date,
-    -- As told, or the centre of the cell; null: no public place.
+    -- As reported, or the centre of the cell; null: no public place.
     latitude           double precision,
     longitude          double precision,
-    -- Decimals of the cell's side, 1 (0.1 degrees) to 3; null: as told.
+    -- Decimals of the cell's side, 1 (0.1 degrees) to 3; null: as reported.
     cell               smallint,
     -- Metres; of a cell from its centre to its farthest corner, never below the true one.
     uncertainty        double precision,
@@ -103,7 +103,7 @@ create table taxon_categories (
 );
 
 -- At that position, every record identified as the taxon before became at least as sensitive as the category: the
--- taxon or one above it got the category, or it came to stand below one that has it.
+-- taxon or an ancestor got the category, or the taxon was moved below one that has it.
 create table taxon_restrictions (
     taxon    uuid     not null,
     position bigint   not null,

@@ -21,7 +21,7 @@ begin
 
     insert into taxon_restrictions (taxon, position, category)
     with recursive above (taxon, position, ancestor) as (
-        -- Whatever came to stand below something in the range, and all that it then stood below.
+        -- Taxa placed below another one in the range, with all their ancestors at that position.
         select p.taxon, p.since, p.parent from taxon_parents p
          where p.since > after and p.since <= upto and p.parent is not null
         union
@@ -57,7 +57,7 @@ begin
     select c.taxon, c.position, min(c.category) from covered c group by c.taxon, c.position;
 end $$;
 
--- in_force(identified, at): the most sensitive category of a taxon and of all it stood below, as of a position; null
+-- in_force(identified, at): the most sensitive category of a taxon and of all its ancestors, as of a position; null
 -- for none.
 create or replace function in_force(identified uuid, at bigint) returns smallint language sql stable
 as $$

@@ -3,11 +3,11 @@ package import Postgres
 
 /// Reads the taxonomy. Names are searched in memory, over what ``changes(after:)`` gives.
 package struct TaxonQueries: Sendable {
-    /// Taxa that changed, and the position up to which that is all.
+    /// Changed taxa, and the position up to which they are complete.
     package struct Changes: Sendable {
         /// The taxa, in the order of their newest events.
         package let taxa: [TaxonRow]
-        /// What the model had reached when it was asked.
+        /// The position that the model had reached.
         package let position: Int64
     }
 
@@ -22,7 +22,7 @@ package struct TaxonQueries: Sendable {
     /// - Throws: `PostgresError`.
     package func changes(after position: Int64 = 0) async throws(PostgresError) -> Changes {
         let model = ReadModel.taxa
-        // The checkpoint is read first: what is folded in between comes once more with the next call.
+        // The checkpoint is read first: taxa folded in between are returned again by the next call.
         let checkpoint = try await database.query(
             """
             select position from model.checkpoints

@@ -3,13 +3,12 @@ internal import Postgres
 
 /// A taxon as it is now.
 package struct TaxonRow: Sendable, Equatable {
-    /// The taxon with everything by which it can be found, and its own sensitivity.
+    /// The taxon with all its names, and its own sensitivity.
     package let entry: TaxonEntry
-    /// Who described it, and when.
+    /// The author and year of its description, such as "Linnaeus, 1758".
     package let authorship: String?
-    /// A short description.
     package let description: String?
-    /// Where more about it can be read.
+    /// The address of a page about it.
     package let link: String?
     /// A code of a checklist.
     package let code: String?

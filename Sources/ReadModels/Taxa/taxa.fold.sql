@@ -23,10 +23,10 @@ $$;
 
 -- fold(after, upto): the events with after < position <= upto become rows of `taxa`.
 --
--- Result: nothing. The row of every taxon with an event in the range is made anew from its events up to `upto`.
+-- Result: nothing. The row of every taxon with an event in the range is rebuilt from its events up to `upto`.
 -- Why this shape: a taxon has few events; reading them all again by index is cheaper than keeping their history, and it
 -- makes the row a function of the log alone, redactions included.
--- Order: none is promised or needed; a taxon's row never depends on another taxon's (parents are only named).
+-- Order: none is guaranteed or needed; a taxon's row never depends on another taxon's (parents are only named).
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set enable_bitmapscan = off set jit = off

@@ -4,12 +4,12 @@ internal import PrivateServer
 
 /// A database that is made once and then only cloned: PostGIS, and migrations.
 struct TemplateDatabase: Sendable {
-    /// What is applied to it; nil is nothing.
+    /// The migrations applied to it; nil for none.
     let migrations: MigrationList?
 
     private static let prefix = "skein_template_"
 
-    /// Named after what is in it: another set of migrations is another template.
+    /// Named after its contents: another set of migrations is another template.
     var name: String {
         Self.prefix + (migrations.map { String($0.digest.prefix(16)) } ?? "postgis")
     }
@@ -26,7 +26,7 @@ struct TemplateDatabase: Sendable {
         }
     }
 
-    /// Makes the template if it is missing; others who want it wait meanwhile.
+    /// Makes the template if it is missing; other processes that need it wait.
     private func make(over connection: PostgresConnection, on server: PrivateServer, logger: Logger) async throws {
         if try await exists(connection) { return }
         try await connection.query("SELECT pg_catalog.pg_advisory_lock(hashtext(\(Self.prefix)))")

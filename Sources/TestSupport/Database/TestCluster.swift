@@ -7,7 +7,7 @@ package import PrivateServer
 /// The private PostgreSQL that all tests of this package share, in `.build/test-server`.
 ///
 /// Started at the first use in a process, shared with other processes that test at the same time, and stopped when the
-/// last of them exits. One that a killed test run has left is adopted.
+/// last of them exits. A server left by a killed test run is adopted.
 package actor TestCluster {
     /// The one of this process.
     package static let shared = TestCluster()

@@ -40,7 +40,7 @@ package struct TestDatabase: Sendable {
             ownerURL: ownerURL, serviceURL: serviceURL)
     }
 
-    /// Drops it, ending whatever is still connected.
+    /// Drops it, terminating all connections.
     package func drop() async throws {
         try await Self.drop(name, on: TestCluster.shared.server(), logger: Self.logger)
     }

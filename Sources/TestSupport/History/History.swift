@@ -1,16 +1,16 @@
 package import FoundationEssentials
 
-/// What clients sent, what they were told, and what readers saw, in the order it happened on one monotonic clock.
+/// The commands and answers of clients and the events that readers saw, in the order of one monotonic clock.
 package struct History: Sendable {
     /// One sending of a command. A retry is a sending of its own, with the same command id.
     package struct Sending: Sendable {
-        /// What the client was told.
+        /// The client's answer.
         package enum Answer: Sendable, Hashable {
             /// Appended, now or before: the position and version of the command's last event.
             case acknowledged(position: Int64, version: Int)
-            /// Told that the stream was at another version.
+            /// Not appended: the stream was at another version.
             case conflict
-            /// Told that it was not appended, for another reason.
+            /// Not appended, for another reason.
             case refused
             /// No answer, or one that guarantees nothing: the command is in the log once or not at all.
             case unknown
@@ -26,9 +26,9 @@ package struct History: Sendable {
         package var events: Int
         /// When it was handed over, on the clock of the client's machine.
         package var sent: ContinuousClock.Instant
-        /// When the answer arrived, or was given up.
+        /// When the answer arrived, or the client gave up.
         package var answered: ContinuousClock.Instant
-        /// What the client was told.
+        /// The client's answer.
         package var answer: Answer
 
         package init(
@@ -45,7 +45,7 @@ package struct History: Sendable {
         }
     }
 
-    /// What one reader saw, in the order it saw it.
+    /// The events one reader saw, in the order it saw them.
     package struct Reading: Sendable {
         /// An event as a reader saw it.
         package struct Seen: Sendable, Hashable {
@@ -56,7 +56,6 @@ package struct History: Sendable {
             /// Its version in the stream.
             package var version: Int
 
-            /// Puts together what was seen of an event.
             package init(position: Int64, stream: UUID, version: Int) {
                 self.position = position
                 self.stream = stream
@@ -79,9 +78,8 @@ package struct History: Sendable {
         }
     }
 
-    /// A look at a model's checkpoint and the head, in one snapshot.
+    /// A model's checkpoint and the head, in one snapshot.
     package struct CheckpointSighting: Sendable, Hashable {
-        /// The model's name.
         package var model: String
         /// The position of its checkpoint.
         package var position: Int64

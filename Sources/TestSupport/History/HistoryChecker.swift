@@ -1,22 +1,21 @@
 package import EventLog
 internal import FoundationEssentials
 
-/// Proves that a log and a history of its clients go together. Linear in the length of both.
+/// Proves that a log and a history of its clients are consistent. Linear in the length of both.
 ///
-/// What it proves (the numbers are those of the violations):
+/// It proves (numbered as the violations are):
 /// 1. positions are gap-free;
 /// 2. versions of every stream are contiguous;
 /// 3. every acknowledged command is in the log exactly once, where its answer said;
 /// 4. every unknown one is there once or not at all, every rejected one not at all;
 /// 5. every reader saw a piece of the log, in order, without a hole;
 /// 6. a command acknowledged before another was first sent has the lower position;
-/// 7. of rivals expecting the same version of a stream at most one was appended, and one that was told of a conflict
-///    was right;
+/// 7. of rivals expecting the same version of a stream at most one was appended, and every reported conflict was real;
 /// 8. no checkpoint was ahead of the head or of what its model had applied.
 package struct HistoryChecker {
-    /// Something that must not happen, and did.
+    /// A broken rule.
     package struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The number of what was broken, as above.
+        /// The number of the rule, as above.
         package let rule: Int
         package let description: String
     }
@@ -40,7 +39,7 @@ package struct HistoryChecker {
         self.history = history
     }
 
-    /// All violations; none is what one hopes for.
+    /// All violations; empty for a consistent history.
     package mutating func check() -> [Violation] {
         checkPositionsAndVersions()
         groupCommands()
@@ -103,7 +102,7 @@ package struct HistoryChecker {
         if found.last.position != position || found.last.version != version || found.stream != sending.stream {
             report(
                 3,
-                "command \(sending.command) was told position \(position), version \(version), but stands at "
+                "command \(sending.command) was told position \(position), version \(version), but is at "
                     + "\(found.last.position), \(found.last.version)")
         }
         if found.count != sending.events {

@@ -33,7 +33,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// What this clock's time is in the calendar when it is made.
+    /// The calendar time at which the clock starts.
     package let start: Date
     private let state = NIOLockedValueBox(State())
 
@@ -53,7 +53,7 @@ package final class ManualClock: Clock, Sendable {
     /// Any step can be made.
     package var minimumResolution: Duration { .zero }
 
-    /// Moves the clock and wakes those whose time has come, the earliest first.
+    /// Moves the clock and wakes the sleepers that are due, the earliest first.
     package func advance(by duration: Duration) {
         let woken = state.withLockedValue { $0.advance(by: duration) }
         woken.forEach { $0.resume() }
@@ -100,7 +100,7 @@ private struct Sleeper {
     let continuation: CheckedContinuation<Void, any Error>
 }
 
-/// The sleepers, and those who wait for them.
+/// The sleepers, and the tasks that wait for them.
 private struct State {
     private(set) var now = ManualClock.Instant(offset: .zero)
     private var sleepers: [Sleeper] = []

@@ -1,7 +1,6 @@
-/// How many slips of the keyboard make one text of another: a letter left out, added or changed, or two neighbours
-/// swapped.
+/// The edit distance of two texts: a letter left out, added or changed, or two neighbours swapped, counts 1.
 enum EditDistance {
-    /// The number of slips, nil when there are more than allowed.
+    /// The number of edits; nil above the bound.
     /// - Source: optimal string alignment (Damerau 1964), kept to the diagonals that can still be within the bound.
     static func between(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, atMost bound: Int) -> Int? {
         guard abs(one.count - other.count) <= bound else { return nil }

@@ -1,7 +1,7 @@
 /// Makes names comparable: lower case, without diacritics, apostrophes, full stops and invisible characters, with
 /// single spaces where there were spaces, hyphens or underscores. A multiplication sign becomes the word "x".
 enum NameFolding {
-    /// The comparable form as UTF-8. What stands for structure, such as "/", "(" and "?", is kept.
+    /// The comparable form as UTF-8. Structural characters such as "/", "(" and "?" are kept.
     static func fold(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)
@@ -71,7 +71,7 @@ enum NameFolding {
     }
 }
 
-/// The plain letters under Latin letters with marks, found by what Unicode calls them.
+/// The plain letters under Latin letters with marks, found by their Unicode names.
 enum LatinLetters {
     /// The letters from U+00C0 to U+024F and from U+1E00 to U+1EFF, where all Latin letters in use are.
     private static let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
@@ -79,7 +79,7 @@ enum LatinLetters {
         block.map { Unicode.Scalar($0).flatMap(plainLetters) }
     }
 
-    /// "e" for "é", "ae" for "Æ"; nil for what is no Latin letter with a mark.
+    /// "e" for "é", "ae" for "Æ"; nil for anything but a Latin letter with a mark.
     static func base(of scalar: Unicode.Scalar) -> String? {
         for (block, table) in zip(blocks, tables) where block.contains(scalar.value) {
             return table[Int(scalar.value - block.lowerBound)]

@@ -5,7 +5,7 @@ enum NameForm: Equatable {
 
     /// One name.
     case plain(Words)
-    /// A member of the named taxon that was not told further.
+    /// An unspecified member of the named taxon.
     case indeterminate(Words)
     /// One of several, or a cross of several.
     case members(TaxonQualifier, [Words])
@@ -28,7 +28,7 @@ enum NameForm: Equatable {
     private static let rankMarks: Set<Substring> = ["ssp", "subsp", "subspecies", "var", "f", "forma"]
     private static let uncertainMarks: [Substring: TaxonQualifier] = ["cf": .cf, "?": .cf, "nr": .cf, "aff": .aff]
     private static let separators: [Substring: TaxonQualifier] = ["x": .hybrid, "/": .slash, "or": .slash]
-    /// Words after which a name is not the one that it began with.
+    /// Words that make a name another one than it began with.
     static let doubts: Set<Substring> = [
         "and", "or", "x", "/", "vs", "not", "near", "possibly", "probably", "maybe", "hybrid",
     ]

@@ -10,9 +10,8 @@ package enum NameResolution: Equatable, Sendable {
 
 /// The taxon that a typed name means.
 package struct NameMatch: Equatable, Sendable {
-    /// The taxon: what is certain.
+    /// The taxon that is certain.
     package var taxon: TaxonID
-    /// What the name says beyond it.
     package var qualifier: TaxonQualifier?
     /// The members that a slash, a hybrid, "cf." or "aff." named.
     package var members: [TaxonID]

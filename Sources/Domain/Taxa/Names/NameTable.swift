@@ -27,7 +27,7 @@ struct NameTable: Sendable {
     private var ofTaxon: [Index] = []
     private var ofTaxonEnds: [UInt32] = []
 
-    /// Longer names are not names; they would only make look-ups slow.
+    /// In bytes of the comparable form; longer names are left out, because they would only slow down look-ups.
     static let longest = 255
 
     init(_ entries: [TaxonEntry], _ tree: TaxonTree) {

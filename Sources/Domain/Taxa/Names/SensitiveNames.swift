@@ -1,7 +1,7 @@
 /// The names of sensitive taxa, to be recognised where a text that fits no taxon holds one of them: misspelled, in the
 /// plural, with the genus cut to its initial, in one word or in more, or among other words.
 ///
-/// It errs on the side of care: what is taken for sensitive by mistake is only shown less exactly.
+/// It errs on the side of caution: a false match only makes a place less exact.
 struct SensitiveNames: Sendable {
     private typealias Word = ArraySlice<UInt8>
 

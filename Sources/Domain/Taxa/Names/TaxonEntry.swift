@@ -1,7 +1,6 @@
-/// A taxon with everything by which it can be found.
+/// A taxon with all the names by which it is found.
 package struct TaxonEntry: Equatable, Sendable {
     package var id: TaxonID
-    /// Its rank.
     package var rank: TaxonRank
     /// The group it is shown in.
     package var kind: TaxonKind
@@ -31,7 +30,6 @@ package struct TaxonEntry: Equatable, Sendable {
         self.sensitivity = sensitivity
     }
 
-    /// Compares everything.
     package static func == (one: Self, other: Self) -> Bool {
         one.id == other.id && one.rank == other.rank && one.kind == other.kind && one.parent == other.parent
             && one.scientificName == other.scientificName && one.synonyms == other.synonyms

@@ -21,7 +21,7 @@ extension TaxonNames {
         }
         let resolution = resolve(NameForm(folded: folded))
         guard case .match(var match) = resolution else { return resolution }
-        // What else the text holds may be a sensitive taxon: "American Robin (Spotted Owl)".
+        // The rest of the text may name a sensitive taxon: "American Robin (Spotted Owl)".
         match.sensitivity = .mostSensitive(match.sensitivity, sensitivity(ofUnknown: folded))
         return .match(match)
     }
@@ -113,7 +113,7 @@ extension TaxonNames {
         return .match(members.count == 1 ? match(taxon) : match(taxon, qualifier, members: members))
     }
 
-    /// One part of a slash or a hybrid, which may have left out what it shares with the first or the last part.
+    /// One part of a slash or a hybrid, which may omit the words that it shares with the first or the last part.
     private func member(_ part: NameForm.Words, of parts: [NameForm.Words]) -> TaxonTree.Index? {
         guard let first = parts.first, let last = parts.last else { return nil }
         // "Larus argentatus/fuscus", "Colaptes auratus auratus x cafer"

@@ -1,18 +1,18 @@
 /// A taxon that a search found.
 package struct TaxonHit: Hashable, Sendable {
-    /// How a name answers a search, the best first.
+    /// How a name matches a search, best first.
     package enum Quality: Int, Comparable, Sendable {
-        /// It is what was searched for.
+        /// The name equals the search text.
         case exact
-        /// What was searched for are words of it.
+        /// The words of the search text are words of the name.
         case words
-        /// It begins with it.
+        /// The name begins with the search text.
         case prefix
-        /// Words of it begin with the words searched for.
+        /// Words of the name begin with the words of the search text.
         case beginnings
-        /// It contains it.
+        /// The name contains the search text.
         case infix
-        /// It is spelled alike.
+        /// The name is spelled similarly.
         case similar
 
         /// Less is better.
@@ -22,11 +22,11 @@ package struct TaxonHit: Hashable, Sendable {
     }
 
     package let taxon: TaxonID
-    /// Its name that was found, as it is written.
+    /// The name that matched, as it is written.
     package let name: String
     /// How the name belongs to the taxon.
     package let source: NameSource
-    /// How well it answers.
+    /// How well the name matches.
     package let quality: Quality
 }
 
@@ -46,7 +46,7 @@ extension TaxonNames {
         return hits.isEmpty ? suggestions(for: text, kind: kind, limit: limit) : hits
     }
 
-    /// Names and how well they answer, as numbers that sort as they should be shown.
+    /// Names and how well they match, as numbers that sort in display order.
     private struct Ranking {
         let kind: TaxonKind?
         var keys: [UInt64] = []
@@ -55,7 +55,7 @@ extension TaxonNames {
             self.kind = kind
         }
 
-        /// Whether so many taxa were found.
+        /// Whether at least this many taxa were found.
         func holds(_ limit: Int, in names: TaxonNames) -> Bool {
             var taxa = Set<TaxonTree.Index>()
             return keys.contains { key in
@@ -73,7 +73,7 @@ extension TaxonNames {
         }
     }
 
-    /// Species first, then genera, then what is above, then subspecies.
+    /// Species first, then genera, then higher taxa, then subspecies.
     private static func group(of rank: TaxonRank) -> Int {
         switch rank {
         case .species: 0
@@ -102,7 +102,7 @@ extension TaxonNames {
     ) -> TaxonHit.Quality? {
         if name.elementsEqual(query) { return .exact }
         let words = name.split(separator: UInt8(ascii: " "))
-        // One or two letters are rather the beginning of a word than a word.
+        // One or two letters are more likely the beginning of a word than a whole one.
         if query.count >= 3, tokens.allSatisfy(words.contains) { return .words }
         if name.starts(with: query) { return .prefix }
         return tokens.allSatisfy { token in words.contains { $0.starts(with: token) } } ? .beginnings : nil
@@ -147,7 +147,7 @@ extension TaxonNames {
     package func suggestions(for text: String, kind: TaxonKind? = nil, limit: Int) -> [TaxonHit] {
         let query = NameFolding.fold(text)
         guard query.count >= 2, query.count <= NameTable.longest, limit > 0 else { return [] }
-        // Long names may hold more slips; short ones are soon another name.
+        // Long names may have more misspellings; a short one soon becomes another name.
         let bound = min(6, max(1, query.count / 4))
         var near: [(slips: Int, unlikeness: Int, name: NameTable.Index)] = []
         for candidate in mostAlike(query, kind: kind) {
@@ -178,7 +178,7 @@ extension TaxonNames {
         var byLikeness = [[NameTable.Index]](repeating: [], count: 256)
         for name in shared.indices where shared[name] > 0 {
             guard kind == nil || tree.kinds[Int(table.taxa[name])] == kind else { continue }
-            // Twice what is shared over all there is: 255 for the same trigrams. A name has about as many as bytes.
+            // Dice's coefficient, scaled to 255. A name has about as many trigrams as bytes.
             let all = wanted.count + table.foldedBytes(NameTable.Index(name)).count
             byLikeness[min(255, 510 * Int(shared[name]) / all)].append(NameTable.Index(name))
         }

@@ -1,4 +1,4 @@
-/// Everything by which taxa are found, in memory: exact names in well under a microsecond, and beginnings, parts and
+/// An index in memory that finds taxa: by exact names in well under a microsecond, by beginnings, parts and
 /// misspellings of names in milliseconds.
 ///
 /// It is built as a whole from all taxa, and rebuilt when they change. The answers depend only on the entries,
@@ -11,7 +11,7 @@ package struct TaxonNames: Sendable {
     let trigrams: TrigramIndex
     private let sensitive: SensitiveNames
 
-    /// Builds the index. Of entries with the same id the first counts; parents may come before or after their children.
+    /// Builds the index. If entries share an id the first counts; parents may come before or after their children.
     package init(_ entries: [TaxonEntry]) {
         tree = TaxonTree(entries)
         table = NameTable(entries, tree)
@@ -37,8 +37,8 @@ package struct TaxonNames: Sendable {
             parent: tree.parent(of: index).map { tree.ids[Int($0)] })
     }
 
-    /// The most sensitive category of a taxon and its ancestors, and of a group all of whose species are sensitive the
-    /// least sensitive of theirs; nil for none, and for an unknown id.
+    /// The most sensitive category of a taxon and its ancestors; for a group whose species are all sensitive, also the
+    /// least sensitive of theirs. Nil for none, and for an unknown id.
     package func sensitivity(of id: TaxonID) -> SensitivityCategory? {
         tree.index(of: id).flatMap { tree.sensitivities[Int($0)] }
     }
@@ -50,7 +50,7 @@ package struct TaxonNames: Sendable {
     }
 
     /// The part of a typed name that an event records: the taxon that it fits, or how sensitive its meaning may be; nil
-    /// where it means nothing that is known.
+    /// if neither is known.
     package func identification(of name: String) -> Identification? {
         if case .match(let match) = resolve(name) { return match.identification }
         return sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
@@ -78,9 +78,8 @@ package struct TaxonSummary: Hashable, Sendable {
     package let id: TaxonID
     /// The accepted scientific name.
     package let scientificName: String
-    /// The preferred common name in the language that was asked for.
+    /// The preferred common name in the requested language.
     package let commonName: String?
-    /// Its rank.
     package let rank: TaxonRank
     /// The group it is shown in.
     package let kind: TaxonKind

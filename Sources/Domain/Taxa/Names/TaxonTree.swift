@@ -12,10 +12,10 @@ struct TaxonTree: Sendable {
     /// The parent's index, -1 for none.
     private var parents: [Index] = []
     private var indexes: [TaxonID: Index] = [:]
-    /// No tree of life is deeper; a circle of parents ends here.
+    /// No taxonomy is deeper; a cycle of parents ends here.
     private static let greatestDepth = 64
 
-    /// Entries with an id that came before are left out.
+    /// Entries that repeat an id are left out.
     init(_ entries: [TaxonEntry]) {
         ids.reserveCapacity(entries.count)
         indexes.reserveCapacity(entries.count)

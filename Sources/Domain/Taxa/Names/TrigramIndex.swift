@@ -1,6 +1,6 @@
 /// Finds names that share runs of three letters with a text: for infixes, and for misspelled names.
 ///
-/// Letters are told apart, other characters only roughly: what is found is always compared in full.
+/// Letters are distinguished, other characters only roughly: hits are always compared in full.
 struct TrigramIndex: Sendable {
     /// Names by trigram, one run after the other.
     private var names: [NameTable.Index]

@@ -18,7 +18,7 @@ struct WordIndex: Sendable {
             }
         }
         found.sort { one, other in
-            // Eight letters decide nearly always, in a fraction of the time.
+            // The first eight letters nearly always decide, in a fraction of the time.
             one.beginning == other.beginning
                 ? table.isOrdered(one.word, before: other.word) : one.beginning < other.beginning
         }
@@ -51,7 +51,7 @@ struct WordIndex: Sendable {
         words[word].name
     }
 
-    /// The first word for which something does not hold that holds for all before it.
+    /// The first word that does not satisfy a condition; all words before it do.
     private func partition(_ holds: (Word) -> Bool) -> Int {
         var (low, high) = (0, words.count)
         while low < high {
