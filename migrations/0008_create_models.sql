@@ -42,7 +42,7 @@ begin
             then 'locked' else 'unknown' end, 0::bigint, 0::bigint;
         return;
     end if;
-    -- A statement of its own, after the lock: what it sees as the head is folded below, whoever appended it.
+    -- A statement of its own, after the lock: the head that it sees is folded below, whichever process appended it.
     select coalesce(max(e.position), 0) into last from log.events e;
     upto := least(at_position + p_limit, last);
     if upto <= at_position then

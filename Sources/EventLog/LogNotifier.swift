@@ -17,7 +17,7 @@ package struct LogNotifier: Sendable {
     /// - Parameters:
     ///   - configuration: for the connection that listens.
     ///   - appended: positions this process appended.
-    ///   - head: told of positions others appended.
+    ///   - head: receives the positions others appended.
     package init(
         configuration: PostgresConfiguration, pool: PostgresPool, appended: HeadSignal, head: HeadSignal, logger: Logger
     ) {

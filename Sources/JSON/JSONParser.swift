@@ -131,7 +131,7 @@ extension JSONParser {
 
 /// The names of one object's members so far, to find repeated ones.
 ///
-/// Comparing with each is fastest for the few members an honest object has; a set takes over where someone sends
+/// Comparing with each is fastest for the few members an ordinary object has; a set takes over where a client sends
 /// thousands to make it slow.
 private struct MemberNames {
     private var set: Set<String> = []

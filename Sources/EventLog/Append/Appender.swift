@@ -32,8 +32,8 @@ package actor Appender {
 
     /// - Parameters:
     ///   - configuration: the service's database. The connection made from it is used for nothing else.
-    ///   - head: told of every committed position.
-    ///   - appended: told of the positions this appender committed, for ``LogNotifier``.
+    ///   - head: receives every committed position.
+    ///   - appended: receives the positions this appender committed, for ``LogNotifier``.
     package init(
         configuration: PostgresConfiguration, limits: AppendLimits = AppendLimits(), head: HeadSignal,
         appended: HeadSignal = HeadSignal(), logger: Logger

@@ -78,7 +78,7 @@ package struct TestDatabase: Sendable {
     }
 }
 
-/// Runs a test with a database of its own, dropped afterwards whatever happened.
+/// Runs a test with a database of its own, dropped afterwards even if the test fails.
 package func withTestDatabase<Value: Sendable>(
     migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
 ) async throws -> Value {

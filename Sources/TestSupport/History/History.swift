@@ -98,7 +98,7 @@ package struct History: Sendable {
 
     /// Every sending of a command.
     package var sendings: [Sending] = []
-    /// What each reader saw.
+    /// The readings of all readers.
     package var readings: [Reading] = []
     /// Looks at the models' checkpoints.
     package var checkpoints: [CheckpointSighting] = []
