@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What can be measured, by the names `--only` takes.
+/// The measures, by the names that `--only` takes.
 enum Measure: String, CaseIterable, Sendable {
     case post
     case p99

@@ -2,7 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// Somebody who is signed in.
+/// A signed-in account.
 struct Birder: Sendable {
     static let password = "seven wrens in a hedge"
 

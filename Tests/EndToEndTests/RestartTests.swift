@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Killed and started again", .served, .serialized)
 struct RestartTests {
-    /// What was acknowledged is there, once each, and found by its key.
+    /// Every acknowledged sighting exists once, and a retry with its key finds it.
     private func expectAll(_ keys: [UUID: String], of birder: Birder) async throws {
         for (key, id) in keys { #expect(try await birder.submit(key: key).text("id") == id) }
         let head = try #require(try await birder.service.send(.GET, "/v1/log").header("Log-Position"))

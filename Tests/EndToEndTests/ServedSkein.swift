@@ -72,7 +72,7 @@ struct ServedSkein: Sendable {
         try await waitUntilReady(try #require(running.withLockedValue { $0 }))
     }
 
-    /// The program, to be run with arguments; it is told of no database.
+    /// The program, to be run with arguments, without a database in its environment.
     static func skein(_ arguments: [String]) -> Process {
         let process = Process()
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -98,7 +98,7 @@ struct ServedSkein: Sendable {
         return text
     }
 
-    /// What it has logged.
+    /// Its log output.
     var log: String { (try? String(contentsOfFile: folder + "/serve.log", encoding: .utf8)) ?? "" }
 
     private func waitUntilReady(_ process: Process) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Read models follow the log")
 struct FollowerTests {
-    /// Counts the events of every stream; refuses the payload `{"poison": true}`.
+    /// Counts the events of every stream; rejects the payload `{"poison": true}`.
     private static func tally(_ version: Int = 1, table: String = "create table tally (stream uuid, events bigint)")
         -> ReadModel
     {

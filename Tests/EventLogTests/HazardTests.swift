@@ -91,7 +91,7 @@ struct HazardTests {
             await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await teller.run() }
                 group.addTask { await hearer.run() }
-                // Hints may be missed while the hearer is still connecting: go on telling.
+                // Hints may be missed while the listener is still connecting: repeat them.
                 group.addTask {
                     for position in Int64(1_000)... {
                         appended.announce(position)
@@ -101,7 +101,7 @@ struct HazardTests {
                 await heard.wait(beyond: 0)
                 group.cancelAll()
             }
-            // What is told only makes the hearer look: anybody may tell anything.
+            // A notification only makes the listener look, because any client may send one.
             #expect(heard.position == 1)
         }
     }

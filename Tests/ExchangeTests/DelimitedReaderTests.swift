@@ -2,7 +2,7 @@ import Testing
 
 @testable import Exchange
 
-/// What a reader gave, in a form that compares.
+/// The output of a reader, in a comparable form.
 enum ReadRow: Equatable {
     case row(number: Int, line: Int, fields: [String])
     case refused(number: Int, line: Int, fault: RowFault)
@@ -165,7 +165,7 @@ struct DelimitedReaderTests {
     @Test func aRefusedRowKeepsWhatCouldBeRead() throws {
         let reader = reader(Array("x\0y,".utf8) + [0xE9])
         guard case .refused(let row) = try reader.next() else {
-            Issue.record("the row is not refused")
+            Issue.record("the row is not rejected")
             return
         }
         #expect(row.fields == ["x\u{FFFD}y", "\u{FFFD}"])

@@ -3,7 +3,7 @@ import Testing
 @testable import Exchange
 
 extension OccurrenceSource {
-    /// All rows as `term=value` of the terms asked for, `-` for none; refused rows as `!code`.
+    /// All rows as `term=value` of the terms asked for, `-` for none; rejected rows as `!code`.
     func all(_ terms: DarwinCoreTerm...) throws -> [String] {
         var rows: [String] = []
         while let record = try next() {

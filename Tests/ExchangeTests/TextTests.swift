@@ -49,7 +49,7 @@ struct TextTests {
         #expect(TextEncoding(label: "UTF-16") == nil)
     }
 
-    /// The standard library is the judge: it repairs exactly what is not valid.
+    /// The standard library is the reference: it repairs exactly the invalid bytes.
     @Test func validationAgreesWithTheStandardLibrary() {
         var generator = RandomSource(seed: 21)
         let pieces: [[UInt8]] = [

@@ -46,7 +46,7 @@ struct JSONParserTests {
             }
             guard let ours = try? JSONValue(parsing: bytes) else { continue }
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            let value = try #require(theirs, "we read what Foundation refuses: \(bytes)")
+            let value = try #require(theirs, "we read what Foundation rejects: \(bytes)")
             #expect(agree(ours, value), "\(bytes)")
         }
     }

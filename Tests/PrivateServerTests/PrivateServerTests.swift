@@ -173,7 +173,7 @@ struct PrivateServerTests {
 
     @Test(
         "Root's unreachable data directory has its cluster elsewhere",
-        .enabled(if: geteuid() == 0, "only root runs the server as somebody else"))
+        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
     func unreachable() async throws {
         try await withScratchFolder { path in
             let hidden = path + "/hidden"
@@ -194,7 +194,7 @@ struct PrivateServerTests {
 
     @Test(
         "A cluster that has become unreachable is an error and not a new cluster",
-        .enabled(if: geteuid() == 0, "only root runs the server as somebody else"))
+        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
     func becameUnreachable() async throws {
         try await withScratchFolder { path in
             let server = try await startOrAdopt(path + "/data")
@@ -209,7 +209,7 @@ struct PrivateServerTests {
 
     @Test(
         "For root a cluster is run by whom it belongs to",
-        .enabled(if: geteuid() == 0, "only root runs the server as somebody else"))
+        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
     func foreignCluster() async throws {
         try await withScratchFolder { path in
             let nobody = try #require(getpwnam("nobody")).pointee.pw_uid

@@ -22,7 +22,7 @@ struct Birder: Sendable {
         self.board = board
     }
 
-    /// Works until told to stop; what was begun is brought to its end.
+    /// Works until the stop sign; completes every command that has begun.
     mutating func run(until stop: StopSign) async {
         while !stop.isRaised, !Task.isCancelled {
             do {
@@ -51,7 +51,7 @@ struct Birder: Sendable {
         }
     }
 
-    /// A random key, or one that begins with the time, as clients like to make them.
+    /// A random key, or one that begins with the time (UUIDv7).
     private mutating func newKey() -> UUID {
         var bytes = sender.random.uuid().bytes
         guard sender.random.isTrue(oneIn: 2) else { return UUID(bytes: bytes) }
@@ -96,7 +96,7 @@ struct Birder: Sendable {
         return item.status >= 500 ? .unknown : .wrong("an item's status is \(item.status)")
     }
 
-    /// Changes a sighting that others change as well, in the version that is known of it.
+    /// Changes a sighting that others change too, expecting the version that the board has.
     private mutating func correct() async throws {
         guard let entry = board.pick(of: account.id, &sender.random) else { return }
         let key = newKey()
@@ -129,7 +129,7 @@ struct Birder: Sendable {
         }
     }
 
-    /// What was acknowledged is there, whichever service is asked, and the log is at least as far.
+    /// Checks that an acknowledged version is visible on whichever service answers, and that its log has come as far.
     private mutating func read(_ own: Own) async {
         if let answer = await sender.ask(WebRequest(.GET, Self.path(own.stream), token: account.token)),
             answer.status != 200 || answer.version ?? 0 < own.version

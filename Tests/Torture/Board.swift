@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TestRandom
 
-/// Sightings that several clients change at the same time, each expecting the version that it knows of.
+/// Sightings that several clients change at the same time, each expecting the version that it knows.
 final class Board: Sendable {
     struct Entry: Sendable {
         var stream: UUID
@@ -10,12 +10,12 @@ final class Board: Sendable {
         var version: Int
     }
 
-    /// Few, so that rivals meet.
+    /// Few, so that clients collide.
     private static let capacity = 6
 
     private let entries = NIOLockedValueBox<[Entry]>([])
 
-    /// Puts a sighting up for everyone to change; when the board is full, in the place of another.
+    /// Adds a sighting for everyone to change; if the board is full, it replaces another.
     func add(_ entry: Entry, _ random: inout RandomSource) {
         let place = random.int(in: 0...Self.capacity - 1)
         entries.withLockedValue { entries in
@@ -23,13 +23,13 @@ final class Board: Sendable {
         }
     }
 
-    /// One of the sightings, of one account if it must be.
+    /// A random sighting, perhaps only of one account.
     func pick(of account: UUID? = nil, _ random: inout RandomSource) -> Entry? {
         let all = entries.withLockedValue { $0 }.filter { account == nil || $0.account == account }
         return all.isEmpty ? nil : random.element(of: all)
     }
 
-    /// Tells the others about a newer version.
+    /// Announces a newer version.
     func learned(_ stream: UUID, version: Int) {
         entries.withLockedValue { entries in
             guard let index = entries.firstIndex(where: { $0.stream == stream }) else { return }

@@ -3,12 +3,12 @@ import Postgres
 import ReadModels
 import TestSupport
 
-/// Looks at the read models' checkpoints, at what their rows show, and at the head, all in one snapshot.
+/// Reads the read models' checkpoints, their rows and the head in one snapshot.
 struct CheckpointWatcher: Sendable {
     let pool: PostgresPool
     let recorder: Recorder
 
-    /// Looks again and again until cancelled; does without a look while the database is away.
+    /// Repeats until cancelled; skips while the database is unreachable.
     func run() async {
         while !Task.isCancelled {
             if let sightings = try? await look() { recorder.saw(sightings) }

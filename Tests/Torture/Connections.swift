@@ -12,7 +12,7 @@ struct Connections: Sendable {
     let http: HTTPClient
 
     init(_ database: PostgresConfiguration) {
-        // Impatient, so that a stopped server makes some outcomes unknown.
+        // Short timeouts, so that a stopped server makes some outcomes unknown.
         appender = Appender(
             configuration: database, limits: AppendLimits(patience: .seconds(1)), head: head, logger: .silent)
         var sizes = PostgresPoolConfiguration()
@@ -22,7 +22,7 @@ struct Connections: Sendable {
         var settings = HTTPClient.Configuration()
         settings.httpVersion = .http1Only
         settings.timeout.connect = .milliseconds(1_000)
-        // What is to be tried again, and where, is for the clients to decide.
+        // The clients decide what to retry, and where.
         settings.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }

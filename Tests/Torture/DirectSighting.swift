@@ -3,9 +3,9 @@ import EventLog
 import FoundationEssentials
 import TestRandom
 
-/// Commands about sightings as the service would append them, made without it.
+/// Commands on sightings as the service would append them.
 enum DirectSighting {
-    /// A new sighting, perhaps corrected in the same breath.
+    /// A new sighting, perhaps corrected in the same command.
     /// - Parameter events: how many events the command has.
     static func begin(by account: UUID, events count: Int, _ random: inout RandomSource) throws -> AppendCommand {
         let submitted = try SightingDecider.decide(.submit(try submission(by: account, &random)), SightingState())
@@ -23,7 +23,7 @@ enum DirectSighting {
             id: id, account, &random)
     }
 
-    /// Corrections of a sighting that is there, whatever it says by now: each gives it a new count.
+    /// Corrections of an existing sighting, whatever its state: each gives it a new count.
     static func correct(
         _ entry: Board.Entry, events count: Int, _ random: inout RandomSource
     ) throws -> AppendCommand {
@@ -54,7 +54,7 @@ enum DirectSighting {
             receivedAt: try Instant("2026-01-01T00:00:00Z"))
     }
 
-    /// The counts are so many that two are never the same in a row; the submission has none.
+    /// Consecutive counts always differ; the submission has none.
     private static func correction(
         by account: UUID, of state: SightingState, _ random: inout RandomSource
     ) throws -> Decision<SightingEvent> {

@@ -4,7 +4,7 @@ import PrivateServer
 import TestRandom
 import TestSupport
 
-/// What can go wrong on any day.
+/// The faults that are injected.
 enum Fault: String, CaseIterable, Sendable {
     /// `pg_terminate_backend`.
     case backendEnded = "backends ended"
@@ -16,9 +16,9 @@ enum Fault: String, CaseIterable, Sendable {
     case serviceFrozen = "services frozen"
 }
 
-/// Strikes at random: every kind of fault once, in random order, and then more of them until the time is over.
+/// Injects faults: every kind once, in random order, and then random ones until the time is over.
 ///
-/// A frozen or killed service stays so while other faults strike.
+/// A frozen or killed service stays so while other faults are injected.
 struct FaultInjector: Sendable {
     private let scene: Scene
     private var random: RandomSource
@@ -29,7 +29,7 @@ struct FaultInjector: Sendable {
         self.random = random
     }
 
-    /// - Returns: how often each fault was done; each at least once.
+    /// - Returns: how often each fault was injected; each at least once.
     mutating func run(for duration: Duration) async throws -> [Fault: Int] {
         let end = ContinuousClock.now + duration
         var due = Fault.allCases.shuffled(using: &random)
@@ -46,12 +46,12 @@ struct FaultInjector: Sendable {
         }
     }
 
-    /// Backends die more often than servers.
+    /// Backends are ended more often than servers.
     private mutating func next() -> Fault {
         random.isTrue(oneIn: 2) ? .backendEnded : random.element(of: Fault.allCases)
     }
 
-    /// - Returns: false when there was nothing to strike.
+    /// - Returns: false if there was no target.
     private mutating func strike(_ fault: Fault, _ group: inout ThrowingTaskGroup<Void, any Error>) async throws -> Bool
     {
         let pause = random.int(in: 0...1_000)

@@ -1,7 +1,7 @@
 import EventLog
 import TestSupport
 
-/// Reads the log as it grows, and notes what it sees. After an error it goes on where it was.
+/// Reads the log as it grows, and records what it sees. After an error it resumes where it was.
 struct FeedReader: Sendable {
     private let connections: Connections
     private let start: Int64

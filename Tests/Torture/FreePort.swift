@@ -1,8 +1,8 @@
 import Glibc
 
-/// A port of the loopback interface that nobody uses. A service keeps its port over all its restarts.
+/// An unused port of the loopback interface. A service keeps its port over all its restarts.
 enum FreePort {
-    /// Below those that systems hand out: else a client's own connection could take the port while a service is down.
+    /// Below the ephemeral ports: otherwise a client's own connection could take the port while a service is down.
     private static let range = 20_000...31_999
 
     /// - Throws: ``NoFreePort``.
@@ -30,5 +30,5 @@ enum FreePort {
     }
 }
 
-/// A hundred ports, and all of them in use.
+/// A hundred ports were tried, and all are in use.
 struct NoFreePort: Error {}

@@ -2,11 +2,11 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Asks a service whether it answers.
+/// Asks a service for its liveness or readiness.
 enum HealthCheck: String {
-    /// It answers.
+    /// Liveness: it answers.
     case alive = "/healthz"
-    /// It has all that it needs, and its read models have caught up.
+    /// Readiness: it has all that it needs, and its read models have caught up.
     case ready = "/readyz"
 
     func passes(port: Int) async -> Bool {

@@ -1,6 +1,6 @@
 import UnixSignals
 
-/// What SIGINT and SIGTERM do here: cancel the work, and let it clean up.
+/// Handles SIGINT and SIGTERM: cancels the work, and lets it clean up.
 enum Interruption {
     /// Runs something that a signal cancels.
     /// - Returns: nil when a signal came; `body` has returned by then as well.
@@ -23,7 +23,7 @@ enum Interruption {
     static func shielding<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // A task of its own does not inherit the cancellation; it is awaited here, so it outlives nobody.
+        // An unstructured task does not inherit the cancellation; it is awaited, so it does not outlive the caller.
         try await Task { try await body() }.value
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A client of the log itself, through an appender that competes with those of the services.
 struct LogWriter: Sendable {
-    /// How long it may take until something is known, stops of the server included.
+    /// Longest time until an outcome is known, stops of the server included.
     private static let patience: Duration = .seconds(60)
 
     private let appender: Appender
@@ -22,8 +22,8 @@ struct LogWriter: Sendable {
         self.random = random
     }
 
-    /// Works until told to stop; what was begun is brought to its end.
-    /// - Throws: what keeps a command from being made.
+    /// Works until the stop sign; completes every command that has begun.
+    /// - Throws: an error in making a command.
     mutating func run(until stop: StopSign) async throws {
         while !stop.isRaised, !Task.isCancelled {
             if random.isTrue(oneIn: 2), let entry = board.pick(&random) {
@@ -91,7 +91,7 @@ struct LogWriter: Sendable {
             case .unknownOutcome: return (.unknown, false)
             case .queueFull, .unavailable, .closed: return (.refused, false)
             case .differentRequest, .reserved, .malformed, .refused, .clockAhead, .epochChanged:
-                recorder.complain("command \(command.id) was refused: \(String(reflecting: error))")
+                recorder.complain("command \(command.id) was rejected: \(String(reflecting: error))")
                 return (.refused, true)
             }
         }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import TestSupport
 
-/// What all clients and readers of a round noted down.
+/// The observations of all clients and readers of a round.
 final class Recorder: Sendable {
     private struct Notes {
         var history = History()
@@ -13,7 +13,7 @@ final class Recorder: Sendable {
 
     private let notes = NIOLockedValueBox(Notes())
 
-    /// Notes one sending of a command.
+    /// Records one sending of a command.
     func sent(
         _ command: TrackedCommand, at sent: ContinuousClock.Instant, answered: ContinuousClock.Instant,
         _ answer: History.Sending.Answer
@@ -27,22 +27,22 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Notes that a reader begins.
+    /// Records that a reader begins.
     func began(_ reader: String, after start: Int64) {
         notes.withLockedValue { $0.readings[reader] = History.Reading(reader: reader, start: start) }
     }
 
-    /// Notes what a reader saw next.
+    /// Records what a reader saw next.
     func saw(_ seen: History.Reading.Seen, by reader: String) {
         notes.withLockedValue { $0.readings[reader]?.seen.append(seen) }
     }
 
-    /// Notes checkpoints and head as one snapshot showed them.
+    /// Records checkpoints and head of one snapshot.
     func saw(_ checkpoints: [History.CheckpointSighting]) {
         notes.withLockedValue { $0.history.checkpoints += checkpoints }
     }
 
-    /// Notes something that must not happen.
+    /// Records a violation.
     func complain(_ text: String) {
         notes.withLockedValue { $0.complaints.append(text) }
     }
@@ -61,7 +61,7 @@ final class Recorder: Sendable {
     /// The streams of all acknowledged submissions.
     var submitted: Set<UUID> { notes.withLockedValue { $0.submitted } }
 
-    /// The position that each reader has come to.
+    /// The position that each reader has reached.
     var reached: [String: Int64] {
         notes.withLockedValue { $0.readings.mapValues { $0.seen.last?.position ?? $0.start } }
     }

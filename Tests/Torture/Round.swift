@@ -6,14 +6,14 @@ import Postgres
 import TestRandom
 import TestSupport
 
-/// One round: a scene is set, clients and readers work in it while faults strike, and then it is judged.
+/// One round: sets a scene, lets clients and readers work in it under faults, and then judges it.
 struct Round: Sendable {
     let seed: UInt64
     let clients: Int
     let seconds: Int
     let keepsFiles: Bool
 
-    /// - Throws: what keeps the round from being played at all; a broken promise is in the report.
+    /// - Throws: an error that keeps the round from running; a broken guarantee is in the report.
     func run() async throws -> RoundReport {
         var clock = Stopwatch()
         let recorder = Recorder()
@@ -21,7 +21,7 @@ struct Round: Sendable {
         let result: Result<RoundReport, any Error>
         do { result = .success(try await play(scene, recorder, &clock)) } catch { result = .failure(error) }
         try await Interruption.shielding { await scene.strike() }
-        // What was noted until then may tell why.
+        // The observations until then may show why.
         if case .failure = result { for complaint in recorder.complaints { print("  " + complaint) } }
         var report = try result.get()
         clock.note("to clear away")
@@ -60,7 +60,7 @@ struct Round: Sendable {
         }
     }
 
-    /// Lets the clients work until the faults are over, and then until they know what became of all they sent.
+    /// Lets the clients work until the faults are over, and then until they know the outcome of all they sent.
     private func work(
         _ scene: Scene, _ connections: Connections, _ recorder: Recorder
     ) async throws -> [Fault: Int] {
@@ -101,7 +101,7 @@ struct Round: Sendable {
         }
     }
 
-    /// A source of its own for everyone who draws, so that one's timing does not change another's lot.
+    /// A separate random source for each task, so that the timing of one does not change another's numbers.
     private func random(_ number: Int) -> RandomSource {
         var source = RandomSource(seed: seed &* 0x9e37_79b9 &+ UInt64(number))
         return RandomSource(seed: source.next())

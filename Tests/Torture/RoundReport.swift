@@ -1,11 +1,11 @@
 import FoundationEssentials
 import TestSupport
 
-/// What a round came to.
+/// The result of a round.
 struct RoundReport: Sendable, CustomStringConvertible {
     let seed: UInt64
     let violations: [String]
-    /// How long each part took, such as `9 s to begin`.
+    /// The duration of each part, such as `9 s to begin`.
     var times = ""
 
     private let head: Int64

@@ -5,9 +5,9 @@ import Logging
 import Postgres
 import PrivateServer
 
-/// What a round is played in: a folder, a PostgreSQL of its own, and two services on it.
+/// The environment of a round: a folder, a private PostgreSQL, and two services on it.
 struct Scene: Sendable {
-    /// How long the services may take from a healthy database to a healthy answer.
+    /// Longest time that the services may take from a healthy database to a healthy answer.
     private static let patience: Duration = .seconds(90)
 
     let directory: String
@@ -16,7 +16,7 @@ struct Scene: Sendable {
     let owner: PostgresConfiguration
     let keepsFiles: Bool
 
-    /// Makes the folder and starts the server; the services are started with ``start()``.
+    /// Creates the folder and starts the server; ``start()`` starts the services.
     static func set(keepsFiles: Bool) async throws -> Scene {
         let name = "skein-torture-" + UUID().uuidString.prefix(8).lowercased()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
@@ -46,7 +46,7 @@ struct Scene: Sendable {
         try await wait { await HealthCheck.ready.passes(port: $0.port) }
     }
 
-    /// Brings everything up again that a fault took down.
+    /// Restarts everything that a fault stopped.
     /// - Throws: ``SceneError``, `PrivateServerError`.
     func heal() async throws {
         try await server.resume()
@@ -98,7 +98,7 @@ struct Scene: Sendable {
     }
 }
 
-/// Why a scene could not be set.
+/// Why a scene could not be set up.
 enum SceneError: Error, CustomStringConvertible {
     case neverReady(service: Int, log: String)
 
@@ -110,6 +110,6 @@ enum SceneError: Error, CustomStringConvertible {
 }
 
 extension Logger {
-    /// Faults make every layer complain; what matters comes out in the verdict.
+    /// Faults make every layer log errors; the verdict has those that matter.
     static var silent: Logger { Logger(label: "skein.torture") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -5,17 +5,17 @@ import PrivateServer
 /// A `skein serve` that is started, watched, killed and frozen.
 ///
 /// While ``supervise()`` runs, one that ends by itself is started again, as a supervisor would. That is expected of one
-/// that finds no database when it starts; of one that was ready it is held against it.
+/// that finds no database when it starts, and a violation for one that was ready.
 actor ServiceProcess {
     nonisolated let number: Int
     nonisolated let port: Int
     private let logFile: String
     private let environment: [String: String]
     private var process: Process?
-    /// Nobody else may strike it, and it is not started again: a fault is at work, or it is to stay down.
+    /// No other fault may hit it, and it is not started again: a fault is in progress, or it is to stay down.
     private var isReserved = true
     private(set) var isReady = false
-    /// What it did that a service must not do.
+    /// The violations of the service.
     private(set) var complaints: [String] = []
 
     init(_ number: Int, port: Int, directory: String, server: PrivateServer) {
@@ -29,7 +29,7 @@ actor ServiceProcess {
         _ = FileManager.default.createFile(atPath: logFile, contents: nil)
     }
 
-    /// The end of what it printed.
+    /// The end of its output.
     var endOfLog: String {
         String(((try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "").suffix(2_000))
     }
@@ -77,15 +77,15 @@ actor ServiceProcess {
         do { try start() } catch { complaints.append("service \(number) could not be started: \(error)") }
     }
 
-    /// Claims it for a fault.
-    /// - Returns: false when it is down, not ready yet, or claimed already.
+    /// Reserves it for a fault.
+    /// - Returns: false if it is down, not ready yet, or already reserved.
     func reserve() -> Bool {
         guard !isReserved, isReady, let process, process.isRunning else { return false }
         isReserved = true
         return true
     }
 
-    /// Ends it at once, as the out-of-memory killer does, and starts it again after a while. To be reserved before.
+    /// Ends it at once, as the out-of-memory killer does, and starts it again after a while. Reserve it first.
     func killAndRestart(after pause: Duration) async throws {
         isReady = false
         await destroy()
@@ -93,7 +93,7 @@ actor ServiceProcess {
         try start()
     }
 
-    /// Stops it from running for a while, in the middle of whatever it does. To be reserved before.
+    /// Stops it from running for a while, in the middle of whatever it does. Reserve it first.
     func freeze(for pause: Duration) async throws {
         guard let process else { return }
         kill(process.processIdentifier, SIGSTOP)
@@ -123,7 +123,7 @@ actor ServiceProcess {
         }
     }
 
-    /// Ends it at once, for good.
+    /// Ends it at once, without a restart.
     func destroy() async {
         isReserved = true
         guard let process, process.isRunning else { return }

@@ -16,7 +16,7 @@ struct SightingBody: Encodable, Sendable {
         "Pacific Wren", "Bald Eagle", "Anna's Hummingbird", "Setophaga petechia", "Spotted Owl", "a brown bird",
     ]
 
-    /// Somewhere in North America, some day of the last years.
+    /// A random place in North America and a random day of the last years.
     static func random(_ random: inout RandomSource) -> SightingBody {
         SightingBody(
             name: random.element(of: names), count: random.int(in: 1...40), confidence: random.int(in: 1...10),
@@ -27,7 +27,7 @@ struct SightingBody: Encodable, Sendable {
     }
 }
 
-/// What a birder changes; the note is never the same twice, so that every correction changes something.
+/// A birder's correction; notes never repeat, so that every correction changes something.
 struct CorrectionBody: Encodable, Sendable {
     var notes: String
     var count: Int
@@ -44,7 +44,7 @@ struct BatchBody: Encodable, Sendable {
     var items: [BatchItem]
 }
 
-/// What the answer to a batch says of each item.
+/// The result of one item of a batch.
 struct BatchAnswer: Decodable {
     struct Item: Decodable {
         struct Sighting: Decodable {

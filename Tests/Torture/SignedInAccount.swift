@@ -10,7 +10,7 @@ struct SignedInAccount: Sendable {
     let id: UUID
     let token: String
 
-    /// Hashing a password takes its time, seconds in a program built for debugging.
+    /// Hashing a password takes seconds in a debug build.
     private static let patience: TimeAmount = .seconds(30)
 
     private struct SignUp: Encodable {

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Tells clients to begin nothing new.
+/// The signal for clients to begin nothing new.
 final class StopSign: Sendable {
     private let raised = NIOLockedValueBox(false)
 

@@ -1,4 +1,4 @@
-/// Tells how long each part of a round took.
+/// Measures how long each part of a round takes.
 struct Stopwatch: Sendable {
     private var last = ContinuousClock.now
     /// Such as `9 s to begin`.

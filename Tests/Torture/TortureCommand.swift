@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import TestSupport
 
-/// `skein-torture`: many clients at once, while processes are killed, stopped and frozen at random; then the proof that
-/// nothing was lost, doubled or left out.
+/// `skein-torture`: many clients at once, while processes are killed, stopped and frozen at random; then a check that
+/// nothing was lost, duplicated or skipped.
 @main
 struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,7 +45,7 @@ struct TortureCommand: AsyncParsableCommand {
         if !allAreClean { throw ExitCode.failure }
     }
 
-    /// Plays until a round is not clean.
+    /// Plays rounds until one has a violation.
     private func play(from first: UInt64) async -> Bool {
         for number in 0..<rounds {
             if Task.isCancelled { return false }
@@ -54,7 +54,7 @@ struct TortureCommand: AsyncParsableCommand {
             do {
                 let report = try await round.run()
                 print("round \(number + 1) of \(rounds): \(report)")
-                // Seen at once through a pipe as well.
+                // Unbuffered, also for a pipe.
                 fflush(nil)
                 if !report.violations.isEmpty { return fail(seed) }
             } catch {

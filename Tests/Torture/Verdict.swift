@@ -4,7 +4,7 @@ import Postgres
 import ReadModels
 import TestSupport
 
-/// Judges a round once everything is up again and every client knows what became of what it sent.
+/// Judges a round once everything is up again and every client knows the outcomes of all it sent.
 struct Verdict: Sendable {
     /// How long followers and readers may take to reach the head. A follower that met many errors waits half a minute.
     private static let patience: Duration = .seconds(60)
@@ -13,8 +13,8 @@ struct Verdict: Sendable {
     let connections: Connections
     let recorder: Recorder
 
-    /// - Returns: everything that must not be; none is what one hopes for.
-    /// - Throws: what keeps the log from being read.
+    /// - Returns: all violations.
+    /// - Throws: an error in reading the log.
     func reach() async throws -> [String] {
         var violations = try await stragglers()
         for service in scene.services {
@@ -64,7 +64,7 @@ struct Verdict: Sendable {
         }
     }
 
-    /// Every acknowledged sighting is a finding, and there is no other: clients have retried until they were answered.
+    /// Every acknowledged sighting is a finding, and there is no other: clients retried until they had an answer.
     private func wrongFindings() async throws -> [String] {
         let schema = ReadModel.sightingsExact.schema
         let result = try await connections.pool.query(
@@ -75,7 +75,7 @@ struct Verdict: Sendable {
             + found.subtracting(acknowledged).map { "finding \($0) was never acknowledged" }
     }
 
-    /// Tables of a followed model that differ from those of a build aside.
+    /// Tables of a followed model that differ from those of a rebuild.
     private func differences(of model: ReadModel) async throws -> [String] {
         let aside = model.schema + "_aside"
         let pool = connections.pool

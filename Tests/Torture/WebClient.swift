@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Speaks HTTP to the services.
+/// An HTTP client for the services.
 struct WebClient: Sendable {
     private let http: HTTPClient
     private let ports: [Int]
@@ -15,7 +15,7 @@ struct WebClient: Sendable {
 
     var services: Int { ports.count }
 
-    /// - Returns: nil where there was no answer, for whatever reason.
+    /// - Returns: nil if there was no answer, for whatever reason.
     func send(_ request: WebRequest, to service: Int) async -> WebAnswer? {
         var wire = HTTPClientRequest(url: "http://127.0.0.1:\(ports[service])\(request.path)")
         wire.method = request.method
@@ -60,10 +60,10 @@ struct WebRequest: Sendable {
     }
 }
 
-/// What an answer says that matters here.
+/// The parts of an answer that are checked.
 struct WebAnswer: Sendable {
     var status: Int
-    /// Of the stream, from the entity tag.
+    /// The stream's version, from the entity tag.
     var version: Int?
     var position: Int64?
     var body: Data

@@ -2,23 +2,23 @@ import FoundationEssentials
 import TestRandom
 import TestSupport
 
-/// Sends a request until it is known what became of its commands, to one service or the other, and notes every sending.
+/// Sends a request to either service until the outcome of its commands is known, and records every sending.
 struct WebSender: Sendable {
-    /// What an answer says about one command.
+    /// The outcome of one command according to an answer.
     enum Outcome: Sendable, Equatable {
         case acknowledged(position: Int64, version: Int)
         case conflict
-        /// Nothing can be concluded: send it again.
+        /// Unknown: send it again.
         case unknown
-        /// The sighting was withdrawn: whether this command came before that is not told.
+        /// The sighting was withdrawn; whether this command came before that is unknown.
         case moot
-        /// An answer that must not be.
+        /// An answer that must not occur.
         case wrong(String)
 
         var isDefinite: Bool { self != .unknown }
     }
 
-    /// How long it may take until something is known, stops and freezes included.
+    /// Longest time until an outcome is known, stops and freezes included.
     private static let patience: Duration = .seconds(60)
 
     let web: WebClient
@@ -26,7 +26,7 @@ struct WebSender: Sendable {
     var random: RandomSource
 
     /// - Parameter read: an outcome for each of the commands.
-    /// - Returns: as `read` gave them; unknown ones only when the task was cancelled or patience ran out.
+    /// - Returns: the outcomes from `read`; unknown ones only after a cancellation or a timeout.
     mutating func deliver(
         _ request: WebRequest, _ commands: [TrackedCommand], read: (WebAnswer) -> [Outcome]
     ) async -> [Outcome] {
@@ -64,8 +64,8 @@ struct WebSender: Sendable {
         return Array(repeating: .wrong("\(outcomes.count) outcomes of \(count) commands"), count: count)
     }
 
-    /// Asks for something that changes nothing, until there is an answer.
-    /// - Returns: nil when the task was cancelled or patience ran out.
+    /// Sends a request that changes nothing until there is an answer.
+    /// - Returns: nil after a cancellation or a timeout.
     mutating func ask(_ request: WebRequest) async -> WebAnswer? {
         let deadline = ContinuousClock.now + Self.patience
         while !Task.isCancelled {
@@ -82,7 +82,7 @@ struct WebSender: Sendable {
 }
 
 extension WebSender.Outcome {
-    /// What it is to the history.
+    /// The outcome in the history's terms.
     var answer: History.Sending.Answer {
         switch self {
         case .acknowledged(let position, let version): .acknowledged(position: position, version: version)
@@ -92,8 +92,8 @@ extension WebSender.Outcome {
         }
     }
 
-    /// What the answer to a single command says.
-    /// - Parameter version: where the answer has no entity tag.
+    /// Reads the outcome from the answer to a single command.
+    /// - Parameter version: used if the answer has no entity tag.
     init(_ answer: WebAnswer, success: Int, version: Int? = nil) {
         if answer.status == success, let position = answer.position, let version = answer.version ?? version {
             self = .acknowledged(position: position, version: version)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks the service, each time over a connection of its own: for what is not itself under load.
+/// Sends single requests, each over its own connection, for everything that is not the load itself.
 struct APIClient: Sendable {
     struct Answer: Sendable {
         var status: UInt = 0
@@ -13,7 +13,7 @@ struct APIClient: Sendable {
     let port: Int
     var token: String?
 
-    /// Where the service is.
+    /// The URL of the service.
     var base: String { "http://127.0.0.1:\(port)" }
 
     func get(_ path: String) async throws -> Answer {
@@ -71,7 +71,7 @@ extension APIClient {
         }
     }
 
-    /// Signs somebody up.
+    /// Signs a birder up.
     /// - Returns: the account's id.
     func register(_ birder: Birder) async throws -> UUID {
         let body = [
@@ -83,7 +83,7 @@ extension APIClient {
         return try answer.decoded(Account.self).id
     }
 
-    /// A client with a fresh access token of somebody's.
+    /// A client with a fresh access token of a birder.
     func signedIn(_ birder: Birder) async throws -> APIClient {
         let body = #"{"email":"\#(birder.email)","password":"\#(birder.password)"}"#
         let answer = try await post("/v1/sessions", Array(body.utf8))

@@ -3,7 +3,7 @@ import Logging
 import Postgres
 import PrivateServer
 
-/// Where everything happens: a private PostgreSQL in a folder that is removed afterwards.
+/// The environment of the measures: a private PostgreSQL in a folder that is removed afterwards.
 struct Laboratory: Sendable {
     let plan: Plan
     let skein: Program
@@ -17,7 +17,7 @@ struct Laboratory: Sendable {
     /// The database of the tables that batches go to, whose positions come with the rows.
     static let batchReference = "reference_batches"
 
-    /// Starts the server, makes the reference tables, runs something, and takes all of it down.
+    /// Starts the server, creates the reference tables, runs something, and stops and removes everything.
     static func with(
         plan: Plan, skein: String, _ body: (Laboratory) async throws -> Void
     ) async throws {
@@ -57,7 +57,7 @@ struct Laboratory: Sendable {
         try PostgresConfiguration(server.url(database: database, user: .service))
     }
 
-    /// What `skein` is told about a database.
+    /// The environment of `skein` for a database.
     func environment(_ database: String, logLevel: Logger.Level = .warning) -> [String: String] {
         [
             "DATABASE_URL": server.url(database: database, user: .service),
@@ -81,13 +81,13 @@ struct Laboratory: Sendable {
         if !isThere { try await makeDatabase(name) }
     }
 
-    /// Makes a database with Skein's tables and nothing in them.
+    /// Creates a database with Skein's tables, all empty.
     func makeLog(_ name: String) async throws {
         try await makeDatabase(name)
         try await skein.run(["migrate"], environment: environment(name), in: folder)
     }
 
-    /// Removes a database, whoever is connected.
+    /// Removes a database despite connected clients.
     func dropDatabase(_ name: String) async throws {
         try await withConnection(try owner(PrivateServer.database)) { connection in
             _ = try await connection.query("drop database \(identifier: name) with (force)")
@@ -119,7 +119,7 @@ struct Laboratory: Sendable {
         return try result.get()
     }
 
-    /// Writes everything dirty out, so that no measure pays for the one before it.
+    /// Runs a checkpoint, so that no measure pays for the one before it.
     func checkpoint() async throws {
         try await withConnection(try owner(PrivateServer.database)) { _ = try await $0.query("checkpoint") }
     }

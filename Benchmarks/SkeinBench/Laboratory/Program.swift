@@ -6,7 +6,7 @@ struct Program: Sendable {
     let path: String
 
     /// Finds a program on the PATH.
-    /// - Throws: ``ProgramError`` when it is not there.
+    /// - Throws: ``ProgramError`` if it does not exist.
     init(_ name: String) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
             separator: ":")
@@ -21,7 +21,7 @@ struct Program: Sendable {
         (name, self.path) = (URL(filePath: path).lastPathComponent, path)
     }
 
-    /// Runs to the end and gives back what was printed, errors included.
+    /// Runs to the end and returns the output, standard error included.
     /// - Parameter watching: called with the process's id once it runs.
     /// - Throws: ``ProgramError`` for a status other than 0, with the end of what was printed.
     @discardableResult
@@ -54,7 +54,7 @@ struct Program: Sendable {
         return output
     }
 
-    /// A process that is not started yet, which will write all it prints to a file.
+    /// A process that is not started yet and writes its output to a file.
     static func process(
         _ path: String, _ arguments: [String], _ environment: [String: String], output file: String
     ) throws -> Process {
@@ -73,7 +73,7 @@ struct Program: Sendable {
 
 extension Process {
     /// Starts the process with no signal blocked. The threads of Swift's tasks block most signals and a child inherits
-    /// that; pgbench would never end, as SIGALRM tells it when.
+    /// that; pgbench, which SIGALRM ends, would never end.
     func runUnblocked() throws {
         var none = sigset_t()
         var inherited = sigset_t()
@@ -84,7 +84,7 @@ extension Process {
     }
 }
 
-/// Why a program could not run, or how it failed.
+/// A program that could not run, or failed.
 struct ProgramError: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process holds in memory, as `/proc` has it.
+/// The resident memory of a process, from `/proc`.
 enum ResidentMemory {
     /// `VmRSS` in mebibytes; nil where there is no such process or no `/proc`.
     static func mebibytes(of process: Int32) -> Double? {
@@ -9,7 +9,7 @@ enum ResidentMemory {
         return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
     }
 
-    /// The most a process held while something ran, looked at ten times a second.
+    /// The peak of a process while `body` runs, sampled ten times a second.
     static func peak(of process: Int32, during body: @escaping @Sendable () async throws -> Void) async throws -> Double
     {
         try await withThrowingTaskGroup(of: Double.self) { group in

@@ -7,10 +7,10 @@ struct ServedLog: Sendable {
     let laboratory: Laboratory
     let service: SkeinService
     private let birder: APIClient.Birder
-    /// The birder's.
+    /// The birder's account.
     let account: UUID
 
-    /// Makes the database where it is missing, and serves it.
+    /// Serves a database, created if it is missing.
     static func with<Value>(
         _ laboratory: Laboratory, database: String = "served", logLevel: Logger.Level = .warning,
         _ body: (ServedLog) async throws -> Value
@@ -29,12 +29,12 @@ struct ServedLog: Sendable {
         try await service.client.signedIn(birder)
     }
 
-    /// Logs in and throws the session away.
+    /// Logs in and discards the session.
     func logIn() async throws {
         _ = try await signedIn()
     }
 
-    /// What the log keeps of a submission, what was typed included: the payload that the reference writes.
+    /// The content of the log for a submission, typed text included: the payload that the reference writes.
     func payload() async throws -> String {
         let answer = try await signedIn().post("/v1/sightings", Array(Submissions.body(1).utf8))
         try answer.expect(201, "submitting")

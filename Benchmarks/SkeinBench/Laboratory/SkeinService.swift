@@ -13,7 +13,7 @@ struct SkeinService: Sendable {
 
     var client: APIClient { APIClient(port: port) }
 
-    /// Serves a database, made first where it is missing, for as long as something runs.
+    /// Serves a database, created if it is missing, while something runs.
     static func with<Value>(
         _ laboratory: Laboratory, database: String, logLevel: Logger.Level = .warning,
         _ body: (SkeinService) async throws -> Value
@@ -36,7 +36,7 @@ struct SkeinService: Sendable {
         return try result.get()
     }
 
-    /// Returns when the service is ready and the read models stand at the head.
+    /// Returns when the service is ready and the read models have caught up.
     private func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while true {
@@ -65,7 +65,7 @@ struct SkeinService: Sendable {
         return answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains("Troglodytes pacificus")
     }
 
-    /// Returns when every read model stands at the head.
+    /// Returns when every read model has caught up.
     func waitUntilFollowed() async throws {
         try await laboratory.withConnection(try laboratory.service(database)) { connection in
             while true {

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Submissions on a fixed schedule, whatever the answers do: a slow answer delays nobody's due time, and who waits for
-/// a free connection waits on the clock.
+/// Submissions on a fixed schedule: a slow answer delays no due time, and the time that a submission waits for
+/// a free connection counts.
 struct OpenLoop: Sendable {
     let port: Int
     let token: String

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import PrivateServer
 
-/// The statements that one request makes the service send, with their values, as PostgreSQL's own log has them.
+/// The statements that the service sends for one request, with their values, from PostgreSQL's own log.
 struct RouteStatements: Sendable {
     struct Statement: Hashable, Sendable {
         var text: String
@@ -13,7 +13,7 @@ struct RouteStatements: Sendable {
     let statements: [Statement]
 
     /// Sends the same request several times with the server logging all statements, and takes those that came each
-    /// time: what the service does on its own from time to time is left out.
+    /// time: the service's periodic statements are left out.
     /// - Throws: ``ProgramError`` when there is none, or the server does not log.
     static func taken(_ log: ServedLog, _ request: () async throws -> Void) async throws -> RouteStatements {
         let laboratory = log.laboratory

@@ -32,8 +32,8 @@ struct WrkLoad: Sendable {
         }
     }
 
-    /// Sends requests for as many seconds as the plan has, unless told otherwise.
-    /// - Returns: answers of success a second.
+    /// Sends requests for a number of seconds, by default the plan's.
+    /// - Returns: successful responses a second.
     /// - Throws: ``ProgramError`` when more than one in a thousand fails: such a rate means nothing.
     func run(
         _ request: Request, _ client: APIClient, connections: Int = 32, seconds: Int? = nil
@@ -64,7 +64,7 @@ struct WrkLoad: Sendable {
             let microseconds = Double(summary.4)
         else { throw ProgramError(description: "wrk printed no summary: \(output)") }
         guard refused + broken <= answers / 1_000 else {
-            throw ProgramError(description: "of \(answers) requests \(refused) were refused and \(broken) broken")
+            throw ProgramError(description: "of \(answers) requests, \(refused) failed and \(broken) broke off")
         }
         return (answers - refused) / microseconds * 1_000_000
     }

@@ -3,7 +3,7 @@ import Postgres
 
 /// A large log against a small one, and appends beside a transaction that stays open.
 struct Growth: Sendable {
-    /// What is compared at either size.
+    /// The figures compared at either size.
     private struct Figures {
         /// Events a second.
         var rate: Double

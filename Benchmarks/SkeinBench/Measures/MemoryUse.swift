@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the serving process holds: idle, and under submissions with logins among them.
+/// The memory of the serving process: idle, and under submissions and logins.
 struct MemoryUse: Sendable {
     private let laboratory: Laboratory
 
@@ -21,7 +21,7 @@ struct MemoryUse: Sendable {
         ]
     }
 
-    /// Started, ready, asked nothing for a while: nobody has logged in yet.
+    /// Started, ready and idle for a while: no login yet.
     private func idle() async throws -> Double {
         try await laboratory.makeDatabaseIfMissing("idle")
         return try await SkeinService.with(laboratory, database: "idle") { service in

@@ -42,7 +42,7 @@ struct PostRate: Sendable {
         }
     }
 
-    /// What no service on this Hummingbird and this PostgreSQL can surpass: the time of a bare route that reads the
+    /// The upper bound for any service on this Hummingbird and this PostgreSQL: the time of a bare route that reads the
     /// body and gives the same answer, plus the time of the rows in plain INSERTs of as many as there are connections.
     /// Neither has followers beside it.
     private func ceiling(

@@ -5,8 +5,8 @@ import Postgres
 import PrivateServer
 import ReadModels
 
-/// What apps ask for most, a second, over the imported records and one birder's many findings, against pgbench with the
-/// very statements that each route sends.
+/// The reads most common in apps, a second, over the imported records and one birder's many findings, against pgbench
+/// with the very statements that each route sends.
 struct ReadRate: Sendable {
     private let laboratory: Laboratory
 

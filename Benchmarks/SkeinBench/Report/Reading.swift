@@ -1,4 +1,4 @@
-/// A line of the table: what was measured, against what, and what was aimed at.
+/// A line of the table: the figure, the reference and the target.
 struct Reading: Sendable {
     let name: String
     let ours: String
@@ -14,7 +14,7 @@ struct Reading: Sendable {
     }
 }
 
-/// What a figure should be.
+/// The target of a figure.
 enum Aim: Sendable {
     case atLeast(Double)
     case atMost(Double)

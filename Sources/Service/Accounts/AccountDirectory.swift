@@ -2,7 +2,7 @@ package import Domain
 internal import FoundationEssentials
 internal import NIOConcurrencyHelpers
 
-/// What a sighting takes from its observer's account where it says nothing itself.
+/// The defaults that a sighting takes from its observer's account.
 package struct AccountDefaults: Sendable, Hashable {
     /// The pseudonym under which the observer's records are public.
     package let observer: ObserverID
@@ -12,20 +12,20 @@ package struct AccountDefaults: Sendable, Hashable {
     package let geoprivacy: Geoprivacy
 }
 
-/// Accounts' defaults, remembered: a submission should not have to ask the database for them.
+/// A cache of accounts' defaults, so that a submission need not query the database for them.
 package final class AccountDirectory: Sendable {
-    /// Accounts remembered, at most; when there are more all are forgotten.
+    /// Most accounts cached; beyond that the cache is emptied.
     private static let capacity = 50_000
 
     private let store: StreamStore
     private let known = NIOLockedValueBox<[AccountID: AccountDefaults]>([:])
 
-    /// Remembers nothing yet; accounts are read from their streams.
+    /// An empty cache; accounts are read from their streams.
     package init(_ store: StreamStore) {
         self.store = store
     }
 
-    /// - Throws: ``CommandError/notFound`` for an account that is not there; what the database throws.
+    /// - Throws: ``CommandError/notFound`` for an account that does not exist; what the database throws.
     package func defaults(of account: AccountID) async throws -> AccountDefaults {
         if let defaults = known.withLockedValue({ $0[account] }) { return defaults }
         guard let stored: Stored<AccountState> = try await store.load(account.uuid),

@@ -7,7 +7,7 @@ package import Vault
 /// An account as its owner sees it.
 package struct AccountProfile: Sendable {
     package let id: AccountID
-    /// What the account was registered with.
+    /// The account's registration.
     package let registration: AccountRegistered
     /// The roles it has now.
     package let roles: Set<Role>
@@ -15,7 +15,7 @@ package struct AccountProfile: Sendable {
     package let email: String
     /// The person's name, which is never public.
     package let name: String
-    /// As chosen, or "birder 4f2a".
+    /// The public name: as chosen, or "birder 4f2a".
     package let displayName: String
     /// When it was registered.
     package let createdAt: Date
@@ -49,7 +49,6 @@ package struct SignUp: Sendable {
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
-    /// Puts the required parts together; the others are set afterwards.
     package init(email: EmailAddress, password: String, name: PersonName, oldEnough: Bool) {
         self.email = email
         self.password = password
@@ -57,7 +56,7 @@ package struct SignUp: Sendable {
         self.oldEnough = oldEnough
     }
 
-    /// The request without the password, in its one form.
+    /// The request without the password, in canonical form.
     var canonical: [UInt8] {
         var writer = PayloadWriter()
         writer.object { writer in
@@ -95,8 +94,8 @@ package struct AccountService: Sendable {
         self.signer = signer
     }
 
-    /// Signs a person up. Of two with one e-mail at the same instant one wins.
-    /// - Throws: `Faults`, ``CommandError`` (`emailTaken` among them), what the database throws.
+    /// Signs a person up. If two sign up with the same e-mail address at once, one succeeds.
+    /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`); what the database throws.
     package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
         let command = signer.identity(
             account: UUID(bytes: []), command: "RegisterAccount", key: key, request: signUp.canonical, actor: nil)
@@ -109,13 +108,13 @@ package struct AccountService: Sendable {
         return try await profile(outcome.stored)
     }
 
-    /// The password is the one part of a sign-up that its fingerprint in the log leaves out.
+    /// The fingerprint in the log covers the whole sign-up except the password.
     private func checkSame(_ password: String, as stored: Stored<AccountState>) async throws {
         guard let record = try await contents.content(of: stored.id)[.password] else { return }
         guard try await passwords.check(password, against: record) else { throw CommandError.keyReused }
     }
 
-    /// What is wrong with a sign-up beyond the form of its single values: all at once.
+    /// All faults of a sign-up beyond the form of its single values.
     package func faults(password: String?, state: StateCode?, region: RegionCode?, oldEnough: Bool?) -> Faults {
         var faults = Faults()
         if let password { _ = faults.check("/password") { try policy.password(password) } }

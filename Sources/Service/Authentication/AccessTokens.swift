@@ -4,17 +4,16 @@ internal import JWTKit
 internal import NIOConcurrencyHelpers
 internal import Vault
 
-/// Issues and checks access tokens: JWTs signed with HMAC-SHA-256, good for a quarter of an hour.
+/// Issues and checks access tokens: JWTs signed with HMAC-SHA-256, valid for 15 minutes.
 ///
-/// Checking a signature costs far more than everything else about a request, so a token that has been checked is
-/// remembered until it runs out or its session ends.
+/// Verifying a signature costs far more than everything else about a request, so a verified token is
+/// cached until it expires or its session ends.
 /// - Source: RFC 7519; RFC 8725 for what is rejected: any other algorithm, and keys that are not in the ring.
 package final class AccessTokens: Sendable {
     /// A token that has just been issued.
     package struct Issued: Sendable {
-        /// The token as it goes to the client.
         package let text: String
-        /// Seconds until it runs out.
+        /// Seconds until it expires.
         package let expiresIn: Int
     }
 
@@ -23,9 +22,9 @@ package final class AccessTokens: Sendable {
         var revoked = RevokedSessions()
     }
 
-    /// Ours are about 400 bytes; whatever is longer than this is not read.
+    /// Our tokens are about 400 bytes; a longer text than this is not read.
     private static let longest = 4096
-    /// A session ended while a token of it was being issued: so much later the token ran out for certain.
+    /// Seconds added to a token's lifetime, for a token that is issued while its session ends.
     private static let slack = 60.0
 
     private let keyring: SigningKeyring
@@ -34,9 +33,9 @@ package final class AccessTokens: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
-    ///   - lifetime: how long a token is good, to the second.
-    ///   - remembered: how many tokens that have been checked are remembered at most.
-    ///   - now: the time, by which tokens are issued and run out.
+    ///   - lifetime: how long a token is valid, in whole seconds.
+    ///   - remembered: most verified tokens cached.
+    ///   - now: the clock by which tokens are issued and expire.
     package init(
         keys: any SigningKeySource, lifetime: Duration = .seconds(15 * 60), remembered: Int = 10_000,
         now: @escaping @Sendable () -> Date
@@ -75,7 +74,7 @@ package final class AccessTokens: Sendable {
         return try unrevoked(principal)
     }
 
-    /// Accepts no more tokens of sessions that have ended, in this process.
+    /// Rejects the tokens of ended sessions from now on, in this process.
     package func revoke(_ sessions: some Sequence<UUID>) {
         let now = now()
         let until = now.addingTimeInterval(Double(lifetime) + Self.slack)
@@ -84,20 +83,20 @@ package final class AccessTokens: Sendable {
         }
     }
 
-    /// Learns of signing keys made or deleted meanwhile.
+    /// Loads the signing keys again: some may have been created or deleted.
     ///
     /// - Throws: what the source of the keys throws.
     package func refreshKeys() async throws {
-        // A token that was checked with a key that is gone must be rejected from now on.
+        // A token that was verified with a deleted key must be rejected from now on.
         if try await keyring.refresh(at: now()) { state.withLockedValue { $0.verified.forgetAll() } }
     }
 
-    /// How many sessions and tokens are remembered.
+    /// The number of sessions and tokens cached.
     package var remembered: (tokens: Int, revokedSessions: Int) {
         state.withLockedValue { ($0.verified.count, $0.revoked.count) }
     }
 
-    /// How long after its end a session must be known as revoked, in seconds.
+    /// How long an ended session must be kept as revoked.
     package var revocationSpan: Duration { .seconds(lifetime) + .seconds(Int(Self.slack)) }
 
     private func unrevoked(_ principal: Principal) throws -> Principal {
@@ -123,7 +122,7 @@ package final class AccessTokens: Sendable {
 }
 
 extension DigestAlgorithm {
-    /// HMAC-SHA-256 as a token's header names it.
+    /// HMAC-SHA-256, as named in a token's header.
     fileprivate static let sha256Name = "HS256"
 }
 
@@ -137,9 +136,9 @@ struct AccessClaims: JWTPayload {
     let sid: String
     let roles: [String]
     let iat: Int
-    /// From then on the token is worth nothing.
+    /// The time at which the token expires.
     let exp: Int
-    /// Makes two tokens differ that were issued in the same second.
+    /// Distinguishes tokens that were issued in the same second.
     let jti: String
 
     init(_ principal: Principal, issuedAt: Int, expiresAt: Int) {
@@ -163,25 +162,24 @@ struct AccessClaims: JWTPayload {
 
 /// Why an access token was not issued or not accepted.
 package enum AccessTokenFailure: Error, Hashable, Sendable {
-    /// It is no token of ours: its form, its key or its signature is wrong.
+    /// Not a token of this service: its form, key or signature is wrong.
     case invalid
-    /// It ran out.
+    /// The token has expired.
     case expired
     /// Its session has ended.
     case revoked
-    /// No key is in force long enough to sign with.
+    /// No signing key stays in force for the token's lifetime.
     case noSigningKey
 }
 
 /// The caller, from a valid access token.
 package struct Principal: Hashable, Sendable {
     package let accountID: AccountID
-    /// The session: one a sign-in.
+    /// The session; each sign-in starts one.
     package let sessionID: UUID
-    /// What the account might do when the token was issued, at most a token's life ago.
+    /// The account's roles when the token was issued, at most a token's lifetime ago.
     package let roles: Set<Role>
 
-    /// Names who is asking.
     package init(accountID: AccountID, sessionID: UUID, roles: Set<Role>) {
         self.accountID = accountID
         self.sessionID = sessionID

@@ -3,14 +3,14 @@ internal import NIOPosix
 
 /// Makes and checks the records of passwords, with scrypt.
 ///
-/// Each derivation holds 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait in
+/// Each derivation takes 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait in
 /// a queue of bounded length, and none of it is on the threads that serve requests.
 package struct PasswordHasher: Sendable {
     /// Why a password was neither hashed nor checked.
     package enum Failure: Error, Hashable, Sendable {
-        /// More people are signing in than can wait; trying again in a few seconds helps.
+        /// The queue is full; retry in a few seconds.
         case busy
-        /// What is stored is no record of a password.
+        /// The stored value is not a password record.
         case malformedRecord
     }
 
@@ -18,8 +18,8 @@ package struct PasswordHasher: Sendable {
     private let threads: BlockingThreads
 
     /// - Parameters:
-    ///   - atOnce: how many derivations run at once.
-    ///   - waiting: how many more may wait for their turn.
+    ///   - atOnce: most derivations that run at once.
+    ///   - waiting: most that wait for their turn.
     package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 64) {
         self.cost = cost
         threads = BlockingThreads(atOnce, waiting: waiting)
@@ -33,9 +33,9 @@ package struct PasswordHasher: Sendable {
         return try await run { try ScryptRecord.make(password, cost: cost).description }
     }
 
-    /// Whether a password is the one a record was made of.
+    /// Whether a password matches a record.
     ///
-    /// - Parameter record: nil when there is none to check against. The answer is then no, and takes as long as any no.
+    /// - Parameter record: nil if there is none to check against. The result is then false, after as long as any other.
     /// - Throws: ``Failure``, or `CancellationError` while waiting.
     package func check(_ password: String, against record: String?) async throws -> Bool {
         guard let record else {
@@ -56,7 +56,7 @@ package struct PasswordHasher: Sendable {
     }
 }
 
-/// Runs work that keeps a thread busy for long, off Swift's cooperative pool: on each thread one piece, others wait in
+/// Runs work that keeps a thread busy for long, off Swift's cooperative pool: one piece on each thread, others wait in
 /// order, and when too many wait, more are rejected.
 final class BlockingThreads: Sendable {
     /// Too many wait already.
@@ -66,7 +66,7 @@ final class BlockingThreads: Sendable {
     private let limit: Int
     private let admitted = NIOLockedValueBox(0)
 
-    /// - Parameter waiting: how many pieces may wait while all threads are busy.
+    /// - Parameter waiting: most pieces that wait while all threads are busy.
     init(_ count: Int, waiting: Int) {
         pool = NIOThreadPool(numberOfThreads: count)
         limit = count + waiting
@@ -75,11 +75,11 @@ final class BlockingThreads: Sendable {
 
     deinit { pool.shutdownGracefully { _ in } }
 
-    /// How many pieces run or wait.
+    /// The number of pieces that run or wait.
     var load: Int { admitted.withLockedValue { $0 } }
 
-    /// Runs a piece of work when its turn comes. Once begun it runs to its end, also when the task is cancelled; the
-    /// place of a task that is cancelled before is free when its turn would have come.
+    /// Runs a piece of work when its turn comes. Once begun it runs to its end, even if the task is cancelled; the
+    /// place of a task that is cancelled earlier becomes free when its turn would have come.
     ///
     /// - Throws: ``Full``; `CancellationError` when the task is cancelled before the turn comes; what `work` throws.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -1,27 +1,27 @@
 package import Domain
 internal import FoundationEssentials
 
-/// Which passwords may be chosen: 10 to 256 characters, and none of the commonest.
+/// The rule for new passwords: 10 to 256 characters, and none of the commonest.
 package struct PasswordPolicy: Sendable {
     /// Why the list of common passwords cannot be used.
     package enum Failure: Error, Hashable, Sendable {
         /// The file is missing, unreadable or not UTF-8.
         case unreadable(path: String)
-        /// The file holds fewer passwords than it must.
+        /// The file holds fewer passwords than required.
         case tooFew(path: String, found: Int)
     }
 
-    /// How many of the commonest passwords are rejected at least.
+    /// Fewest common passwords that the list must hold.
     package static let fewest = 1000
 
     private let common: Set<String>
 
-    /// Takes the passwords that are too common, in any case.
+    /// - Parameter common: the passwords to reject, compared without regard to case.
     package init(common: some Sequence<String>) {
         self.common = Set(common.map { $0.lowercased() })
     }
 
-    /// Reads the passwords that are too common from a file with one on each line.
+    /// Reads the common passwords from a file, one on each line.
     ///
     /// - Throws: ``Failure``.
     package init(contentsOf path: String) throws(Failure) {
@@ -30,9 +30,9 @@ package struct PasswordPolicy: Sendable {
         guard common.count >= Self.fewest else { throw .tooFew(path: path, found: common.count) }
     }
 
-    /// A password that a person wants to choose.
+    /// Checks a new password.
     ///
-    /// - Throws: which rule it breaks.
+    /// - Throws: the rule that it breaks.
     package func password(_ secret: String) throws(RuleViolation) -> Password {
         try Password(secret, common: common)
     }

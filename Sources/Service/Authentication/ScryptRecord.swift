@@ -3,7 +3,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// A password's record: everything needed to check a password, and nothing to learn it from.
+/// A password's record: enough to check a password, but not to recover it.
 ///
 /// Written `scrypt$15$8$3$<salt>$<hash>`: log₂N, r and p in decimal, salt and hash in base64 without padding.
 struct ScryptRecord: Sendable {
@@ -14,7 +14,7 @@ struct ScryptRecord: Sendable {
     static let saltLength = 16
     static let hashLength = 32
 
-    /// A record no password fits, for checks that must fail and must take as long as any other.
+    /// A record that no password matches, for checks that must fail and take as long as any other.
     static func unmatchable(_ cost: ScryptCost) -> ScryptRecord {
         ScryptRecord(
             cost: cost, salt: [UInt8](repeating: 0, count: saltLength), hash: [UInt8](repeating: 0, count: hashLength))
@@ -27,17 +27,17 @@ struct ScryptRecord: Sendable {
         return ScryptRecord(cost: cost, salt: salt, hash: key.withUnsafeBytes(Array.init))
     }
 
-    /// Whether a password is the one; comparing takes the same time wherever the difference is.
+    /// Whether a password matches, compared in constant time.
     func fits(_ password: String) throws -> Bool {
-        // Two symmetric keys are compared in constant time.
+        // Two values of `SymmetricKey` are compared in constant time.
         try Self.derive(password, salt: salt, cost: cost) == SymmetricKey(data: hash)
     }
 
     private static func derive(_ password: String, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
         // Keyboards differ in how they compose é; RFC 8265 has passwords compared in this form (NFC).
         let text = password.precomposedStringWithCanonicalMapping
-        // The derivation traps on a password without bytes. One NUL stands for it: no password that may be chosen
-        // is that short, so nothing fits that should not.
+        // The derivation traps on a password without bytes. One NUL replaces it: no password that may be chosen
+        // is that short, so nothing matches by mistake.
         let bytes = text.isEmpty ? [0] : Array(text.utf8)
         return try KDF.Scrypt.deriveKey(
             from: bytes, salt: salt, outputByteCount: hashLength, rounds: 1 << cost.logRounds,
@@ -63,23 +63,23 @@ extension ScryptRecord: LosslessStringConvertible {
     }
 }
 
-/// How much work and memory one scrypt derivation takes.
+/// The work and memory of one scrypt derivation.
 package struct ScryptCost: Hashable, Sendable {
     /// log₂ of N, the number of rounds.
     package let logRounds: Int
     /// r, the block size, in units of 128 bytes.
     package let blockSize: Int
-    /// p, how often the whole is done, one after the other.
+    /// p, the number of sequential repetitions.
     package let parallelism: Int
 
-    /// N = 2¹⁵, r = 8, p = 3: 32 MiB for as long as it takes.
+    /// N = 2¹⁵, r = 8, p = 3: 32 MiB while it runs.
     /// - Source: OWASP Password Storage Cheat Sheet, scrypt, the setting with 32 MiB.
     package static let standard = ScryptCost(trusted: 15, blockSize: 8, parallelism: 3)
 
-    /// The least work there is, for tests of everything but the work.
+    /// The least work possible, for tests of everything but the work.
     package static let least = ScryptCost(trusted: 1, blockSize: 1, parallelism: 1)
 
-    /// Takes a setting from a stored record; nil for an invalid setting, or one over 64 MiB.
+    /// A setting from a stored record; nil for an invalid one, or one over 64 MiB.
     package init?(logRounds: Int, blockSize: Int, parallelism: Int) {
         guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...16).contains(parallelism),
             128 * (1 << logRounds) * blockSize <= 64 << 20

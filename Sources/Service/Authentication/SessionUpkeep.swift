@@ -3,8 +3,8 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Vault
 
-/// What has to be done for sessions now and then, in every process: learn of signing keys made and sessions ended
-/// elsewhere, and forget what has run out.
+/// Periodic work for sessions in every process: load new signing keys and the sessions that other processes ended,
+/// and delete what has expired.
 package final class SessionUpkeep: Sendable {
     private struct State {
         /// Sessions that ended before are known.
@@ -23,7 +23,7 @@ package final class SessionUpkeep: Sendable {
     private let now: @Sendable () -> Date
     private let state = NIOLockedValueBox(State())
 
-    /// - Parameter period: how long a session that was ended elsewhere may go on being accepted here.
+    /// - Parameter period: longest time for which this process still accepts a session that another one ended.
     package init(
         accessTokens: AccessTokens, refreshTokens: RefreshTokens, period: Duration = .seconds(5),
         logger: Logger, now: @escaping @Sendable () -> Date
@@ -35,7 +35,7 @@ package final class SessionUpkeep: Sendable {
         self.now = now
     }
 
-    /// Does it again and again until the task is cancelled. A failure is logged and does not end it.
+    /// Repeats the work until the task is cancelled. A failure is logged and does not end it.
     package func run(clock: any Clock<Duration> = ContinuousClock()) async {
         while !Task.isCancelled {
             do {
@@ -49,9 +49,9 @@ package final class SessionUpkeep: Sendable {
         }
     }
 
-    /// Does it once.
+    /// Does the work once.
     ///
-    /// - Throws: what the database throws; what was done before stays done.
+    /// - Throws: what the database throws; work done before the error is kept.
     package func perform() async throws {
         let now = now()
         try await accessTokens.refreshKeys()

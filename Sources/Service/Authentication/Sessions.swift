@@ -10,7 +10,7 @@ package struct Sessions: Sendable {
     private let accessTokens: AccessTokens
     private let now: @Sendable () -> Date
 
-    /// - Parameter now: the time, by which refresh tokens are issued and run out.
+    /// - Parameter now: the clock by which refresh tokens are issued and expire.
     package init(
         accounts: any AccountLookup, passwords: PasswordHasher, refreshTokens: RefreshTokens,
         accessTokens: AccessTokens, now: @escaping @Sendable () -> Date
@@ -24,8 +24,8 @@ package struct Sessions: Sendable {
 
     /// Starts a session.
     ///
-    /// Whether an address is unknown, is no address, or has another password: the answer is the same and takes as long,
-    /// because a password is always checked, if need be against a record that nothing fits.
+    /// For an unknown address, an invalid one and a wrong password the answer is the same and takes as long,
+    /// because a password is always checked, if need be against a record that nothing matches.
     /// - Throws: ``SessionRejection/wrongCredentials``; ``PasswordHasher/Failure/busy``; what the look-ups throw.
     package func signIn(email: String, password: String) async throws -> SessionTokens {
         let held = try await record(for: email)
@@ -40,7 +40,7 @@ package struct Sessions: Sendable {
 
     /// Exchanges a refresh token for its successor and a new access token.
     ///
-    /// A token that has been exchanged before ends its session, save for the last one in its first minute.
+    /// A token that was exchanged before ends its session, except the last one within a minute of its exchange.
     /// - Throws: ``SessionRejection/refreshTokenRefused``; what the look-ups throw. After such a failure the same token
     ///   may be sent again at once.
     package func refresh(_ refreshToken: String) async throws -> SessionTokens {
@@ -62,14 +62,14 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// Ends the session that asks for it; its access tokens are rejected from then on. Ending it twice does no harm.
+    /// Ends the caller's session; its access tokens are rejected from then on. Idempotent.
     ///
     /// - Throws: what the database throws.
     package func end(_ principal: Principal) async throws {
         try await end(principal.sessionID, reason: .signedOut)
     }
 
-    /// Ends all sessions of an account: it was suspended or erased, or has another password.
+    /// Ends all sessions of an account that was suspended, erased, or given another password.
     ///
     /// - Throws: what the database throws.
     package func endAll(of account: AccountID) async throws {
@@ -98,48 +98,47 @@ package struct Sessions: Sendable {
     }
 }
 
-/// The tokens for a client that has signed in or refreshed its session.
+/// The tokens for a client that signed in or refreshed its session.
 package struct SessionTokens: Sendable {
     package let accountID: AccountID
-    /// The session.
     package let sessionID: UUID
-    /// What to send as `Authorization: Bearer …`.
+    /// Sent as `Authorization: Bearer …`.
     package let accessToken: String
-    /// What to exchange when the access token has run out; good once.
+    /// Exchanged when the access token has expired; valid once.
     package let refreshToken: String
-    /// Seconds until the access token runs out.
+    /// Seconds until the access token expires.
     package let expiresIn: Int
 
-    /// How the access token is to be sent.
+    /// The access token's type, `Bearer`.
     /// - Source: RFC 6750.
     package static let tokenType = "Bearer"
 }
 
 extension SessionTokens: CustomStringConvertible, CustomReflectable {
-    /// Names the session; never a token.
+    /// The session's id; never a token.
     package var description: String { "SessionTokens(\(sessionID), redacted)" }
     /// Shows nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why there is no session.
+/// Why a session was not started or refreshed.
 package enum SessionRejection: Error, Hashable, Sendable {
-    /// No account has this e-mail address and this password; which of the two is wrong is not told.
+    /// No account has this e-mail address and this password; which of the two is wrong is not disclosed.
     case wrongCredentials
-    /// The refresh token is not one, ran out, was exchanged before, or its session has ended; which is not told.
+    /// The refresh token is malformed, expired or used, or its session has ended; which is not disclosed.
     case refreshTokenRefused
 }
 
-/// What signing in asks about accounts.
+/// The look-ups of accounts that signing in needs.
 package protocol AccountLookup: Sendable {
-    /// The account that holds an e-mail address, and the record of its password; nil when there is none.
+    /// The account that holds an e-mail address, and its password record; nil if there is none.
     func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
 
     /// The roles of an account; nil when it no longer exists, or may not be used.
     func roles(of account: AccountID) async throws -> Set<Role>?
 }
 
-/// Accounts as their streams and the vault have them. One without a registration, because it was redacted, cannot sign
+/// Looks accounts up in their streams and the vault. An account whose registration was redacted cannot sign
 /// in.
 package struct StoredAccounts: Sendable {
     private let store: StreamStore

@@ -3,7 +3,7 @@ internal import JWTKit
 internal import NIOConcurrencyHelpers
 package import Vault
 
-/// The signing keys this process knows.
+/// The signing keys that this process knows.
 final class SigningKeyring: Sendable {
     /// A key, ready to sign and check with. Each has a collection of its own: a collection of several would fall
     /// back to one of them for a token that names none or an unknown one.
@@ -20,9 +20,9 @@ final class SigningKeyring: Sendable {
         var loadedAt: Date?
     }
 
-    /// How long a key is known to all before it signs, so that a token is understood wherever it is sent.
+    /// How long a key is known to all processes before it signs, so that every process can verify its tokens.
     private static let settling: Double = 60
-    /// A token that names an unknown key is worth one look at the database, but not more often than this.
+    /// Shortest time between two database look-ups for tokens that name an unknown key.
     private static let shortestPause: Double = 1
 
     private let source: any SigningKeySource
@@ -32,9 +32,9 @@ final class SigningKeyring: Sendable {
         self.source = source
     }
 
-    /// Learns which keys there are.
+    /// Loads the keys.
     ///
-    /// - Returns: true when a key known before is no longer there.
+    /// - Returns: true if a key that was known before no longer exists.
     @discardableResult
     func refresh(at now: Date) async throws -> Bool {
         var held: [Held] = []
@@ -47,7 +47,7 @@ final class SigningKeyring: Sendable {
         }
     }
 
-    /// The key to sign a token with that runs out at a time: the newest that has settled, or else the oldest.
+    /// The key to sign a token that expires at a time: the newest that has settled, or else the oldest.
     ///
     /// - Throws: ``AccessTokenFailure/noSigningKey``, or what the source throws.
     func signer(at now: Date, forTokenUntil expiry: Date) async throws -> Held {
@@ -58,7 +58,7 @@ final class SigningKeyring: Sendable {
         return key
     }
 
-    /// The key that a token names; nil when there is none such.
+    /// The key that a token names; nil if it does not exist.
     func verifier(named kid: JWKIdentifier, at now: Date) async throws -> Held? {
         if let key = key(named: kid, at: now) { return key }
         guard isStale(at: now, after: Self.shortestPause) else { return nil }
@@ -84,9 +84,9 @@ final class SigningKeyring: Sendable {
     }
 }
 
-/// Where signing keys come from.
+/// The source of signing keys.
 package protocol SigningKeySource: Sendable {
-    /// The keys in force, newest first; a new one has been made when it was time.
+    /// The keys in force, newest first; creates a new one when it is due.
     func current(at now: Date) async throws -> [SigningKey]
 }
 

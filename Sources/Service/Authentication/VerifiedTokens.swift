@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 /// Access tokens whose signature has been checked, so that it need not be checked again.
 ///
-/// Bounded without a list of what was used when: there are two halves, and when the recent one is full it becomes the
-/// older one, whose former contents are forgotten. What is asked for again moves to the recent half.
+/// Bounded without tracking the order of use: there are two halves, and when the recent one is full it becomes the
+/// older one, whose former contents are dropped. A token that is looked up again moves to the recent half.
 struct VerifiedTokens: Sendable {
     private struct Entry {
         let principal: Principal
@@ -15,12 +15,11 @@ struct VerifiedTokens: Sendable {
     private var recent: [String: Entry] = [:]
     private var older: [String: Entry] = [:]
 
-    /// - Parameter capacity: how many tokens are remembered at most.
+    /// - Parameter capacity: most tokens cached.
     init(capacity: Int) {
         half = max(1, capacity / 2)
     }
 
-    /// How many tokens are remembered.
     var count: Int { recent.count + older.count }
 
     /// The principal of a cached token; nil if it is not cached or expired.
@@ -50,20 +49,19 @@ struct VerifiedTokens: Sendable {
     }
 }
 
-/// Sessions that have ended while access tokens of theirs may not have run out yet.
+/// Ended sessions whose access tokens may not have expired yet.
 struct RevokedSessions: Sendable {
     private var ids: Set<UUID> = []
-    /// In the order in which they were revoked, which is the order in which they may be forgotten.
+    /// In the order in which they were revoked, which is the order in which they may be dropped.
     private var queue: Deque<(id: UUID, until: Date)> = []
 
-    /// How many sessions are remembered.
     var count: Int { ids.count }
 
     func contains(_ id: UUID) -> Bool {
         !ids.isEmpty && ids.contains(id)
     }
 
-    /// Remembers a session until all its tokens have run out, and forgets those whose time has come.
+    /// Adds a session, which stays until all its tokens have expired, and drops those that may go.
     mutating func insert(_ id: UUID, until: Date, now: Date) {
         forget(at: now)
         guard ids.insert(id).inserted else { return }

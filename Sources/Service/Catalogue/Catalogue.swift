@@ -3,12 +3,12 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import ReadModels
 
-/// All taxa in memory, so that a name is resolved without asking the database.
+/// All taxa in memory, so that a name is resolved without a query.
 ///
-/// It is loaded from the taxa's read model and loaded anew when that has changed. Between a taxon's event and the next
-/// load, at most a moment, names are resolved as before; what was found stands in the event, so nothing depends on it.
+/// It is loaded from the taxa's read model, and again whenever that has changed. Between a taxon's event and the next
+/// load, a moment later, names are resolved as before; events record the result, so nothing depends on it.
 package final class Catalogue: Sendable {
-    /// Where the taxa come from.
+    /// The source of the taxa.
     package protocol Source: Sendable {
         /// Whether any taxon has events above a position.
         func changed(since position: Int64) async throws -> Bool
@@ -38,7 +38,7 @@ package final class Catalogue: Sendable {
     package var position: Int64 { content.withLockedValue { $0.position } }
 
     /// Loads the taxa if they have changed since.
-    /// - Parameter other: asked in place of the catalogue's own source, before that can be.
+    /// - Parameter other: used instead of the catalogue's own source while that is not available yet.
     /// - Throws: what the source throws.
     package func refresh(from other: (any Source)? = nil) async throws {
         let source = other ?? source
@@ -49,7 +49,7 @@ package final class Catalogue: Sendable {
         logger.info("taxa loaded", metadata: ["taxa": "\(entries.count)", "position": "\(position)"])
     }
 
-    /// Refreshes again and again until the task is cancelled.
+    /// Refreshes repeatedly until the task is cancelled.
     package func run(every interval: Duration = .seconds(1)) async {
         while !Task.isCancelled {
             do {

@@ -1,6 +1,6 @@
 package import Domain
 
-/// Taxa with all that is known of them.
+/// Looks up taxa with all their details.
 package struct TaxonService: Sendable {
     private let store: StreamStore
 

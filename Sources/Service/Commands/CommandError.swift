@@ -1,21 +1,21 @@
 package import EventLog
 
-/// Why a command came to nothing, other than that its decider refused it.
+/// Why a command failed, other than a rejection by its decider.
 package enum CommandError: Error, Sendable {
     /// The key was used before, for another request.
     case keyReused
-    /// There is no such thing, or it is not the asker's.
+    /// It does not exist, or belongs to another account.
     case notFound
-    /// The thing has changed since the version the asker named.
+    /// It has changed since the version that the caller named.
     case stale(actualVersion: Int)
-    /// The first outcome of this key was withdrawn since.
+    /// The first outcome of this key has been withdrawn.
     case withdrawn
-    /// The first outcome of this key was erased since.
+    /// The first outcome of this key has been erased.
     case gone
     /// Another account has the e-mail address.
     case emailTaken
-    /// Too much is waiting, or the database is away; nothing was recorded, or sending it again with the same key tells.
+    /// The queue is full or the database unreachable. The outcome may be unknown; retry with the same key.
     case unavailable(AppendError)
-    /// The log refused what we made of the command: a fault of ours, which sending it again does not mend.
+    /// The log rejected the append: a bug; a retry does not help.
     case refused(AppendError)
 }

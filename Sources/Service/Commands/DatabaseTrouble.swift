@@ -1,8 +1,8 @@
 internal import Postgres
 
-/// What an error says about trying again.
+/// Finds out whether a database error is transient.
 package enum DatabaseTrouble {
-    /// Whether the database is away or busy for now, so that the same request may succeed in a moment.
+    /// Whether the database is unreachable or busy for now, so that a retry may succeed in a moment.
     package static func isPassing(_ error: any Error) -> Bool {
         guard let error = error as? PostgresError else { return false }
         switch error.kind {

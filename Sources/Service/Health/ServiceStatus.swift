@@ -2,13 +2,12 @@ package import EventLog
 package import FoundationEssentials
 package import Postgres
 
-/// How the service is, as one look sees it.
+/// The health of the service at one moment.
 package struct ServiceStatus: Sendable {
-    /// A read model's state.
+    /// The state of a read model.
     package struct Model: Sendable {
-        /// The model's name.
         package let name: String
-        /// The version that this build of the service follows.
+        /// The version that this build of the service uses.
         package let version: Int
         /// nil: it is not installed.
         package let checkpoint: Checkpoint?
@@ -18,13 +17,13 @@ package struct ServiceStatus: Sendable {
 
     /// nil: the database does not answer.
     package let epoch: Int64?
-    /// The epoch this process works in; nil where it only looks.
+    /// The epoch that this process works in; nil for one that only reports.
     package let ownEpoch: Int64?
     /// The log's highest position; 0 where the database does not answer.
     package let head: Int64
     /// The last event's time.
     package let recordedAt: Date?
-    /// What is wrong with the database's schema: migrations that are missing, changed or not ours; nil for nothing.
+    /// The fault of the database's schema: migrations that are missing, changed or unknown; nil if there is none.
     package let schemaFault: String?
     /// Empty partitions above the head.
     package let emptyPartitions: Int
@@ -36,11 +35,11 @@ package struct ServiceStatus: Sendable {
     package let appends: AppendStatistics?
     /// Commands waiting or in flight.
     package let queueDepth: Int
-    /// Why the database does not answer; a neutral sentence.
+    /// Why the database does not answer; a sentence without secrets.
     package let failure: String?
 }
 
-/// Looks how the service is.
+/// Checks the health of the service.
 package struct StatusReporter: Sendable {
     private let pool: PostgresPool
     private let appender: Appender?
@@ -51,8 +50,8 @@ package struct StatusReporter: Sendable {
     private let epoch: Int64?
 
     /// - Parameters:
-    ///   - appender: the process's, if it has one.
-    ///   - epoch: the one this process works in, if it does.
+    ///   - appender: this process's, if it has one.
+    ///   - epoch: the one that this process works in, if any.
     ///   - migrator: knows the migrations that the database should have.
     package init(
         pool: PostgresPool, appender: Appender?, epoch: Int64?, models: [ReadModel], partitions: PartitionKeeper,
@@ -67,7 +66,6 @@ package struct StatusReporter: Sendable {
         self.epoch = epoch
     }
 
-    /// One look.
     package func status() async -> ServiceStatus {
         let appends = await appender?.statistics
         let depth = await appender?.depth ?? 0

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Domain
 internal import Exchange
 
-/// The SHA-256 by which a file is known again.
+/// The SHA-256 by which a file is recognised.
 enum FileDigest {
     /// Of a folder: over the names and contents of its files, in the order of their names.
     /// - Throws: what reading throws.

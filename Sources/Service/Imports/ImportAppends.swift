@@ -3,7 +3,7 @@ package import EventLog
 internal import FoundationEssentials
 package import Postgres
 
-/// What every import needs to bring events into the log: the reader, the writer and the signer of commands.
+/// The parts that every import needs to bring events into the log: the reader, the writer and the signer of commands.
 package struct ImportLog: Sendable {
     let pool: PostgresPool
     let appender: Appender
@@ -22,24 +22,24 @@ package struct ImportLog: Sendable {
 
     var store: StreamStore { StreamStore(reader: LogReader(pool), appender: appender) }
 
-    /// An operator's command, told apart by what it is about, so that a second run finds what the first one did.
+    /// An operator's command, identified by its subject, so that a second run finds what the first one did.
     func identity(_ command: String, about parts: [String], request: [UInt8] = []) -> CommandIdentity {
         signer.identity(
             account: UUID(bytes: []), command: command, key: CommandID.named(parts.joined(separator: "\u{0}")),
             request: request, actor: nil)
     }
 
-    /// What became of an append.
+    /// The outcome of an append.
     enum Outcome: Sendable {
         case appended
         /// The stream has changed since it was read.
         case conflict
-        /// The command cannot be recorded, for what is in it.
+        /// The command cannot be recorded because of its content.
         case refused(String)
     }
 
-    /// Appends, and waits a moment where the queue is full: other writers may share it.
-    /// - Throws: `AppendError` where the log as a whole takes nothing; `CancellationError`.
+    /// Appends, and waits a moment if the queue is full: other writers may share it.
+    /// - Throws: `AppendError` if the log accepts no appends at all; `CancellationError`.
     func append(_ command: AppendCommand) async throws -> Outcome {
         while true {
             try Task.checkCancellation()
@@ -51,7 +51,7 @@ package struct ImportLog: Sendable {
                 case .queueFull: try await Task.sleep(for: .milliseconds(20))
                 case .conflict: return .conflict
                 case .malformed(let reason): return .refused(reason)
-                case .refused(let cause): return .refused("the database refused it: \(cause)")
+                case .refused(let cause): return .refused("the database rejected it: \(cause)")
                 default: throw error
                 }
             }

@@ -1,14 +1,14 @@
 package import Domain
 
-/// Why an import as a whole cannot go on; what is wrong with single rows stands in its summary.
+/// Why an import as a whole failed; its summary lists the faults of single rows.
 package enum ImportError: Error, Equatable, CustomStringConvertible {
     /// Another process is importing into this dataset.
     case alreadyRunning(DatasetID)
     /// No dataset knows this batch.
     case unknownBatch(BatchID)
-    /// The file has not the columns that it needs.
+    /// The file lacks required columns.
     case missingColumns(file: String, expected: String)
-    /// The log rejects what a file says of a taxon.
+    /// The log rejects a change of a taxon.
     case unrecordable(TaxonID, reason: String)
     /// A reference file breaks its form.
     case malformed(file: String, line: Int, reason: String)

@@ -1,22 +1,21 @@
-/// How far an import has come, for a person who waits.
+/// The progress of an import, for display.
 package struct ImportProgress: Sendable, Equatable {
-    /// What is being done.
+    /// The phases of an import.
     package enum Phase: String, Sendable {
-        /// The file is read a first time, to find rows that are there more than once.
+        /// The file is read for the first time, to find repeated rows.
         case inspecting
         /// The rows become events.
         case recording
-        /// Records that have vanished, or that are undone, are withdrawn.
+        /// Records whose rows have vanished, or whose import is undone, are withdrawn.
         case withdrawing
     }
 
-    /// What is being done.
     package let phase: Phase
     /// Rows, or in the last phase records, so far.
     package let rows: Int
     /// Bytes of the file that were read in this phase; in the last phase positions of the log.
     package let done: Int
-    /// What ``done`` will be in the end.
+    /// The value of ``done`` at the end.
     package let total: Int
     /// How long this phase has taken.
     package let elapsed: Duration
@@ -27,12 +26,12 @@ package struct ImportProgress: Sendable, Equatable {
     /// Rows a second since the phase began.
     package var rate: Double { elapsed > .zero ? Double(rows) / (elapsed / .seconds(1)) : 0 }
 
-    /// How long the phase will still take at the same speed; nil before anything is known.
+    /// The time left in this phase at the same speed; nil before any progress.
     package var remaining: Duration? {
         guard fraction > 0 else { return nil }
         return elapsed * ((1 - fraction) / fraction)
     }
 }
 
-/// Told of progress, often: it must be quick.
+/// Called often: it must be quick.
 package typealias ImportProgressHandler = @Sendable (ImportProgress) -> Void

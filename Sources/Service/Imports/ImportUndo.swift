@@ -4,16 +4,14 @@ internal import Exchange
 internal import FoundationEssentials
 internal import Postgres
 
-/// Takes a whole import back: `skein import undo`.
+/// Undoes a whole import: `skein import undo`.
 ///
 /// Every record that the import touched last is withdrawn, by an event; nothing is deleted. A record that a later
 /// import has corrected stays. It may be repeated, after a crash or for good measure.
 package struct ImportUndo: Sendable {
-    /// What an undo came to.
+    /// The outcome of an undo.
     package struct Summary: Sendable, Equatable, CustomStringConvertible {
-        /// The dataset of the import.
         package let dataset: DatasetID
-        /// The import.
         package let batch: BatchID
         /// Records withdrawn, those of an earlier, unfinished run included.
         package let withdrawn: Int

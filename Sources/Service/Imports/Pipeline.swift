@@ -1,9 +1,9 @@
-/// Works on several inputs at once, and settles their results in the order of the inputs.
+/// Processes several inputs at once, and settles their results in the order of the inputs.
 enum Pipeline {
     /// - Parameters:
-    ///   - width: inputs begun and not yet settled, at most: what is held in memory.
+    ///   - width: most inputs begun and not yet settled, which bounds the memory used.
     ///   - next: the next input; nil at the end.
-    /// - Throws: what the closures throw; whatever is under way then is cancelled.
+    /// - Throws: what the closures throw; work in progress is then cancelled.
     static func run<Input: Sendable, Output: Sendable>(
         width: Int, next: () async throws -> Input?, work: @escaping @Sendable (Input) async throws -> Output,
         settle: (Output) async throws -> Void

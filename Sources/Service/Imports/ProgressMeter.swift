@@ -1,6 +1,6 @@
 internal import Exchange
 
-/// Turns rows and bytes into progress, told a few times a second.
+/// Turns rows and bytes into progress, reported a few times a second.
 struct ProgressMeter {
     private static let interval = Duration.milliseconds(200)
 

@@ -3,7 +3,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import Postgres
 
-/// A stream as a batched lookup finds it.
+/// The result of a batched lookup for one stream.
 struct FoundStream<State: Aggregate>: Sendable {
     var state = State()
     var version = 0
@@ -11,11 +11,11 @@ struct FoundStream<State: Aggregate>: Sendable {
     var lastType = ""
 }
 
-/// Reads many streams at once from the log itself, so that nothing depends on how far a read model has come.
+/// Reads many streams at once from the log itself, so that nothing depends on the progress of a read model.
 struct StreamLookup: Sendable {
     let database: any PostgresQuerying
 
-    /// The states of those streams that are there.
+    /// The states of those streams that exist.
     ///
     /// The LIMITs keep the planner to one index probe a stream: on a log without statistics it would otherwise read
     /// all of it.

@@ -3,16 +3,15 @@ internal import Exchange
 
 /// A small table of reference data with a header: tab or comma between the fields, plain or gzip.
 struct TableFile {
-    /// One row of it.
     struct Row {
         fileprivate let row: DelimitedRow
         fileprivate let positions: [String: Int]
         fileprivate let file: String
 
-        /// The line of the file in which it begins.
+        /// The line of the file in which the row begins.
         var line: Int { row.line }
 
-        /// A column's text without spaces at its ends; empty where there is no such column.
+        /// A column's text, trimmed; empty if there is no such column.
         subscript(column: String) -> String {
             guard let position = positions[column] else { return "" }
             return row[position].trimmed
@@ -32,7 +31,7 @@ struct TableFile {
     private let reader: DelimitedReader
     private let positions: [String: Int]
 
-    /// - Parameter required: the columns without which the table makes no sense.
+    /// - Parameter required: the columns that the table must have.
     /// - Throws: what reading throws; ``ImportError/missingColumns(file:expected:)``.
     init(_ path: String, columns required: [String]) throws {
         self.path = path
@@ -54,7 +53,7 @@ struct TableFile {
         }
     }
 
-    /// Hands on every row; those that cannot be read go to `refused`.
+    /// Passes on every row; those that cannot be read go to `refused`.
     func forEach(refused: (RefusedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
         while let record = try reader.next() {
             switch record {
@@ -64,7 +63,7 @@ struct TableFile {
         }
     }
 
-    /// Makes something of every row.
+    /// Maps every row.
     /// - Throws: also where a row cannot be read.
     func map<Value>(_ make: (Row) throws -> Value) throws -> [Value] {
         var values: [Value] = []

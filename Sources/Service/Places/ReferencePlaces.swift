@@ -5,9 +5,8 @@ internal import Exchange
 package struct ReferencePlaces: Sendable {
     /// A state, province or territory with its English name.
     package struct State: Sendable, Hashable {
-        /// The code by which sightings name it.
+        /// The code in sightings, such as "US-WA".
         package let code: StateCode
-        /// Its English name.
         package let name: String
     }
 

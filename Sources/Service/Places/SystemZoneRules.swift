@@ -1,12 +1,12 @@
 package import Domain
 internal import Foundation
 
-/// The zones' rules as the system's time zone database has them.
+/// Time zone rules from the system's time zone database.
 package struct SystemZoneRules: ZoneRules {
-    /// The rules that are installed where the process runs.
+    /// The rules installed on this system.
     package init() {}
 
-    /// Seconds that a zone's clocks are ahead of UTC at a moment; negative west of Greenwich.
+    /// A zone's offset from UTC at a moment, in seconds; negative west of Greenwich.
     /// - Throws: ``UnknownZone`` for a zone that the system does not know.
     package func offsetSeconds(of zone: ZoneName, at instant: Instant) throws(UnknownZone) -> Int {
         try timeZone(zone).secondsFromGMT(for: instant.date)

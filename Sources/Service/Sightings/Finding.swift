@@ -7,25 +7,25 @@ package struct Finding: Sendable {
     package var id: SightingID
     package var details: SightingDetails
     package var status: SightingStatus
-    /// The targets that asked for this taxon then.
+    /// The targets that asked for this taxon at that time.
     package var promptedBy: TargetsID?
-    /// The taxon as it is named now.
+    /// The taxon with its present names.
     package var taxon: TaxonSummary?
     package var notes: String?
-    /// The name as it was typed; nil where a taxon was chosen.
+    /// The name as typed; nil if a taxon was chosen.
     package var verbatimName: String?
     /// The stream's version.
     package var version: Int
-    /// Of the event that made this version.
+    /// The position of the event that made this version.
     package var position: Int64
     /// When the sighting was first recorded.
     package var createdAt: Instant
-    /// Taxa that a name which fits none may have meant; only in the answers to commands.
+    /// Suggested taxa for a name that matches none; only in the answers to commands.
     package var suggestions: [TaxonSummary] = []
 }
 
 extension SightingService {
-    /// A sighting of one's own as it is now, withdrawn ones included.
+    /// One of the owner's sightings in its present state, even if it is withdrawn.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
@@ -34,7 +34,7 @@ extension SightingService {
         return try await finding(stored, suggesting: false)
     }
 
-    /// The answer to a command that was carried out before, or that left what was typed as it was.
+    /// The answer to a command that was carried out before, or that did not change the typed text.
     func answer(to outcome: Outcome<SightingState>) async throws -> Finding {
         if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
         if outcome.current.state.record == nil { throw CommandError.gone }
@@ -65,7 +65,7 @@ extension SightingService {
         return finding
     }
 
-    /// What is kept beside the log for a sighting now.
+    /// The sighting's present content beside the log.
     func kept(of id: SightingID) async throws -> SightingContent {
         let content = try await contents.content(of: id.uuid)
         return SightingContent(

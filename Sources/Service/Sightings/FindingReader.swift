@@ -5,13 +5,13 @@ package import Postgres
 package import ReadModels
 internal import Vault
 
-/// One event of a sighting's life, for its owner.
+/// One event of a sighting's history, for its owner.
 package struct FindingChange: Sendable {
     /// The event's type.
     package var type: String
-    /// The state it left the sighting in.
+    /// The state after the event.
     package var row: ExactSighting
-    /// The state before; nil for the first.
+    /// The state before the event; nil for the first.
     package var before: ExactSighting?
     /// The notes after the event; nil for none.
     package var notes: String?
@@ -21,7 +21,7 @@ package struct FindingChange: Sendable {
 
 /// Reads birders' own findings from the read model.
 package struct FindingReader: Sendable {
-    /// The model these answers come from.
+    /// The read model that is queried.
     package static let model = ReadModel.sightingsExact.name
 
     package let queries: FindingQueries
@@ -52,7 +52,7 @@ package struct FindingReader: Sendable {
         }
     }
 
-    /// Every event of a sighting of one's own, oldest first.
+    /// Every event of one of the owner's sightings, oldest first.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func history(of id: SightingID, by account: AccountID) async throws -> [FindingChange] {
         let states = try await queries.history(of: id)
@@ -72,7 +72,7 @@ package struct FindingReader: Sendable {
 }
 
 extension Finding {
-    /// A row of the list; nil for one of which too little is left to show, which no list holds.
+    /// A row of the list; nil if too little of the sighting is left to show.
     fileprivate init?(_ row: ExactSighting) {
         guard let details = row.details, let status = row.status else { return nil }
         self.init(

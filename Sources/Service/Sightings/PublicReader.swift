@@ -5,25 +5,25 @@ package import Postgres
 package import ReadModels
 internal import Vault
 
-/// A public sighting with what may be told beside its row.
+/// A public sighting: its row with names and texts that may be shown.
 package struct PublicRecord: Sendable {
     /// The row of the read model.
     package let row: PublicSighting
-    /// The taxon as it is named now; nil for none.
+    /// The taxon with its present names; nil for none.
     package let taxon: TaxonSummary?
     /// The observer's public name; nil for an anonymous one.
     package let observerName: String?
-    /// The notes, where they may be shown.
+    /// The notes, if they may be shown.
     package let notes: String?
-    /// The name as it was typed, where it may be shown.
+    /// The name as typed, if it may be shown.
     package let verbatimName: String?
-    /// The title of the dataset it was imported with; nil for what birders submitted.
+    /// The title of the dataset it was imported with; nil for a submitted sighting.
     package let datasetTitle: String?
 }
 
-/// Reads what anyone may see.
+/// Reads public sightings and maps.
 package struct PublicReader: Sendable {
-    /// The model these answers come from.
+    /// The read model that is queried.
     package static let model = ReadModel.sightingsPublic.name
 
     private let pool: PostgresPool
@@ -46,7 +46,7 @@ package struct PublicReader: Sendable {
         return try record(found.sighting, found.row)
     }
 
-    /// What was known of a sighting, one after the other.
+    /// The public history of a sighting, oldest first.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func history(_ id: SightingID, asOf moment: PublicMoment) async throws -> [PublicSighting] {
         let rows = try await queries.history(of: id, asOf: moment)
@@ -58,13 +58,13 @@ package struct PublicReader: Sendable {
     /// The map of a taxon and all below it.
     /// - Throws: what the database throws.
     package func map(of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment) async throws -> MapAnswer {
-        // A map of everything may take longer than the statements others wait behind.
+        // A map of everything takes long, and must not hold up the statements on a shared connection.
         try await pool.withExclusive { connection in
             try await PublicSightingQueries(connection).map(of: taxon, view, asOf: moment)
         }
     }
 
-    /// What is told beside a row, in the same statement: a sighting takes one round trip.
+    /// The columns joined to a row in the same statement: a sighting takes one round trip.
     private static func told(asOf position: Int64) -> SQL {
         """
         case when s.content then \(fragment: ContentStore.newest(.notes, of: "s.id", asOf: position)) end as notes,

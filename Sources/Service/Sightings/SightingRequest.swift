@@ -1,22 +1,22 @@
 package import Domain
 
-/// What a request asks of a sighting, value by value checked, before anything was looked up: a submission, or a merge
-/// patch of one.
+/// The values of a request, each checked on its own, before anything is looked up: a submission, or a merge
+/// patch of a sighting.
 package struct SightingRequest: Sendable {
-    /// Cleared for unidentified.
+    /// The taxon; cleared for unidentified.
     package var taxon: Change<TaxonID> = .unset
     /// The name as typed, instead of a taxon.
     package var name: Change<VerbatimName> = .unset
     package var notes: Change<Note> = .unset
-    /// ``Domain/SightingChanges/observed`` in the zone of the place that is yet to be found.
+    /// ``Domain/SightingChanges/observed``, in the zone of the place, which is looked up later.
     package var observedAt: ObservationTime?
-    /// Degrees north. In a patch the other one of the pair may be missing, and stays as it is.
+    /// Degrees north. In a patch one of the pair may be missing, and stays unchanged.
     package var latitude: Double?
     /// Degrees east; as for ``latitude``.
     package var longitude: Double?
-    /// All other details. Of a submission what is unset is the account's default, or unknown.
+    /// All other details. An unset one of a submission is the account's default, or unknown.
     package var changes = SightingChanges()
-    /// Whether a name that fits no taxon is rejected, and not kept as unidentified.
+    /// Whether a name that matches no taxon is rejected, instead of recorded as unidentified.
     package var isStrict = false
 
     package init() {}
@@ -43,7 +43,7 @@ package struct SightingRequest: Sendable {
     }
 }
 
-/// Typed text in the canonical form of a request: told apart from its absence, and from its neighbours by its length.
+/// Typed text in canonical form: its length separates it from its neighbours and from a missing text.
 enum CanonicalText {
     static func bytes(of texts: [String?]) -> [UInt8] {
         texts.flatMap { text in Array((text.map { "\($0.utf8.count):\($0)" } ?? "-").utf8) }

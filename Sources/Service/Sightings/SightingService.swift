@@ -3,7 +3,7 @@ internal import EventLog
 package import FoundationEssentials
 package import Vault
 
-/// What birders do with their sightings.
+/// Submits, changes and withdraws sightings for their owners.
 package struct SightingService: Sendable {
     let store: StreamStore
     let contents: ContentStore
@@ -28,7 +28,7 @@ package struct SightingService: Sendable {
         self.now = now
     }
 
-    /// Records a sighting. The same key with the same request finds the first outcome.
+    /// Records a sighting. Idempotent: a retry with the same key and request returns the first outcome.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
     package func submit(_ request: SightingRequest, by account: AccountID, key: UUID) async throws -> Finding {
         let command = signer.identity(
@@ -44,8 +44,8 @@ package struct SightingService: Sendable {
             outcome.stored, notes: request.notes.value?.text, verbatimName: request.name.value?.text, suggesting: true)
     }
 
-    /// Changes a sighting of one's own.
-    /// - Parameter ifVersions: the versions the owner would change; nil for any.
+    /// Changes one of the owner's sightings.
+    /// - Parameter ifVersions: the versions that may be changed (`If-Match`); nil for any.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
     package func correct(
         _ id: SightingID, _ patch: SightingRequest, ifVersions: Set<Int>?, by account: AccountID, key: UUID
@@ -64,7 +64,7 @@ package struct SightingService: Sendable {
         return try await answer(to: outcome)
     }
 
-    /// Takes a sighting of one's own back.
+    /// Withdraws one of the owner's sightings.
     /// - Returns: the position of the withdrawal.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func withdraw(
@@ -83,12 +83,12 @@ package struct SightingService: Sendable {
         return outcome.stored.position
     }
 
-    /// If the submission was redacted its owner is unknown, and every caller is told that it is gone.
+    /// If the submission was redacted, its owner is unknown, and every caller gets ``CommandError/gone``.
     static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
         state.record.map { $0.observer == account } ?? state.isRedacted
     }
 
-    /// What a command is about, for its fingerprint.
+    /// The subject of a command, for its fingerprint.
     private static func target(_ id: SightingID, _ versions: Set<Int>?) -> String {
         "\(id)/" + (versions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*")
     }
@@ -135,9 +135,9 @@ extension SightingService {
         return command
     }
 
-    /// Why a time cannot be that of an observation at a place; nil when it can. Without a place UTC decides.
+    /// Why a time is not valid for an observation at a place; nil if it is. Without a place UTC applies.
     package func implausibility(of time: ObservationTime, at coordinate: Coordinate?) -> RuleViolation? {
-        // An instant is the same everywhere; finding the place only for its zone would cost more than all the rest.
+        // An instant is the same everywhere; looking up the place only for its zone would cost more than all the rest.
         var zone = ZoneName.utc
         if time.precision != .instant, let coordinate { zone = self.zone(of: places.locate(coordinate)) }
         guard let observed = try? ObservedInterval(time, in: zone, rules: zones) else { return nil }
@@ -149,7 +149,7 @@ extension SightingService {
         }
     }
 
-    /// The taxon that is asked for, or the one that the name resolves to.
+    /// The requested taxon, or the one that the name resolves to.
     private func identify(_ request: SightingRequest, _ faults: inout Faults) -> Change<Identification> {
         let names = catalogue.names
         switch (request.taxon, request.name) {

@@ -2,9 +2,9 @@ internal import Domain
 package import JSON
 
 extension JSONLimits {
-    /// What any request may send: 64 KiB. The largest sighting, notes included, takes a third of it.
+    /// Largest body of a request: 64 KiB. The largest sighting, with notes, takes a third of it.
     package static let request = JSONLimits(depth: 16, bytes: 64 * 1024)
-    /// What a batch of up to 100 sightings may send: 1 MiB.
+    /// Largest body of a batch of up to 100 sightings: 1 MiB.
     package static let batch = JSONLimits(depth: 16, bytes: 1024 * 1024)
 }
 

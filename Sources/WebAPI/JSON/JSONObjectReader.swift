@@ -1,21 +1,21 @@
 package import Domain
 package import JSON
 
-/// Takes the members of a JSON object one by one and gathers everything that is wrong with them.
+/// Reads the members of a JSON object one by one and collects all their faults.
 ///
 ///     var body = JSONObjectReader(node)
 ///     let confidence = body.required("confidence", Int.self, Confidence.init(_:))
 ///     let notes = body.optional("notes", String.self, Note.init(_:))
 ///     try body.finish()
 ///
-/// A member that nobody asked for is a fault of its own, so a misspelt name cannot be lost silently. A reader of
-/// something that is no object notes that, finds no members, and says nothing about those it lacks.
+/// An unknown member is a fault too, so a misspelt name is not silently ignored. A reader of
+/// a value that is not an object notes that, finds no members, and does not report missing ones.
 package struct JSONObjectReader {
-    /// What is wrong so far.
+    /// The faults so far.
     package private(set) var faults = Faults()
     private let members: [JSONMember]
     private let isObject: Bool
-    /// Where the object itself stands, as a JSON pointer.
+    /// The JSON pointer of the object.
     private let place: String
     private var isTaken: [Bool]
 
@@ -34,8 +34,8 @@ package struct JSONObjectReader {
         isTaken = Array(repeating: false, count: members.count)
     }
 
-    /// Ends the reading: notes the members that nobody asked for.
-    /// - Throws: `Faults` if anything was wrong.
+    /// Ends the reading: notes unknown members.
+    /// - Throws: `Faults` if there are any.
     package mutating func finish() throws(Faults) {
         for (index, member) in members.enumerated() where !isTaken[index] {
             isTaken[index] = true
@@ -49,12 +49,12 @@ package struct JSONObjectReader {
         faults.add(place + Fault.pointer(name), violation)
     }
 
-    /// Whether the object has a member, be it null.
+    /// Whether the object has a member, even if it is null.
     package func contains(_ name: String) -> Bool {
         members.contains { $0.name == name }
     }
 
-    /// The member as it came, nil where there is none.
+    /// The member's raw value; nil if there is none.
     package mutating func take(_ name: String) -> JSONValue? {
         guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
         isTaken[index] = true
@@ -63,7 +63,7 @@ package struct JSONObjectReader {
 }
 
 extension JSONObjectReader {
-    /// A member that must be there and not be null. Nil when it is faulty, which is noted.
+    /// A member that must be present and not null. Nil if it is faulty, which is noted.
     package mutating func required<Given: JSONReadable, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -74,7 +74,7 @@ extension JSONObjectReader {
         return read(name, node, make)
     }
 
-    /// A member that may be absent or null. Nil also when it is faulty, which is noted.
+    /// A member that may be absent or null. Nil also if it is faulty, which is noted.
     package mutating func optional<Given: JSONReadable, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -82,7 +82,7 @@ extension JSONObjectReader {
         return read(name, node, make)
     }
 
-    /// A member that must be there but may be null, where null says something by itself. Nil also when it is faulty.
+    /// A member that must be present but may be null, where null has a meaning. Nil also if it is faulty.
     package mutating func nullable<Given: JSONReadable, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -140,7 +140,7 @@ extension JSONObjectReader {
 }
 
 extension JSONObjectReader {
-    /// Reads a member that is an object, its unknown members included. Nil where there is none or it is null.
+    /// Reads a member that is an object, and notes its unknown members. Nil if it is absent or null.
     package mutating func object<Value>(_ name: String, _ read: (inout JSONObjectReader) -> Value?) -> Value? {
         guard let node = take(name), node != .null else { return nil }
         return nested(name, node, read)
@@ -155,7 +155,7 @@ extension JSONObjectReader {
         return nested(name, node, read).map(Change.set) ?? .unset
     }
 
-    /// Takes a member that must be an array of so many items. Nil when it is faulty, which is noted.
+    /// A member that must be an array with a number of items in a range. Nil if it is faulty, which is noted.
     package mutating func items(_ name: String, count: ClosedRange<Int>) -> [JSONValue]? {
         guard let node = take(name), node != .null else {
             if isObject { note(name, .required) }
@@ -188,7 +188,7 @@ extension JSONObjectReader {
     }
 }
 
-/// A Swift type that one JSON type becomes, before any rule of the domain is asked.
+/// A Swift type that is read from one JSON type, before the domain's rules apply.
 package protocol JSONReadable: Sendable {
     /// Reads a value that is not null.
     /// - Throws: ``Domain/RuleViolation`` naming the type that was expected.
@@ -196,7 +196,7 @@ package protocol JSONReadable: Sendable {
 }
 
 extension String: JSONReadable {
-    /// Reads a string. NUL is refused here once for all: the database cannot keep it in any text.
+    /// Reads a string. NUL is rejected here for all members: PostgreSQL cannot store it in text.
     package init(json: JSONValue) throws(RuleViolation) {
         guard let text = json.string else { throw RuleViolation(.type, "must be a string") }
         guard !text.utf8.contains(0) else { throw RuleViolation(.format, "must not contain the character U+0000") }

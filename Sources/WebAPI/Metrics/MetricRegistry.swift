@@ -27,12 +27,12 @@ package final class MetricRegistry: Sendable {
             ?? MetricHistogram(buckets: buckets)
     }
 
-    /// Adds a source of samples that is asked at every scrape.
+    /// Adds a source of samples, called at every scrape.
     package func collect(_ samples: @escaping @Sendable () async -> [MetricSample]) {
         collectors.withLockedValue { $0.append(samples) }
     }
 
-    /// Everything, as text.
+    /// All metrics in the text format.
     package func exposition() async -> String {
         var snapshot = families.withLockedValue { $0 }
         for collector in collectors.withLockedValue({ $0 }) {
@@ -41,7 +41,7 @@ package final class MetricRegistry: Sendable {
         return snapshot.sorted { $0.key < $1.key }.map { $0.value.exposition(name: $0.key) }.joined()
     }
 
-    /// Nil where the name is taken by another kind of metric.
+    /// Nil if the name is taken by another kind of metric.
     private func series<Series: MetricSeries>(
         _ name: String, _ kind: MetricKind, _ help: String, _ labels: MetricLabels, _ make: () -> Series
     ) -> Series? {
@@ -64,15 +64,15 @@ package final class MetricRegistry: Sendable {
     }
 }
 
-/// One number of another component, as it is at a scrape.
+/// A number of another component at the time of a scrape.
 package struct MetricSample: Sendable {
     /// The metric's name.
     package let name: String
     /// Whether it only grows.
     package let kind: MetricKind
-    /// What it counts, in a sentence.
+    /// The help text, a sentence.
     package let help: String
-    /// What distinguishes it from others of its name.
+    /// The labels that distinguish it from others of its name.
     package let labels: MetricLabels
     package let value: Double
 
@@ -92,7 +92,7 @@ package enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 }
 
-/// What distinguishes one series from others of its name, in a fixed order.
+/// The labels that distinguish a series from others of its name, in a fixed order.
 package typealias MetricLabels = [(name: String, value: String)]
 
 /// The series of one name.

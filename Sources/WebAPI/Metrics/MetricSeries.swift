@@ -24,7 +24,7 @@ final class FixedSeries: MetricSeries {
 package final class MetricGauge: MetricSeries {
     private let value = NIOLockedValueBox<Double>(0)
 
-    /// Adds to it, or takes from it when negative.
+    /// Adds a number, which may be negative.
     package func add(_ amount: Double) {
         value.withLockedValue { $0 += amount }
     }
@@ -34,9 +34,9 @@ package final class MetricGauge: MetricSeries {
     }
 }
 
-/// How often values fell into fixed buckets, their number and their sum.
+/// A histogram: counts of values in fixed buckets, their number and their sum.
 package final class MetricHistogram: MetricSeries {
-    /// From half a millisecond to ten seconds: the times of requests and of what they wait for, in seconds.
+    /// Seconds, from half a millisecond to ten seconds: for the durations of requests and of their waits.
     package static let latencyBuckets: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
@@ -70,7 +70,7 @@ package final class MetricHistogram: MetricSeries {
         observe(duration / .seconds(1))
     }
 
-    /// How many values there were.
+    /// The number of values.
     package var count: UInt64 { state.withLockedValue { $0.counts.reduce(0, +) } }
 
     func expose(name: String, labels: String, to text: inout String) {

@@ -11,7 +11,7 @@ package final class RequestMetrics: Sendable {
 
     private let registry: MetricRegistry
     private let active: MetricGauge
-    /// The series that were asked for before: routes are few, so this stays small.
+    /// The series used so far; there are few routes, so this stays small.
     private let histograms = NIOLockedValueBox<[Key: MetricHistogram]>([:])
 
     /// Starts counting into a registry.

@@ -3,12 +3,12 @@ package import Service
 
 /// Verifies access tokens.
 package protocol AccessTokenVerifying: Sendable {
-    /// Says who a token was given to.
+    /// The principal of a token.
     /// - Throws: ``AccessTokenRejected`` for a token that is not valid; anything else is a failure of the service.
     func verify(_ token: String) async throws -> Principal
 }
 
-/// An access token that is malformed, not ours, expired or revoked. Which of them is nobody's business.
+/// An access token that is malformed, not ours, expired or revoked. The reason is not disclosed.
 package struct AccessTokenRejected: ProblemConvertible, Hashable {
     /// Rejects a token.
     package init() {}
@@ -22,7 +22,7 @@ package struct AccessTokenRejected: ProblemConvertible, Hashable {
 }
 
 extension ProblemDetails {
-    /// How to authenticate.
+    /// The challenge of `WWW-Authenticate`.
     /// - Source: RFC 6750 section 3.
     static let bearerChallenge = "Bearer realm=\"skein\""
 }

@@ -1,7 +1,7 @@
 package import Service
 
 extension AccessTokens: AccessTokenVerifying {
-    /// Says who a token was given to.
+    /// The principal of a token.
     /// - Throws: ``AccessTokenRejected``; what the source of the keys throws.
     package func verify(_ token: String) async throws -> Principal {
         do {

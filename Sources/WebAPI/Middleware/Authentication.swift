@@ -1,7 +1,7 @@
 internal import HTTPTypes
 package import Hummingbird
 
-/// Lets through who brings a valid access token, and says to the route who it is.
+/// Lets requests with a valid access token through, and passes the principal to the route.
 package struct Authentication: RouterMiddleware {
     private let verifier: any AccessTokenVerifying
 

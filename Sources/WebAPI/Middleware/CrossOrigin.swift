@@ -39,7 +39,7 @@ package enum AllowedOrigins: Hashable, Sendable {
 package struct CrossOrigin: RouterMiddleware {
     private let origins: AllowedOrigins
 
-    /// - Parameter origins: whose pages may read the answers.
+    /// - Parameter origins: those whose pages may read the responses.
     package init(_ origins: AllowedOrigins) {
         self.origins = origins
     }

@@ -1,8 +1,8 @@
-/// How many requests one client or account may make.
+/// A quota of requests for each client or account.
 package struct RateLimitPolicy: Hashable, Sendable {
-    /// The name by which headers call it: letters, digits and hyphens.
+    /// The name in headers: letters, digits and hyphens.
     package let name: String
-    /// How many requests a window holds; this many may also come at once.
+    /// Requests allowed in a window; all of them may come at once.
     package let quota: Int
     /// The length of a window.
     package let window: Duration
@@ -20,13 +20,13 @@ package struct RateLimitPolicy: Hashable, Sendable {
     package var headerValue: String { "\"\(name)\";q=\(quota);w=\(window.components.seconds)" }
 }
 
-/// What a quota says about one request.
+/// The decision about one request.
 package struct RateLimitDecision: Hashable, Sendable {
     /// Whether the request may go on.
     package let isAllowed: Bool
-    /// How many more could come at once.
+    /// Requests that could still come at once.
     package let remaining: Int
-    /// Seconds until the whole quota is there again.
+    /// Seconds until the whole quota is available again.
     package let secondsToFull: Int
     /// Seconds until one more request may come; 0 when it may now.
     package let retryAfter: Int

@@ -1,9 +1,9 @@
 package import Domain
 internal import NIOConcurrencyHelpers
 
-/// Counts requests against a quota, by whoever a key stands for: a token bucket each.
+/// Counts requests against a quota: a token bucket for each key (account or client).
 ///
-/// A bucket that nobody touched for a whole window is full again, and a full bucket need not be kept: so buckets live
+/// A bucket unused for a whole window is full again, and a full bucket need not be kept: so buckets live
 /// in two generations, and the older one is dropped every window. Memory holds the clients of two windows, no more.
 package final class RateLimiter: Sendable {
     /// The quota.
@@ -12,7 +12,7 @@ package final class RateLimiter: Sendable {
     private let shards: [NIOLockedValueBox<Shard>]
 
     /// Starts counting.
-    /// - Parameter now: the time, which never goes back.
+    /// - Parameter now: a clock that never goes back.
     package init(
         _ policy: RateLimitPolicy, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
@@ -28,13 +28,13 @@ package final class RateLimiter: Sendable {
         shards[key.hashValue & 15].withLockedValue { $0.take(key, policy, now()) }
     }
 
-    /// How many buckets are kept, for tests of the bound.
+    /// The number of buckets kept, for tests of the bound.
     var bucketCount: Int {
         shards.reduce(0) { $0 + $1.withLockedValue { $0.current.count + $0.previous.count } }
     }
 }
 
-/// Whom a bucket belongs to.
+/// The account or client that a bucket belongs to.
 package enum RateLimitKey: Hashable, Sendable {
     /// An account, wherever it calls from.
     case account(AccountID)

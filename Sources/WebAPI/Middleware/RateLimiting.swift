@@ -2,7 +2,7 @@ internal import HTTPTypes
 package import Hummingbird
 internal import Service
 
-/// Holds each account, or each client where nobody is signed in, to a quota.
+/// Applies a quota to each account, or to each client where no account is signed in.
 package struct RateLimiting: RouterMiddleware {
     private let limiter: RateLimiter
     private let addressing: ClientAddressing
@@ -15,7 +15,7 @@ package struct RateLimiting: RouterMiddleware {
         policyHeader = limiter.policy.headerValue
     }
 
-    /// Takes from the quota and tells its state in the answer's headers, a refusal's too.
+    /// Takes from the quota and reports its state in the response headers, also of a rejection.
     /// - Throws: `ProblemDetails` when the quota is used up; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
@@ -33,7 +33,7 @@ package struct RateLimiting: RouterMiddleware {
             tell(decision, &response.headers)
             return response
         } catch {
-            // Refusals tell the state of the quota like every other answer.
+            // A rejection reports the state of the quota like every other response.
             guard var problem = ProblemDetails(error) else { throw error }
             tell(decision, &problem.headers)
             throw problem

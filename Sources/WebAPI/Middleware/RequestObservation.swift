@@ -5,7 +5,7 @@ internal import Logging
 /// Counts and times every request, and writes one line of the log about it.
 ///
 /// Both name the route by its template: a raw path holds ids and a query holds places, which belong in neither. Tokens
-/// and bodies are never looked at. What went wrong inside is the business of ``ProblemMiddleware``, which runs within.
+/// and bodies are never read. ``ProblemMiddleware``, which runs within, reports errors.
 package struct RequestObservation: RouterMiddleware {
     private let metrics: RequestMetrics
 
@@ -14,7 +14,7 @@ package struct RequestObservation: RouterMiddleware {
         self.metrics = metrics
     }
 
-    /// Times the request on its way; one that throws is not recorded, which ``ProblemMiddleware`` prevents.
+    /// Times the request. One that throws is not recorded; ``ProblemMiddleware`` prevents that.
     /// - Throws: what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response

@@ -2,7 +2,7 @@ package import Domain
 package import Hummingbird
 internal import Service
 
-/// Lets through who has one of the roles that a route needs.
+/// Lets an account through that has one of the roles that a route needs.
 package struct RoleRequirement: RouterMiddleware {
     private let roles: Set<Role>
 
@@ -12,7 +12,7 @@ package struct RoleRequirement: RouterMiddleware {
     }
 
     /// Lets the request on when the signed-in account has one of the roles.
-    /// - Throws: `ProblemDetails` for nobody signed in or none of the roles; what the route throws.
+    /// - Throws: `ProblemDetails` if no account is signed in or it has none of the roles; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {

@@ -3,24 +3,23 @@ internal import HTTPTypes
 package import JSON
 package import Service
 
-/// What became of one item of a batch: what its own request would have been answered.
+/// The result of one item of a batch, the same as for a request of its own.
 package struct BatchItemResult: Sendable, JSONRepresentable {
-    /// How it went.
+    /// The outcome.
     package enum Outcome: Sendable {
         /// The sighting was recorded now or, with the same key, before.
         case recorded(Finding, tag: EntityTag)
-        /// It was not.
+        /// The sighting was not recorded.
         case refused(ProblemDetails)
     }
 
-    /// The key of the item, as it was sent; null where it was none.
+    /// The key of the item as sent; null if it was not a key.
     package var key: UUID?
-    /// How it went.
+    /// The outcome.
     package var outcome: Outcome
     /// The id of the request, which a problem names.
     package var instance: String
 
-    /// Fills in everything.
     package init(key: UUID?, outcome: Outcome, instance: String) {
         self.key = key
         self.outcome = outcome

@@ -8,9 +8,9 @@ struct FeatureCollection: JSONRepresentable {
     static let contentType = "application/geo+json"
 
     let answer: MapAnswer
-    /// The width of the grid's cells in degrees, should the records be counted in cells.
+    /// The width of the grid's cells in degrees, if the records are counted in cells.
     let cellDegrees: Double
-    /// What the points' taxa are called.
+    /// The names of the points' taxa.
     let names: TaxonNames
 
     func write(to writer: inout JSONWriter) {
@@ -32,7 +32,7 @@ struct FeatureCollection: JSONRepresentable {
         }
     }
 
-    /// What a map shows.
+    /// The statuses of the records on a map.
     private static let statuses = [SightingStatus.approved, .acceptedBySource, .pending].map(\.rawValue)
 }
 

@@ -2,12 +2,10 @@ package import JSON
 
 /// A page of a list: its items and where the next one begins.
 package struct Page<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresentable {
-    /// The items.
     package var items: [Item]
-    /// What `after` takes for the next page; nil on the last one.
+    /// The value of `after` for the next page; nil on the last one.
     package var next: String?
 
-    /// Fills in everything.
     package init(items: [Item], next: String?) {
         self.items = items
         self.next = next
@@ -22,17 +20,14 @@ package struct Page<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresent
     }
 }
 
-/// A list that is always whole.
+/// A list that is not paged.
 package struct WholeList<Item: JSONRepresentable & Sendable>: Sendable, JSONRepresentable {
-    /// The items.
     package var items: [Item]
 
-    /// Fills in everything.
     package init(items: [Item]) {
         self.items = items
     }
 
-    /// Writes the items.
     package func write(to writer: inout JSONWriter) {
         writer.object { $0.field("items", items) }
     }

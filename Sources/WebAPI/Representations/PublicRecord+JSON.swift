@@ -69,7 +69,7 @@ extension PublicRecord: JSONRepresentable {
     }
 }
 
-/// Who saw it, under the name they chose.
+/// The observer, under the public name of their choice.
 private struct Observer: JSONRepresentable {
     let id: ObserverID
     /// nil for anonymous.

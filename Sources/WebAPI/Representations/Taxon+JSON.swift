@@ -35,7 +35,7 @@ struct FoundTaxon: JSONRepresentable {
 struct WholeTaxon: JSONRepresentable {
     let summary: TaxonSummary
     let taxon: TaxonState.Taxon
-    /// What its ancestors are called.
+    /// The names of its ancestors.
     let names: TaxonNames
 
     func write(to writer: inout JSONWriter) {

@@ -2,13 +2,13 @@ internal import Bytes
 internal import Crypto
 package import HTTPTypes
 
-/// A strong entity tag: what a representation is recognised by.
+/// A strong entity tag, which identifies a representation.
 ///
 /// Under `/v1/me` it is `"<version>.<hash>"`: `If-Match` compares the version, `If-None-Match` the whole, because one
 /// version can have several representations (a name in another language). On public routes it is a hash alone.
 /// - Source: RFC 9110 section 8.8.3.
 package struct EntityTag: Hashable, Sendable {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     package let opaque: String
 
     /// The tag of an owner's representation.
@@ -39,7 +39,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The form in headers, with its quotes.
     package var headerValue: String { "\"\(opaque)\"" }
 
-    /// 96 bits of SHA-256: no two representations that anybody meets share them.
+    /// 96 bits of SHA-256: a collision of two representations is practically impossible.
     private static func hash(_ body: [UInt8]) -> String {
         Base64.url.encode(SHA256.hash(data: body).prefix(12))
     }
@@ -47,12 +47,12 @@ package struct EntityTag: Hashable, Sendable {
 
 /// The tags that `If-Match` or `If-None-Match` lists.
 package enum EntityTagCondition: Hashable, Sendable {
-    /// `*`: whatever there is.
+    /// `*`: any representation.
     case any
-    /// These. A weak tag is one of them only for `If-None-Match`, which compares weakly.
+    /// These tags. A weak one counts only for `If-None-Match`, which compares weakly.
     case tags([EntityTag])
 
-    /// Reads a header. Nil where it is absent.
+    /// Reads a header. Nil if it is absent.
     /// - Throws: `ProblemDetails` for anything that is no list of tags.
     package init?(_ name: HTTPField.Name, in headers: HTTPFields) throws(ProblemDetails) {
         guard let value = headers[name] else { return nil }
@@ -90,11 +90,11 @@ package enum EntityTagCondition: Hashable, Sendable {
     }
 }
 
-/// The version that a change was made on.
+/// The versions that a change may be based on.
 package enum ExpectedVersion: Hashable, Sendable {
-    /// `If-Match: *`: whatever the version is, as long as there is one.
+    /// `If-Match: *`: any version, as long as there is one.
     case any
-    /// One of these versions; none of them where the tags are not of ours.
+    /// One of these versions; empty if no tag has our form.
     case oneOf(Set<Int>)
 
     /// Reads `If-Match` of a request that changes something.
@@ -108,7 +108,7 @@ package enum ExpectedVersion: Hashable, Sendable {
     }
 
     /// Compares with the present version.
-    /// - Throws: `ProblemDetails` (412) when the change was made on another one.
+    /// - Throws: `ProblemDetails` (412) if the change was based on another one.
     package func check(_ version: Int) throws(ProblemDetails) {
         if case .oneOf(let versions) = self, !versions.contains(version) {
             throw ProblemDetails(.preconditionFailed)

@@ -1,13 +1,12 @@
 package import FoundationEssentials
 package import HTTPTypes
 
-/// The client's name for one request that changes something: sent again it finds the first outcome.
+/// The client's key for one request that changes something: a retry with it returns the first outcome.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// The key itself.
     package let uuid: UUID
 
     /// Reads the key of a request: a UUID in either case, with or without the quotes that a structured field has.
-    /// - Throws: `ProblemDetails` when it is missing, stands twice or is no UUID.
+    /// - Throws: `ProblemDetails` if it is missing, repeated or not a UUID.
     package init(_ headers: HTTPFields) throws(ProblemDetails) {
         let values = headers[values: .idempotencyKey]
         guard let first = values.first else { throw ProblemDetails(.idempotencyKeyRequired) }
@@ -17,7 +16,7 @@ package struct IdempotencyKey: Hashable, Sendable {
         self.uuid = uuid
     }
 
-    /// Reads a key that stands in a body.
+    /// Reads a key from a body.
     package init?(text: String) {
         guard let uuid = Self.uuid(text) else { return nil }
         self.uuid = uuid

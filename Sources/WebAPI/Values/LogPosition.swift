@@ -41,7 +41,7 @@ package struct GivenLogPosition: Hashable, Sendable {
         }
     }
 
-    /// Reads `Log-Position`; nil where there is none.
+    /// Reads `Log-Position`; nil if there is none.
     /// - Throws: `ProblemDetails` for a header that is no position.
     package init?(_ headers: HTTPFields) throws(ProblemDetails) {
         guard let value = headers[.logPosition] else { return nil }
@@ -51,8 +51,8 @@ package struct GivenLogPosition: Hashable, Sendable {
         self = given
     }
 
-    /// The position, once it is certain that the log has it.
-    /// - Parameter head: where the log stands.
+    /// The position, after checking that the log has it.
+    /// - Parameter head: the log's highest position.
     /// - Throws: `ProblemDetails`: 409 for an earlier epoch, 400 for a later one or a position above the head.
     package func resolved(against head: LogPosition) throws(ProblemDetails) -> LogPosition {
         let epoch = epoch ?? head.epoch

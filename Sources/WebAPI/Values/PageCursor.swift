@@ -3,10 +3,10 @@ internal import Crypto
 package import Domain
 package import FoundationEssentials
 
-/// Where a page ended: the sort key of its last item, in a form that clients pass on and do not read.
+/// The end of a page: the sort key of its last item, opaque to clients.
 ///
 /// A cursor belongs to one query: its check sum covers the route and the filters (the scope), so a cursor that was
-/// changed, cut, or taken to another query is told from a good one. It is no secret and grants nothing: on public
+/// changed, truncated, or used with another query is rejected. It is no secret and grants nothing: on public
 /// routes only public values may go into it.
 package struct PageCursor: Hashable, Sendable {
     /// One part of a sort key.
@@ -19,12 +19,12 @@ package struct PageCursor: Hashable, Sendable {
     /// The sort key.
     package let parts: [Part]
 
-    /// Makes the cursor behind an item.
+    /// The cursor after an item.
     package init(_ parts: [Part]) {
         self.parts = parts
     }
 
-    /// The form that clients get.
+    /// The text for clients.
     /// - Parameter scope: the route and the filters of the query, in a form that is the same on every page.
     package func token(scope: String) -> String {
         var bytes: [UInt8] = []
@@ -32,8 +32,8 @@ package struct PageCursor: Hashable, Sendable {
         return Base64.url.encode(Self.checksum(bytes, scope) + bytes)
     }
 
-    /// Reads what a client passed on.
-    /// - Throws: `RuleViolation` for anything that this query did not give out.
+    /// Reads a cursor from a client.
+    /// - Throws: `RuleViolation` for any text that is not a cursor of this query.
     package init(token: String, scope: String) throws(RuleViolation) {
         guard token.utf8.count <= 1024, let bytes = Base64.url.decode(token), bytes.count > Self.checksumLength,
             Self.checksum(bytes[Self.checksumLength...], scope) == Array(bytes.prefix(Self.checksumLength)),

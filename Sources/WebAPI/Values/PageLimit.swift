@@ -1,10 +1,10 @@
 package import Domain
 
-/// How many items a page may have.
+/// The number of items on a page.
 package struct PageLimit: Hashable, Sendable {
-    /// The numbers a client may ask for.
+    /// The numbers that a client may request.
     package static let bounds = 1...200
-    /// What a page has when nobody asks.
+    /// The default.
     package static let standard = PageLimit(value: 50)
 
     /// The number of items.
@@ -15,7 +15,7 @@ package struct PageLimit: Hashable, Sendable {
     }
 
     /// Reads `limit`.
-    /// - Throws: `RuleViolation` naming the bounds; it is never cut silently.
+    /// - Throws: `RuleViolation` with the bounds; a larger number is never reduced silently.
     package init(_ text: String) throws(RuleViolation) {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text), Self.bounds.contains(value)
         else { throw .wholeNumber(Self.bounds) }

@@ -2,14 +2,14 @@ internal import Bytes
 package import Domain
 package import Hummingbird
 
-/// Takes the query parameters of a request one by one and gathers everything that is wrong with them.
+/// Reads the query parameters of a request one by one and collects all their faults.
 ///
-/// Names and values are percent-decoded, with "+" for a space as forms write it. A parameter that stands twice or that
-/// nobody asked for is a fault: silently ignored, a misspelt filter would answer another question.
+/// Names and values are percent-decoded, with "+" for a space as in forms. Repeated and unknown parameters are
+/// faults: ignoring a misspelt filter would return the wrong result.
 package struct QueryReader {
     private var parameters: [(name: String, value: String)] = []
     private var taken: Set<String> = []
-    /// What is wrong so far.
+    /// The faults so far.
     package private(set) var faults: [ProblemFault] = []
 
     /// Starts reading a request's query.
@@ -29,7 +29,7 @@ package struct QueryReader {
         }
     }
 
-    /// A parameter that may be missing. Nil also when it is faulty, which is noted.
+    /// A parameter that may be missing. Nil also if it is faulty, which is noted.
     package mutating func optional<Value>(
         _ name: String, _ make: (String) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -37,7 +37,7 @@ package struct QueryReader {
         let values = parameters.filter { $0.name == name }
         guard let first = values.first else { return nil }
         guard values.count == 1 else {
-            note(name, RuleViolation(.conflict, "must stand only once"))
+            note(name, RuleViolation(.conflict, "must appear only once"))
             return nil
         }
         do throws(RuleViolation) {
@@ -53,8 +53,8 @@ package struct QueryReader {
         faults.append(ProblemFault(.parameter(name), violation))
     }
 
-    /// Ends the reading: notes the parameters that nobody asked for.
-    /// - Throws: `ProblemDetails` if anything was wrong.
+    /// Ends the reading: notes unknown parameters.
+    /// - Throws: `ProblemDetails` if there are any faults.
     package mutating func finish() throws(ProblemDetails) {
         for parameter in parameters where taken.insert(parameter.name).inserted {
             note(parameter.name, RuleViolation(.unexpected, "is not known here"))
@@ -64,15 +64,15 @@ package struct QueryReader {
 }
 
 extension QueryReader {
-    /// Refuses any parameter, for what takes none.
-    /// - Throws: `ProblemDetails` naming what was given.
+    /// Rejects any parameter, for routes that take none.
+    /// - Throws: `ProblemDetails` with the parameters that were given.
     static func expectNone(in request: Request) throws(ProblemDetails) {
         guard request.uri.query != nil else { return }
         var query = QueryReader(request)
         try query.finish()
     }
 
-    /// How many items a page shall have.
+    /// The requested number of items on a page.
     mutating func pageLimit() -> Int {
         (optional("limit", PageLimit.init(_:)) ?? .standard).value
     }

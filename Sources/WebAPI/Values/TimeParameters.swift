@@ -1,6 +1,6 @@
 package import Domain
 
-/// The moment whose knowledge an answer is asked for.
+/// The moment as of which an answer is requested.
 package enum AsOf: Hashable, Sendable {
     /// A position in the log.
     case position(GivenLogPosition)
@@ -19,16 +19,16 @@ package enum AsOf: Hashable, Sendable {
         }
     }
 
-    /// A space stands for the "+" of an offset that nobody escaped.
+    /// A space is taken for the unescaped "+" of an offset.
     private static func repairingOffset(_ text: String) -> String {
-        // Between date and time a space is as good as "T".
+        // Between date and time a space is accepted for "T".
         guard let space = text.lastIndex(of: " "), text.utf8.distance(from: text.startIndex, to: space) > 10 else {
             return text
         }
         return text.replacingCharacter(at: space, with: "+")
     }
 
-    /// Refuses a time that is still to come.
+    /// Rejects a time in the future.
     /// - Throws: `ProblemDetails` (422).
     package func check(now: Instant) throws(ProblemDetails) {
         if case .time(let time) = self, time > now { throw ProblemDetails(.positionInFuture) }

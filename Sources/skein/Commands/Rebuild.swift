@@ -6,7 +6,7 @@ import ReadModels
 /// `skein rebuild`
 struct Rebuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Build read models anew from the log, beside those in use, and put them in their place.")
+        abstract: "Rebuild read models from the log, beside those in use, and swap them in.")
 
     @OptionGroup var options: DatabaseOptions
 
@@ -26,7 +26,7 @@ struct Rebuild: AsyncParsableCommand {
             try await database.withPool(logger: logger) { pool in
                 for model in models {
                     let position = try await ModelRebuilder(pool, logger: logger).rebuild(model)
-                    print("\(model.schema) stands at \(position)")
+                    print("\(model.schema) is at position \(position)")
                 }
             }
         }

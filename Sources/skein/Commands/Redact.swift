@@ -25,7 +25,7 @@ struct Redact: AsyncParsableCommand {
             await owner.close()
             return recorded
         }
-        print("position \(position) is redacted; PayloadRedacted stands at \(recorded)")
+        print("position \(position) is redacted; PayloadRedacted is at position \(recorded)")
     }
 }
 

@@ -5,17 +5,17 @@ import WebAPI
 /// `skein serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the API until told to stop.",
+        abstract: "Serve the API until a signal stops it.",
         discussion: """
             Applies pending migrations, loads the reference data, follows the log and answers requests. On SIGTERM or \
-            Ctrl-C requests in flight finish, and a private PostgreSQL that nobody else uses stops.
+            Ctrl-C requests in flight finish, and a private PostgreSQL stops unless another process uses it.
 
             \(DatabaseOptions.environmentHelp)
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)
               SKEIN_PORT          the port, 0 for any free one (default: 8080)
               SKEIN_RATE_LIMITS   off: no limits for clients and accounts (default: on)
               SKEIN_TRUSTED_PROXIES
-                                  how many reverse proxies of your own stand before it, 0 to 9 (default: 0)
+                                  how many reverse proxies of your own are in front, 0 to 9 (default: 0)
               SKEIN_ALLOWED_ORIGINS
                                   origins whose pages may use the API, such as https://app.example.org, separated by
                                   commas, or * for all (default: none)
@@ -82,7 +82,7 @@ struct Serve: AsyncParsableCommand {
     private static let portRule = "must be a port, 0 to 65535"
 }
 
-/// Where to listen, and how generous to be.
+/// The address to listen on, rate limits, trusted proxies and allowed origins.
 struct ListenSettings: Sendable {
     var host: String
     var port: Int

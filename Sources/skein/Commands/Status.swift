@@ -8,7 +8,7 @@ import Service
 /// `skein status`
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print how the log and the read models are, as a table.")
+        abstract: "Print the state of the log and of the read models as a table.")
 
     @OptionGroup var options: DatabaseOptions
 
@@ -29,8 +29,8 @@ struct Status: AsyncParsableCommand {
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
         if let recordedAt = status.recordedAt { print("recorded  \(recordedAt.ISO8601Format())") }
-        print("schema    \(status.schemaFault ?? "as this program has it")")
-        print("ahead     \(status.emptyPartitions) empty partitions\n")
+        print("schema    \(status.schemaFault ?? "up to date")")
+        print("spare     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }
     }
@@ -38,7 +38,7 @@ struct Status: AsyncParsableCommand {
     private static func row(_ model: ServiceStatus.Model) -> String {
         guard let checkpoint = model.checkpoint else { return row(model.name, "-", "-", "not installed") }
         let state =
-            checkpoint.failure.map { "stands still: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
+            checkpoint.failure.map { "failing: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
         return row("\(model.name)_v\(model.version)", "\(checkpoint.position)", "\(model.lag)", state)
     }
 

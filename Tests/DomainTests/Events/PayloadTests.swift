@@ -1,9 +1,9 @@
 import Domain
 import Testing
 
-/// What is promised of every payload.
+/// Guarantees for every payload.
 @Suite struct PayloadTests {
-    /// Reads every event back, and sees that it also reads back when it is unknown how it was ordered or extended.
+    /// Reads every event back, also with an unknown member added.
     private func checkRoundTrips<Event: DomainEvent>(_ events: [Event]) throws {
         for event in events {
             let read = try Event(type: event.type, payload: event.payload)

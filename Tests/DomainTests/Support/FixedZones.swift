@@ -1,6 +1,6 @@
 import Domain
 
-/// Zones without summer time: enough to tell local days from days in UTC.
+/// Zones without summer time: enough to distinguish local days from days in UTC.
 struct FixedZones: ZoneRules {
     static let hours = ["UTC": 0, "America/Los_Angeles": -8, "Asia/Tokyo": 9]
 

@@ -18,7 +18,7 @@ struct Scenario<Deciding: Decider> {
         }
     }
 
-    /// What came of a command.
+    /// The outcome of a command.
     struct Outcome {
         let state: Deciding.State
         let result: Result<Decision<Deciding.State.Event>, Deciding.Rejection>
@@ -50,7 +50,7 @@ struct Scenario<Deciding: Decider> {
             return self
         }
 
-        /// Expects a refusal.
+        /// Expects a rejection.
         func thenRejected(_ expected: Deciding.Rejection, sourceLocation: SourceLocation = #_sourceLocation) {
             switch result {
             case .success(let decision):
@@ -60,7 +60,7 @@ struct Scenario<Deciding: Decider> {
             }
         }
 
-        /// What was decided, nil for a refusal.
+        /// The decision; nil for a rejection.
         var decision: Decision<Deciding.State.Event>? { try? result.get() }
 
         /// The state after what was decided.

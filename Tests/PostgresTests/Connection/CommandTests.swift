@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-/// One connection: what a statement's outcome is, whatever happens.
+/// The outcomes of statements on one connection, errors and cancellations included.
 @Suite(.timeLimit(.minutes(5))) struct CommandTests {
     @Test func aCommitThatFailsIsAFailure() async throws {
         try await withConnection { connection in

@@ -143,7 +143,7 @@ import Testing
             }
             try await wait(while: pool.snapshot.sharedLoad == 0 || pool.snapshot.exclusiveTaken == 0)
             async let shutdown: Void = pool.shutdown()
-            // Closing the blocker's connection lets go of the lock, and only then can the shutdown come to its end.
+            // Closing the blocker's connection releases the lock, and only then can the shutdown complete.
             try await wait(while: await failure { try await pool.query("SELECT 1") }?.kind != .closed)
             await blocker.close()
             await shutdown

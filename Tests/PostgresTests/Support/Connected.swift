@@ -26,7 +26,7 @@ extension Logger {
     static let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Checks that a connection, or a pool, is in step and of use.
+/// Checks that a connection, or a pool, is in step and usable.
 func expectAnswer(
     from database: some PostgresQuerying, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A TCP port on the loopback where somebody listens and never says a word.
+/// A TCP listener on the loopback interface that never sends anything.
 final class Listening: Sendable {
     private let descriptor: Int32
     let port: UInt16
@@ -26,7 +26,7 @@ final class Listening: Sendable {
         close(descriptor)
     }
 
-    /// Returns when somebody has connected.
+    /// Returns when a client has connected.
     func waitForClient() {
         var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&question, 1, 10_000)

@@ -3,7 +3,7 @@ import Postgres
 
 /// A PostgreSQL server of the tests' own, in a directory of its own under /tmp, reached through a Unix socket there.
 ///
-/// A shell stands guard: it stops the server and removes the directory when its standard input ends, which happens even
+/// A shell guards it: it stops the server and removes the directory when its standard input ends, which happens even
 /// when the test process is killed.
 final class TestServer: Sendable {
     let directory: String

@@ -7,7 +7,7 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// What the folds make of a stream is what the domain makes of it, event by event.
+/// The folds and the domain compute the same state of a stream, event by event.
 @Suite struct DomainLawTests {
     @Test(arguments: RandomSource.seeds(3))
     func sightings(seed: UInt64) async throws {

@@ -68,7 +68,7 @@ extension ModelFixture {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the model now says, without the marks of which event it learned that from.
+    /// The model's present values, without the columns that name the event they are from.
     fileprivate func content(of model: ReadModel) async throws -> [String] {
         var lines: [String] = []
         for (table, columns) in model.digest.sorted(by: { $0.key < $1.key }) {

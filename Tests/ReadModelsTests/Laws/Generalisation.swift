@@ -1,6 +1,6 @@
 import Domain
 
-/// What of a sighting everyone may see: the rule of its sensitivity and of its observer's wish, whichever shows less.
+/// The public values of a sighting: the coarser of its category and the observer's geoprivacy.
 ///
 /// | category | place | also |
 /// |---|---|---|
@@ -69,7 +69,7 @@ struct Generalisation: Hashable, Sendable {
         }
     }
 
-    /// What everyone may see of a place and a time.
+    /// The public values of a place and a time.
     func view(
         coordinate: Coordinate, uncertainty: UncertaintyMetres?, place: Place, observed: ObservedInterval
     ) -> PublicView {
@@ -81,7 +81,7 @@ struct Generalisation: Hashable, Sendable {
 
     private func sunHours(at place: PublicPlace?) -> Int? {
         guard precision != .exact else { return nil }
-        // A month that was reckoned in two ways, as the place came and went, would tell the hour at its end.
+        // A month computed in two ways, with and without a place, would reveal the hour at its end.
         guard detail == .full else { return 0 }
         return place.map { Int(($0.coordinate.longitude / 15).rounded()) } ?? 0
     }
@@ -108,7 +108,7 @@ struct Generalisation: Hashable, Sendable {
     }
 }
 
-/// What everyone may see of a sighting.
+/// The public values of a sighting.
 struct PublicView: Hashable, Sendable {
     /// How much is shown besides the place.
     enum Detail: Hashable, Sendable {
@@ -122,9 +122,8 @@ struct PublicView: Hashable, Sendable {
 
     /// How much is shown besides the place.
     let detail: Detail
-    /// Where; nil for no place.
+    /// The public place; nil for none.
     let place: PublicPlace?
-    /// When.
     let observed: PublicTime
 
     /// Whether there is a public record at all.
@@ -155,10 +154,10 @@ struct PublicPlace: Hashable, Sendable {
 /// A time as everyone may see it.
 ///
 /// Where the place is hidden, so is what clocks said there: zones go by borders that a cell may straddle. An instant is
-/// then told in UTC, and its date is that of the sun at the middle of the cell (15° of longitude an hour), or of UTC
-/// where there is no place or only the month is told.
+/// then shown in UTC, and its date is in solar time at the middle of the cell (15° of longitude an hour), or in UTC
+/// if there is no place or only the month is shown.
 struct PublicTime: Hashable, Sendable {
-    /// What was said, or the month it was in.
+    /// The time as submitted, or its month.
     let value: ObservationTime
     /// The first local date.
     let localFrom: CivilDate

@@ -7,7 +7,7 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// What may be seen at two positions: what was known at the one, under the restrictions up to the other.
+/// The public view at two positions: what was known at the first, under the restrictions up to the second.
 @Suite struct PublicLawTests {
     @Test(arguments: RandomSource.seeds(4))
     func rowsAreWhatTheDefinitionsSay(seed: UInt64) async throws {

@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 import ReadModels
 
-/// What of every sighting may be seen at two positions, worked out the slow way: from the definitions, event by event,
+/// The public view of every sighting at two positions, computed the slow way: from the definitions, event by event,
 /// with the domain's own evolve and generalisation.
 struct PublicOracle {
     /// A taxon and all below it became at least so sensitive.
@@ -50,7 +50,7 @@ struct PublicOracle {
             }
             taxonomies.append((event.position, parents, categories))
             if event.type != "TaxonSensitivitySet" {
-                // It came to stand below others, and shares their categories from now on.
+                // It has new ancestors, and shares their categories from now on.
                 raised = chain(taxon).dropFirst().compactMap { categories[$0] }.min()
             }
             guard let raised else { continue }
@@ -88,7 +88,7 @@ struct PublicOracle {
         return found.min()
     }
 
-    /// The categories of a taxon and all it stands below, as of a position.
+    /// The categories of a taxon and its ancestors, as of a position.
     private func inForce(_ taxon: TaxonID, at position: Int64) -> [Int] {
         guard let now = taxonomies.last(where: { $0.position <= position }) else { return [] }
         var line = [taxon]
@@ -96,7 +96,7 @@ struct PublicOracle {
         return line.compactMap { now.categories[$0] }
     }
 
-    /// What may be seen of a sighting; nil where nothing is public.
+    /// The public view of a sighting; nil if nothing is public.
     func view(_ stream: UUID, known: Int64, shown: Int64) throws -> SeenSighting? {
         let own = streams[stream] ?? []
         guard let first = own.first, first.position <= known else { return nil }

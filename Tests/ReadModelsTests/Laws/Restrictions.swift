@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 import ReadModels
 
-/// Picks out of a log what acts on answers about earlier positions.
+/// Selects the events of a log that act on answers about earlier positions.
 struct Restrictions {
     private let events: [RecordedEvent]
     private let oracle: PublicOracle
@@ -15,7 +15,7 @@ struct Restrictions {
 
     /// The events up to the moment's known position, then the restrictions up to its shown one, with their nonces.
     ///
-    /// The taxonomy goes on as a whole, for a restriction covers what stands below its taxon then. A sighting that
+    /// All events of taxa are kept: a restriction covers the descendants of its taxon at that time. A sighting that
     /// became more sensitive, for whatever reason, is given just that.
     func replay(_ moment: PublicMoment) throws -> (events: [(GeneratedEvent, UUID)], count: Int) {
         var replayed: [(GeneratedEvent, UUID)] = []

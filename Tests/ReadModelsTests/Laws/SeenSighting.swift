@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import ReadModels
 
-/// What somebody sees of a sighting, to be compared. Uncertainties of cells are left to another test.
+/// The visible values of a sighting, for comparison. Another test covers the uncertainties of cells.
 struct SeenSighting: Hashable {
     var id: SightingID
     var kind: PublicSighting.Kind

@@ -31,7 +31,7 @@ enum FixtureLog {
     private static func event(
         _ id: UUID, _ stream: StreamKind, _ type: String, _ shape: String
     ) throws -> GeneratedEvent {
-        // Redacting a redaction is refused, so it has no tombstone.
+        // Redacting a redaction is rejected, so it has no tombstone.
         let shape = type == PayloadRedacted.type && shape == "redacted" ? "all" : shape
         let file = PackageRoot.path + "/Tests/DomainTests/Fixtures/events/\(type).\(shape).json"
         return GeneratedEvent(id, stream.rawValue, type, payload: try String(contentsOfFile: file, encoding: .utf8))

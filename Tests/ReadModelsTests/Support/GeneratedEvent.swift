@@ -86,7 +86,7 @@ struct LogWriter {
             """)
     }
 
-    /// What `log.redact` appended behind our back.
+    /// The event that `log.redact` appended.
     mutating func redacted(_ stream: UUID) {
         head += 1
         versions[stream, default: 0] += 1

@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestRandom
 import TestSupport
 
-/// Makes histories of all kinds of events: valid ones, but denser in corrections, withdrawals, moves of taxa and
-/// changes of sensitivity than life.
+/// Makes valid histories of all kinds of events, with more corrections, withdrawals, moves of taxa and
+/// changes of sensitivity than in real use.
 struct RandomHistory {
     private struct Known {
         var geoprivacy: String

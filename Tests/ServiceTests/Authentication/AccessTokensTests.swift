@@ -125,7 +125,7 @@ struct AccessTokensTests {
         func verdict(_ header: String, secret: [UInt8]) async throws -> Principal {
             try await process().principal(of: forge(header, claims(), secret: secret))
         }
-        // Well made, or the refusals below would prove nothing.
+        // Valid, or the rejections below would prove nothing.
         _ = try await verdict(#"{"alg":"HS256","typ":"JWT","kid":"\#(kid)"}"#, secret: key.secret)
         let headers = [
             #"{"alg":"none","kid":"\#(kid)"}"#, #"{"alg":"HS512","kid":"\#(kid)"}"#, #"{"kid":"\#(kid)"}"#,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Records of passwords")
 struct ScryptRecordTests {
-    /// The first 32 bytes of the published 64: scrypt's output is cut off, not made anew, for a shorter length.
+    /// The first 32 bytes of the published 64: a shorter output of scrypt is a prefix of a longer one.
     /// - Source: RFC 7914 section 12, third vector.
     @Test("The derivation is scrypt")
     func vector() throws {

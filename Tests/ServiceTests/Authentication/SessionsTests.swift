@@ -157,7 +157,7 @@ struct SessionsTests {
         }
     }
 
-    /// Of several refusals; what else the machine does only adds to it.
+    /// The shortest time of several rejections: other load only adds to it.
     private func shortestTime(_ address: String, _ fixture: SessionsFixture) async -> Duration {
         var shortest = Duration.seconds(3600)
         for _ in 0..<5 {

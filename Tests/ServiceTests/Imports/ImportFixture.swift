@@ -104,7 +104,7 @@ extension ImportFixture {
         }
     }
 
-    /// The sightings as they stand.
+    /// The present state of the sightings.
     func sightings() async throws -> [UUID: SightingState] {
         var states: [UUID: SightingState] = [:]
         var position: Int64 = 0

@@ -57,7 +57,7 @@ struct SessionsFixture: Sendable {
             now: time.now)
     }
 
-    /// What another process of the service would hold.
+    /// The sessions of another process of the service.
     func anotherProcess() -> (accessTokens: AccessTokens, upkeep: SessionUpkeep) {
         let tokens = AccessTokens(keys: SigningKeys(database: service), now: time.now)
         let upkeep = SessionUpkeep(
@@ -84,7 +84,7 @@ struct SessionsFixture: Sendable {
         return account
     }
 
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     var openSessions: Int {
         get async throws {
             try await owner.query("SELECT FROM vault.sessions WHERE ended_at IS NULL").count

@@ -9,7 +9,7 @@ final class TestTime: Sendable {
         moment = NIOLockedValueBox(start)
     }
 
-    /// What it is now.
+    /// The present time.
     var now: @Sendable () -> Date { { [moment] in moment.withLockedValue { $0 } } }
 
     func advance(_ seconds: Double) {

@@ -52,7 +52,7 @@ struct OpenAPITests {
         var ids: Set<String> = []
         for operation in document.operations {
             let id = try #require(operation.node["operationId"]?.text)
-            #expect(ids.insert(id).inserted, "\(id) stands twice")
+            #expect(ids.insert(id).inserted, "\(id) appears twice")
             #expect(operation.node["summary"]?.text?.hasSuffix(".") == false, "\(operation.name)")
             let statuses = Set(operation.node["responses"]?.members.map(\.name) ?? [])
             #expect(statuses.contains("default"), "\(operation.name)")
@@ -99,7 +99,7 @@ struct OpenAPITests {
 }
 
 extension OpenAPITests {
-    /// Every media type of every body, with the place where it stands.
+    /// Every media type of every body, with its place in the document.
     private func mediaTypes() throws -> [(String, JSONValue)] {
         try document.operations.flatMap { operation in
             var bodies = (operation.node["responses"]?.members ?? []).map { ("\(operation.name) \($0.name)", $0.value) }

@@ -4,7 +4,7 @@ import JSON
 
 @testable import WebAPI
 
-/// Holds values against schemas of the document. It knows the keywords that the document uses and refuses any other,
+/// Holds values against schemas of the document. It knows the keywords that the document uses and rejects any other,
 /// so that no rule is silently left out.
 /// - Source: JSON Schema 2020-12.
 struct SchemaValidator {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading one's own writes")
 struct ReadYourWritesTests {
-    /// Follows a log of 100 events; the model has come as far as it says.
+    /// A log of 100 events with a model at the checkpoint `reached`.
     struct StubLog: LogFollowing {
         var reached: Int64 = 100
         var isBuilding = false

@@ -47,7 +47,7 @@ struct ReferenceRoutesTests {
                 #expect(answer.status == .ok, "\(link)")
                 #expect(answer.headers[.cacheControl] == "public, max-age=300, must-revalidate")
             }
-            // No script stands in the page itself: the policy would keep it from running.
+            // No script is in the page itself: the policy would keep it from running.
             #expect(!text.contains("<script>") && !text.contains(" onload="))
         }
     }

@@ -58,7 +58,7 @@ struct QueryTests {
         #expect(try AsOf("3-17") == .position(try #require(GivenLogPosition("3-17"))))
         let time = try Instant("2026-05-01T07:30:00Z")
         #expect(try AsOf("2026-05-01T07:30:00Z") == .time(time))
-        #expect(try AsOf("2026-05-01T09:30:00 02:00") == .time(time), "a plus that nobody escaped")
+        #expect(try AsOf("2026-05-01T09:30:00 02:00") == .time(time), "an unescaped plus")
         for text in ["", "2026-05-01", "2026-05-01T07:30:00", "soon"] {
             #expect(throws: RuleViolation.self, "\(text)") { try AsOf(text) }
         }

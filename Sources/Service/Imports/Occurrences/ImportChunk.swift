@@ -6,9 +6,9 @@ struct ImportChunk: Sendable {
     /// Rows in a chunk: about as many as one append takes.
     static let size = 300
 
-    /// Rows as the file's reader gives them, those that cannot be read among them.
+    /// Rows as the file's reader returns them, including those that cannot be read.
     private(set) var records: [OccurrenceRecord] = []
-    /// What earlier rows have to do with some of these, by the row's number.
+    /// Repetitions of earlier rows, by the row's number.
     var repetitions: [Int: RowRepetition] = [:]
     /// Bytes of the file read up to the chunk's end.
     private(set) var bytesRead = 0
@@ -28,7 +28,7 @@ struct ImportChunk: Sendable {
     }
 }
 
-/// A row that became no record, with all that the file of refused rows says of it.
+/// A rejected row, with all its columns in the file of rejected rows.
 struct RefusedOccurrence: Sendable {
     let row: Int
     let line: Int
@@ -48,14 +48,14 @@ struct RefusedOccurrence: Sendable {
     }
 }
 
-/// What became of a chunk.
+/// The outcome of a chunk.
 struct ImportChunkResult: Sendable {
     let rows: Int
     let bytesRead: Int
     var tally = ImportTally()
     /// In the order of the rows.
     var refused: [RefusedOccurrence] = []
-    /// Streams beyond those that were staged: of the second and further equal rows.
+    /// Streams beyond those that were staged: those of the second and further identical rows.
     var furtherStreams: [UUID] = []
 
     init(_ chunk: ImportChunk) {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Exchange
 internal import FoundationEssentials
 
-/// Records chunks of rows: looks up what is known of them, decides, and appends.
+/// Records chunks of rows: looks up their streams, decides, and appends.
 ///
 /// Any number of chunks may be under way at once; no two hold the same stream.
 struct ImportRecorder: Sendable {
@@ -19,7 +19,7 @@ struct ImportRecorder: Sendable {
         let stream: UUID
     }
 
-    /// What becomes of a row.
+    /// The outcome of a row.
     fileprivate enum Verdict: Sendable {
         case known
         case accepted(hasTaxon: Bool)
@@ -27,7 +27,7 @@ struct ImportRecorder: Sendable {
         case refused(RowRefusal)
     }
 
-    /// - Throws: what the database throws, and `AppendError` where the log takes nothing at all.
+    /// - Throws: what the database throws; `AppendError` if the log accepts no appends at all.
     func record(_ chunk: ImportChunk) async throws -> ImportChunkResult {
         var result = ImportChunkResult(chunk)
         let candidates = try candidates(chunk, &result)
@@ -109,7 +109,7 @@ extension ImportRecorder {
         }
     }
 
-    /// An import that is taken up again counts what it recorded before it was stopped as its own.
+    /// A resumed import counts what it recorded before it was stopped as its own.
     private func verdict(ofKnown record: SightingRecord, _ found: FoundStream<SightingState>) -> Verdict {
         guard record.batch == interpreter.batch else { return .known }
         let hasTaxon = record.identification.taxon != nil
@@ -127,7 +127,7 @@ extension ImportRecorder {
             case .refused(let reason): return .refused(.unrecordable(reason))
             case .conflict: break
             }
-            // Somebody else changed the record meanwhile; it is decided anew.
+            // The record was changed by another writer in the meantime: decide again.
             let found = try await log.lookup.states(of: [candidate.stream], as: SightingState.self)
             switch try decide(candidate, found[candidate.stream] ?? FoundStream()) {
             case .settled(let settled): return settled

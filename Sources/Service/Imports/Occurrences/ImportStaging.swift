@@ -4,11 +4,11 @@ internal import Exchange
 internal import FoundationEssentials
 internal import Postgres
 
-/// The rows of a file by the stream they belong to, in an unlogged table: however many there are, equal ones are
+/// The rows of a file by their streams, in an unlogged table, so that identical rows of a file of any size are
 /// counted without holding them in memory.
 ///
-/// The connection's advisory lock makes sure that a dataset has one import at a time, and tells the tables of imports
-/// under way from those that a crash has left.
+/// The connection's advisory lock allows one import at a time for each dataset, and distinguishes the tables of imports
+/// in progress from those left by a crash.
 struct ImportStaging {
     private static let schema = "import_staging"
 
@@ -29,7 +29,7 @@ struct ImportStaging {
                 _ = try await staging.unlock(staging.table)
                 return value
             } catch {
-                // The lock goes with the connection, whatever state it is in; the table goes with the next import.
+                // The lock ends with the connection, whatever state it is in; the next import drops the table.
                 await connection.close()
                 throw error
             }
@@ -59,7 +59,7 @@ struct ImportStaging {
         do {
             try await connection.query(sql)
         } catch {
-            // Two imports may make it at the same moment, and then one of them is told that it is there.
+            // If two imports create it at the same moment, one of them fails because it exists.
             guard error.sqlState != nil else { throw error }
             try await connection.query(sql)
         }
@@ -85,7 +85,7 @@ struct ImportStaging {
 // MARK: - Rows
 
 extension ImportStaging {
-    /// Takes rows in.
+    /// Adds rows.
     func fill(_ body: (PostgresCopyIn) async throws -> Void) async throws {
         _ = try await connection.copyIn(
             "copy \(identifier: Self.schema).\(identifier: table) (row, stream, content) from stdin"
@@ -97,7 +97,7 @@ extension ImportStaging {
     /// A chunk's rows in the text format of COPY.
     struct Rows {
         private(set) var bytes: [UInt8] = []
-        /// Rows of the file, those that cannot be read among them.
+        /// Rows of the file, including those that cannot be read.
         let count: Int
         /// Rows that have no `occurrenceID`.
         private(set) var withoutID = 0
@@ -121,7 +121,7 @@ extension ImportStaging {
         }
     }
 
-    /// Rows that an earlier row of the file has the id or the whole content of, in the file's order.
+    /// Rows with the id or the whole content of an earlier row, in the file's order.
     func repetitions() async throws -> RowRepetitions {
         let chunks = try await connection.copyOut(
             """
@@ -134,7 +134,7 @@ extension ImportStaging {
         return RowRepetitions(chunks)
     }
 
-    /// Adds streams that rows turned out to belong to, and prepares the table for ``vanished(from:after:upTo:)``.
+    /// Adds further streams of rows, and prepares the table for ``vanished(from:after:upTo:)``.
     func add(_ streams: [UUID], through database: any PostgresQuerying) async throws {
         guard !streams.isEmpty else { return }
         try await database.query(
@@ -144,13 +144,13 @@ extension ImportStaging {
             """)
     }
 
-    /// Makes looking for a stream quick.
+    /// Indexes the table by stream.
     func index() async throws {
         try await connection.query("create index on \(identifier: Self.schema).\(identifier: table) (stream)")
         try await connection.query("analyze \(identifier: Self.schema).\(identifier: table)")
     }
 
-    /// A dataset's streams among some positions that no row of the file belongs to.
+    /// The dataset's streams within a range of positions that have no row in the file.
     func vanished(from dataset: DatasetID, after position: Int64, upTo last: Int64) async throws -> [UUID] {
         let result = try await connection.query(
             """

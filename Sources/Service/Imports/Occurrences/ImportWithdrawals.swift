@@ -2,9 +2,9 @@ internal import Domain
 internal import EventLog
 internal import FoundationEssentials
 
-/// Withdraws records that an import brought, by events, a few hundred at a time.
+/// Withdraws imported records, by events, a few hundred at a time.
 struct ImportWithdrawals: Sendable {
-    /// Positions of the log that are searched with one statement.
+    /// Positions of the log that one statement searches.
     static let window: Int64 = 50_000
 
     let log: ImportLog
@@ -13,8 +13,8 @@ struct ImportWithdrawals: Sendable {
     let reason: WithdrawImport.Reason
     let isDryRun: Bool
 
-    /// Withdraws those of the streams that stand, and with an undo those that this batch touched last.
-    /// - Returns: how many this batch has withdrawn of them, now or before it was stopped.
+    /// Withdraws the streams that are not withdrawn yet; an undo only those whose last change was this batch.
+    /// - Returns: the number of streams that this batch has withdrawn, now or before it was stopped.
     /// - Throws: what the database throws; `AppendError`.
     func withdraw(_ streams: [UUID]) async throws -> Int {
         var count = 0

@@ -8,7 +8,7 @@ struct ImportedDataset: Sendable {
     let log: ImportLog
     let id: DatasetID
 
-    /// The dataset of a title. Its id comes of the title, so that two first imports at once make one dataset.
+    /// The dataset with a title. Its id derives from the title, so two concurrent first imports create one dataset.
     init(log: ImportLog, title: DatasetTitle) {
         self.log = log
         id = DatasetID(CommandID.named("dataset", title.text))
@@ -25,7 +25,7 @@ struct ImportedDataset: Sendable {
         return stored?.state ?? DatasetState()
     }
 
-    /// Makes it known, unless it is.
+    /// Registers the dataset unless it exists.
     /// - Throws: ``CommandError``; what the database throws.
     func register(_ registration: RegisterDataset) async throws {
         guard try await !state().exists else { return }
@@ -35,11 +35,11 @@ struct ImportedDataset: Sendable {
                 try DatasetDecider.decide(.register(registration), DatasetState())
             }
         } catch CommandError.stale {
-            // Another process was quicker; then it is known.
+            // Another process registered it first.
         }
     }
 
-    /// The import that a file begins, or goes on with where one was stopped half way.
+    /// The import of a file: a new one, or an unfinished one to resume.
     func batch(of file: Fingerprint, in state: DatasetState) -> BatchID {
         var number = 1
         while true {
@@ -70,7 +70,7 @@ struct ImportedDataset: Sendable {
 }
 
 extension RegisterDataset {
-    /// What the operator says counts; what the archive says of itself stands in for the rest.
+    /// The operator's options take precedence over the archive's metadata.
     init(_ request: OccurrenceImportRequest, _ metadata: DatasetMetadata?) {
         self.init(
             title: request.dataset, publisher: request.publisher ?? Self.line(metadata?.publisher),

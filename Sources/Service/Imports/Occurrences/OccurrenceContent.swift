@@ -6,25 +6,25 @@ internal import Exchange
 internal import FoundationEssentials
 internal import JSON
 
-/// A row as it came, in one form whatever the order of its columns, its quoting and its encoding.
+/// A row's original content, in one form whatever the order of its columns, its quoting and its encoding.
 struct OccurrenceContent: Sendable {
     /// A JSON object: Darwin Core terms by name, in the order of the names; other columns under `dynamicProperties`.
     let json: [UInt8]
     /// SHA-256 of ``json``.
     let digest: [UInt8]
-    /// The same in digits.
+    /// The hash in hexadecimal.
     let fingerprint: Fingerprint
-    /// nil where the row has none.
+    /// nil if the row has none.
     let occurrenceID: String?
 
     /// The record's stream.
-    /// - Parameter ordinal: of rows without an id and with the same content, the how many-eth this is, from 1.
+    /// - Parameter ordinal: 1-based ordinal among identical rows without an id.
     func stream(in dataset: DatasetID, ordinal: Int) -> UUID {
         if let occurrenceID { return CommandID.named("occurrence", dataset.description, "id", occurrenceID) }
         return CommandID.named("occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
     }
 
-    /// What is kept beside the log: the row, and the name by which its taxon was looked for.
+    /// The content kept beside the log: the row, and the name by which its taxon was looked up.
     func record(verbatimName: String?) -> String {
         guard let verbatimName else { return String(decoding: json, as: UTF8.self) }
         var writer = JSONWriter(capacity: json.count + 64, escapes: .numeric)

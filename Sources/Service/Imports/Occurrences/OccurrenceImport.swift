@@ -4,14 +4,14 @@ internal import Exchange
 internal import FoundationEssentials
 internal import Postgres
 
-/// Brings the occurrences of a file into a dataset: `skein import occurrences`.
+/// Imports the occurrences of a file into a dataset: `skein import occurrences`.
 ///
 /// The file is read twice. The first pass counts rows of the same id or content in an unlogged table; the second looks
-/// up what the log knows of each row, decides, and appends, some thousand rows under way at once. Every command's id
-/// comes of what it is about, so an import that was stopped half way, in whatever way, is taken up by starting it
+/// up each row's stream in the log, decides, and appends, with some thousand rows in progress. Every command's id
+/// derives from its subject, so an import that was stopped in any way is resumed by starting it
 /// again.
 package struct OccurrenceImport: Sendable {
-    /// Chunks under way at once: some wait for the log while others are decided.
+    /// Most chunks in progress: some wait for the log while others are decided.
     private static let chunksInFlight = 12
 
     private let log: ImportLog
@@ -21,8 +21,8 @@ package struct OccurrenceImport: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - names: the taxa that names are looked for among.
-    ///   - now: the time against which dates in the future are told.
+    ///   - names: the taxa that names are resolved to.
+    ///   - now: the time after which dates are in the future.
     package init(
         log: ImportLog, names: TaxonNames, places: PlaceIndex, zones: any ZoneRules = SystemZoneRules(),
         now: @escaping @Sendable () -> Instant = { Instant.now }
@@ -35,8 +35,8 @@ package struct OccurrenceImport: Sendable {
     }
 
     /// Imports a file.
-    /// - Throws: ``ImportError``; what opening and reading the file throws; `PostgresError` and `AppendError` where the
-    ///   database is away; `CancellationError`. What was recorded until then stays, and the same call goes on from
+    /// - Throws: ``ImportError``; what opening and reading the file throws; `PostgresError` and `AppendError` if the
+    ///   database is unreachable; `CancellationError`. Everything recorded so far stays, and the same call resumes from
     ///   there.
     package func run(
         _ request: OccurrenceImportRequest, progress: @escaping ImportProgressHandler = { _ in }
@@ -102,7 +102,7 @@ package struct OccurrenceImport: Sendable {
 // MARK: - The passes
 
 extension OccurrenceImport {
-    /// One import under way.
+    /// One import in progress.
     private struct Run {
         let request: OccurrenceImportRequest
         let staging: ImportStaging
@@ -111,7 +111,7 @@ extension OccurrenceImport {
         let recorder: ImportRecorder
         let progress: ImportProgressHandler
 
-        /// The first pass: tells equal rows, and whether rows have ids.
+        /// First pass: finds identical rows and rows without ids.
         func inspect(_ source: OccurrenceSource) async throws -> OccurrenceImportSummary {
             var meter = ProgressMeter(.inspecting, progress)
             var withoutID = 0
@@ -130,13 +130,13 @@ extension OccurrenceImport {
             var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             if withoutID > 0 {
                 summary.warnings.append(
-                    "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: later corrections to them cannot "
-                        + "be recognised, a changed row comes in as another record")
+                    "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: corrections to them cannot be "
+                        + "recognised; a changed row becomes another record")
             }
             return summary
         }
 
-        /// The second pass: decides and appends, and writes refused rows in the order of the file.
+        /// Second pass: decides and appends, and writes rejected rows in the order of the file.
         func record(_ source: OccurrenceSource, _ summary: inout OccurrenceImportSummary) async throws {
             let refused = RefusedRowsFile(path: request.refusedRowsPath, columns: source.fileColumns)
             var meter = ProgressMeter(.recording, progress)
@@ -174,11 +174,11 @@ extension OccurrenceImport {
             if request.replace { try await staging.add(result.furtherStreams, through: recorder.log.pool) }
         }
 
-        /// The third: withdraws what the file has no row of any more.
+        /// Third pass: withdraws records whose rows are no longer in the file.
         func withdrawVanished(_ summary: inout OccurrenceImportSummary) async throws {
             guard summary.unreadable == 0 else {
                 summary.warnings.append(
-                    "some rows could not be read, so nobody knows whose they are: nothing was withdrawn as vanished")
+                    "nothing was withdrawn: some rows could not be read, so missing records cannot be determined")
                 return
             }
             try await staging.index()

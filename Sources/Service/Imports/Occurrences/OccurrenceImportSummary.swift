@@ -1,30 +1,29 @@
 package import Domain
 
-/// What became of the rows of a file.
+/// The outcome of an import.
 package struct OccurrenceImportSummary: Sendable, Equatable {
-    /// The dataset.
     package let dataset: DatasetID
     /// This import, by which it can be undone.
     package let batch: BatchID
-    /// Nothing was recorded: this is what would have been.
+    /// Whether nothing was recorded and the numbers only say what would have been.
     package let isDryRun: Bool
     /// Rows that became records, or brought one back.
     package internal(set) var accepted = 0
-    /// Rows that were known, unchanged.
+    /// Rows that were already known and have not changed.
     package internal(set) var known = 0
     /// Rows that changed a record.
     package internal(set) var corrected = 0
     /// Records withdrawn because their rows have vanished.
     package internal(set) var withdrawn = 0
-    /// Rows refused, by the code of the reason.
+    /// Rejected rows, by the code of the reason.
     package internal(set) var refused: [String: Int] = [:]
     /// Accepted and corrected rows whose name fits no taxon.
     package internal(set) var withoutTaxon = 0
-    /// Those of the refused rows that could not be read at all.
+    /// The rejected rows that could not be read at all.
     var unreadable = 0
-    /// What the operator should know.
+    /// Notes for the operator.
     package internal(set) var warnings: [String] = []
-    /// Where refused rows were written; nil where there are none.
+    /// The file of rejected rows; nil if there are none.
     package internal(set) var refusedRows: String?
     /// How long it took.
     package internal(set) var elapsed: Duration = .zero
@@ -38,7 +37,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     /// All rows of the file.
     package var rows: Int { accepted + known + corrected + refusedTotal }
 
-    /// Rows refused for any reason.
+    /// Rows rejected for any reason.
     package var refusedTotal: Int { refused.values.reduce(0, +) }
 
     /// The event that ends the import.
@@ -59,7 +58,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
 }
 
 extension OccurrenceImportSummary: CustomStringConvertible {
-    /// A table of lines for a person.
+    /// A table for people.
     package var description: String {
         var lines = [isDryRun ? "Dry run: nothing was recorded." : "Import \(batch)"]
         func line(_ label: String, _ number: Int) {
@@ -73,22 +72,22 @@ extension OccurrenceImportSummary: CustomStringConvertible {
         line("already known", known)
         line("corrected", corrected)
         if withdrawn > 0 { line("withdrawn because they have vanished", withdrawn) }
-        line("refused", refusedTotal)
+        line("rejected", refusedTotal)
         for (reason, count) in refused.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             line("  \(reason)", count)
         }
-        if let refusedRows { lines.append("Refused rows are in \(refusedRows)") }
+        if let refusedRows { lines.append("Rejected rows are in \(refusedRows)") }
         return (lines + warnings.map { "Note: \($0)" }).joined(separator: "\n")
     }
 }
 
-/// What became of some rows.
+/// The outcomes of some rows.
 struct ImportTally: Sendable, Equatable {
     var accepted = 0
     var known = 0
     var corrected = 0
     var withdrawn = 0
     var withoutTaxon = 0
-    /// Rows that could not be read at all, so that nobody knows whose they are.
+    /// Rows that could not be read at all, so that their records are unknown.
     var unreadable = 0
 }

@@ -2,9 +2,9 @@ internal import Bytes
 internal import Domain
 internal import Exchange
 
-/// Turns the values of a row into what an event keeps: the rules of Darwin Core on one side, the domain's on the other.
+/// Turns the Darwin Core values of a row into the domain's values for an event.
 ///
-/// Shared by the tasks of an import; what is costly is remembered, because files repeat names, places and days.
+/// Shared by the tasks of an import; costly results are cached, because files repeat names, places and days.
 struct OccurrenceInterpreter: Sendable {
     private struct Moment: Hashable {
         let time: ObservationTime
@@ -62,7 +62,7 @@ struct OccurrenceInterpreter: Sendable {
             receivedAt: receivedAt)
     }
 
-    /// The first of the names that fits a taxon, as sensitive as the most sensitive that any of them may mean.
+    /// The first name that matches a taxon, with the most sensitive category of all that the names may mean.
     private func identification(_ candidates: [String]) -> Identification? {
         let found = candidates.compactMap { candidate in
             identifications.value(for: candidate) { names.identification(of: candidate) }
@@ -107,7 +107,7 @@ struct OccurrenceInterpreter: Sendable {
 
     private static let captiveMeans: Set<String> = ["captive", "cultivated", "managed"]
 
-    /// One that is none of ours is not taken for the dataset's: its giver said something else.
+    /// An unknown licence is not replaced by the dataset's: the record's licensor chose another one.
     private func licence(of row: OccurrenceRow) -> Licence? {
         guard let text = row[.license]?.trimmed, !text.isEmpty else { return licence }
         return Licence(recognising: text)

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 internal import Exchange
 
-/// The names by which a row's taxon is looked for, best first.
+/// The names by which a row's taxon is looked up, best first.
 enum OccurrenceNames {
     static func candidates(of row: OccurrenceRow) -> [String] {
         var candidates: [String] = []
@@ -18,7 +18,7 @@ enum OccurrenceNames {
         return candidates.filter { (try? VerbatimName($0)) != nil }
     }
 
-    /// "cf." and "aff." may stand in a column of their own; then the name is doubted from its last word on.
+    /// "cf." and "aff." may be in a column of their own; they then qualify the last word of the name.
     private static func qualified(_ name: String, _ qualifier: String?) -> String {
         guard let sign = qualifier?.trimmed.lowercased().prefix(while: \.isLetter), sign == "cf" || sign == "aff",
             let space = name.lastIndex(of: " "), !name.contains("cf."), !name.contains("aff.")

@@ -2,11 +2,11 @@ internal import Bytes
 internal import Domain
 internal import Exchange
 
-/// When an occurrence was observed, from its Darwin Core terms: no more precise than they are.
+/// The time of an observation, from its Darwin Core terms and no more precise than they are.
 ///
-/// `eventDate` decides, with `eventTime` where that makes it an instant; where it cannot be read, or is missing,
-/// `year`, `month` and `day` do. A time of day without an offset tells nothing that can be compared, so the day is
-/// kept.
+/// `eventDate` decides, with `eventTime` if that makes it an instant; if it cannot be read, or is missing,
+/// `year`, `month` and `day` do. A time of day without an offset cannot be compared, so only the day is
+/// stored.
 enum OccurrenceTime {
     /// - Throws: ``RowRefusal``.
     static func time(of row: OccurrenceRow) throws(RowRefusal) -> ObservationTime {
@@ -61,7 +61,7 @@ enum OccurrenceTime {
 // MARK: - Intervals
 
 extension OccurrenceTime {
-    /// The smallest day, month or year that holds both ends.
+    /// The shortest of day, month and year that contains both ends.
     private static func interval(_ first: String, _ second: String) throws(RowRefusal) -> ObservationTime? {
         guard let start = single(first), let end = single(completed(second, by: first)) else { return nil }
         if start == end { return start }
@@ -77,7 +77,7 @@ extension OccurrenceTime {
         return date...date
     }
 
-    /// The end of an interval may leave out what it shares with the start: "2007-11-13/15", "2007-11-13T09:00/11:00".
+    /// The end of an interval may omit what it shares with the start: "2007-11-13/15", "2007-11-13T09:00/11:00".
     private static func completed(_ end: String, by start: String) -> String {
         let date = start.prefix(10)
         if end.contains(":"), !end.contains("-") || end.prefix(3).contains(":"), end.utf8.count < 19 {

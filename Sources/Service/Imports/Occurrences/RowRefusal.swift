@@ -1,25 +1,25 @@
-/// Why one row becomes no record: a code that is the same for all rows with the same fault, and a sentence.
+/// Why a row is rejected: a code that is the same for all rows with the same fault, and a sentence.
 struct RowRefusal: Error, Equatable {
     let reason: String
     let detail: String
 
-    static let noDate = RowRefusal(reason: "no-date", detail: "there is neither an eventDate nor a year")
+    static let noDate = RowRefusal(reason: "no-date", detail: "eventDate and year are missing")
     static let invalidDate = RowRefusal(
-        reason: "invalid-date", detail: "the date is none that exists, such as 2026-05-01, 2026-05 or 2026")
+        reason: "invalid-date", detail: "not a date; write 2026-05-01, 2026-05 or 2026")
     static let longInterval = RowRefusal(
-        reason: "date-interval", detail: "the interval lies in two years, so that no year, month or day holds it")
+        reason: "date-interval", detail: "the interval spans two years, so that no year, month or day contains it")
     static let noPlace = RowRefusal(
         reason: "no-coordinates", detail: "decimalLatitude or decimalLongitude is missing")
     static let absence = RowRefusal(reason: "absence", detail: "the row says that nothing was there")
     static let invalidCount = RowRefusal(
-        reason: "invalid-count", detail: "the count is no whole number from 1 to 1,000,000")
+        reason: "invalid-count", detail: "the count is not a whole number from 1 to 1,000,000")
     static let repeatedID = RowRefusal(
-        reason: "repeated-id", detail: "an earlier row has the same occurrenceID and another content")
+        reason: "repeated-id", detail: "an earlier row has the same occurrenceID and different content")
     static let redacted = RowRefusal(
-        reason: "redacted", detail: "a part of this record was taken out of the log; it cannot change any more")
+        reason: "redacted", detail: "this record was redacted and can no longer change")
     static let forPrivacy = RowRefusal(
-        reason: "withdrawn-for-privacy", detail: "this record was withdrawn for privacy and stays so")
-    static let otherDataset = RowRefusal(reason: "other-dataset", detail: "this record is of another dataset")
+        reason: "withdrawn-for-privacy", detail: "this record was withdrawn for privacy and stays withdrawn")
+    static let otherDataset = RowRefusal(reason: "other-dataset", detail: "this record belongs to another dataset")
 
     static func invalidPlace(_ message: String) -> RowRefusal {
         RowRefusal(reason: "invalid-coordinates", detail: message)

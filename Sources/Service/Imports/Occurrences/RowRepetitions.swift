@@ -1,15 +1,15 @@
 internal import Postgres
 
-/// What an earlier row has to do with this one.
+/// A repetition of an earlier row's stream.
 struct RowRepetition: Sendable, Equatable {
     let row: Int
-    /// The how many-eth row of its stream it is, from 2.
+    /// Ordinal among the rows of its stream; at least 2.
     let ordinal: Int
-    /// Whether its content is that of the first.
+    /// Whether its content is the same as the first row's.
     let hasSameContent: Bool
 }
 
-/// Reads repetitions beside the file: both come in the order of the rows.
+/// Reads repetitions in step with the file: both are in the order of the rows.
 struct RowRepetitions {
     private var chunks: PostgresCopyOut.Iterator
     private var buffer: [UInt8] = []
@@ -21,7 +21,7 @@ struct RowRepetitions {
         self.chunks = chunks.makeAsyncIterator()
     }
 
-    /// The repetition that a row is; nil for the first of its kind. To be asked for every row in order.
+    /// The repetition that a row is; nil for the first of its stream. Call it for every row, in order.
     mutating func repetition(at row: Int) async throws -> RowRepetition? {
         while upcoming.map({ $0.row < row }) ?? !isFinished { try await advance() }
         return upcoming?.row == row ? upcoming : nil

@@ -1,8 +1,8 @@
-/// What a list is to what was said before it.
+/// How an import treats existing values.
 package enum ListStanding: Sendable {
-    /// What it says holds from now on.
+    /// Overwrites them.
     case replacing
-    /// It only adds what nobody has said yet: a list of the distribution comes back at every start, and must not undo
+    /// Only fills in missing values: the shipped lists are loaded at every start and must not overwrite
     /// an operator's.
     case beneath
 }

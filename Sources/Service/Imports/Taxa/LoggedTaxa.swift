@@ -3,7 +3,7 @@ internal import EventLog
 internal import FoundationEssentials
 package import Postgres
 
-/// All taxa, read from the log itself: for imports, which must not depend on how far a read model has come.
+/// All taxa, read from the log itself: imports must not depend on the progress of a read model.
 package struct LoggedTaxa: Sendable {
     private let database: any PostgresQuerying
 
@@ -12,7 +12,7 @@ package struct LoggedTaxa: Sendable {
         self.database = database
     }
 
-    /// Every taxon as its events have it now.
+    /// The present state of every taxon.
     /// - Throws: `PostgresError`, `PayloadFault`.
     package func entries() async throws -> [TaxonEntry] {
         try await states().compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } }

@@ -3,21 +3,21 @@ internal import EventLog
 internal import Exchange
 internal import FoundationEssentials
 
-/// Brings a list of sensitive taxa into the log: `skein import sensitivity`. It replaces the list before it: a taxon
-/// that is not on it any more has no category of its own from now on.
+/// Imports a list of sensitive taxa: `skein import sensitivity`. It replaces the previous list: a taxon
+/// that is no longer on it loses its own category.
 package struct SensitivityImport: Sendable {
-    /// What became of a list.
+    /// The outcome of a list import.
     package struct Summary: Sendable, Equatable, CustomStringConvertible {
         /// Taxa whose category, reason or source changed.
         package internal(set) var set = 0
-        /// Taxa that were known as the list has them.
+        /// Taxa that already were as the list has them.
         package internal(set) var known = 0
-        /// Taxa that are on the list no more.
+        /// Taxa that are no longer on the list.
         package internal(set) var cleared = 0
         /// Lines that were not understood.
         package internal(set) var problems: [ChecklistProblem] = []
 
-        /// A table of lines for a person.
+        /// A table for people.
         package var description: String {
             let figures = [
                 "taxa set            \(set)", "taxa already known  \(known)", "taxa cleared        \(cleared)",
@@ -29,7 +29,6 @@ package struct SensitivityImport: Sendable {
 
     private let log: ImportLog
 
-    /// Imports lists into the log.
     package init(log: ImportLog) {
         self.log = log
     }
@@ -48,7 +47,7 @@ package struct SensitivityImport: Sendable {
             do {
                 let taxon = try Self.taxon(row, names)
                 if wishes.updateValue(try Self.sensitivity(row), forKey: taxon) != nil {
-                    throw ChecklistProblem(line: row.line, reason: "the taxon stands in an earlier line already")
+                    throw ChecklistProblem(line: row.line, reason: "duplicate of an earlier line")
                 }
             } catch let problem as ChecklistProblem {
                 summary.problems.append(problem)
@@ -66,7 +65,7 @@ package struct SensitivityImport: Sendable {
         return summary
     }
 
-    /// A name that is understood in part only would make another taxon sensitive than the list means.
+    /// The whole name must match: a partial match would make a taxon sensitive that the list does not mean.
     private static func taxon(_ row: TableFile.Row, _ names: TaxonNames) throws -> TaxonID {
         let name = row["scientificName"]
         guard case .match(let match) = names.resolve(name), match.isWhole, match.qualifier == nil else {
@@ -105,7 +104,7 @@ package struct SensitivityImport: Sendable {
         }
     }
 
-    /// False where the taxon is so already.
+    /// False if the taxon already is.
     private func record(
         _ wish: TaxonSensitivitySet, _ id: TaxonID, _ found: FoundStream<TaxonState>
     ) async throws -> Bool {

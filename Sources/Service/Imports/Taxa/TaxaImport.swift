@@ -3,17 +3,17 @@ internal import EventLog
 internal import Exchange
 internal import FoundationEssentials
 
-/// Brings a checklist into the log: `skein import taxa`. Only what is new or different becomes events.
+/// Imports a checklist: `skein import taxa`. Only new or different values become events.
 ///
-/// What a checklist does not mention stays as it is: an empty field takes nothing away, and neither does a missing row.
+/// An empty field or a missing row changes nothing.
 package struct TaxaImport: Sendable {
-    /// What became of a checklist.
+    /// The outcome of a checklist import.
     package struct Summary: Sendable, Equatable {
         /// Taxa that were new.
         package internal(set) var added = 0
         /// Taxa that changed.
         package internal(set) var changed = 0
-        /// Taxa that were known as the checklist has them.
+        /// Taxa that already were as the checklist has them.
         package internal(set) var known = 0
         /// Lines that were not understood.
         package internal(set) var problems: [ChecklistProblem] = []
@@ -25,12 +25,11 @@ package struct TaxaImport: Sendable {
 
     private let log: ImportLog
 
-    /// Imports checklists into the log.
     package init(log: ImportLog) {
         self.log = log
     }
 
-    /// Imports a checklist; running it again, or after it was stopped, adds only what is missing.
+    /// Imports a checklist; running it again, also after it was stopped, only adds what is missing.
     /// - Parameter file: Skein's own table or AviList's, plain or gzip.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
     package func run(
@@ -109,7 +108,7 @@ package struct TaxaImport: Sendable {
 }
 
 extension TaxaImport.Summary: CustomStringConvertible {
-    /// A table of lines for a person; at most twenty problems.
+    /// A table for people; at most twenty problems.
     package var description: String {
         var lines = [
             "taxa added          \(RuleViolation.grouped(added))",

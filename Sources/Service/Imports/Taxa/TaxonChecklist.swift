@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 internal import Exchange
 
-/// Reads the checklists that are understood: Skein's own table, and AviList's.
+/// Reads checklists: Skein's own table, and AviList's.
 ///
 /// - Source: AviList Core Team 2025, "AviList: The Global Avian Checklist, v2025", its table of fields.
 struct TaxonChecklist {
@@ -57,7 +57,7 @@ struct TaxonChecklist {
         return taxon
     }
 
-    /// Orders are put below the class of birds where that is known; what a name tells of its genus and species counts.
+    /// Orders belong to the class of birds if it is known, species and subspecies to the taxon their name begins with.
     private static func aviListRow(_ row: TableFile.Row) throws -> TaxonRow {
         let rank = try rank("Taxon_rank", row)
         var taxon = TaxonRow(

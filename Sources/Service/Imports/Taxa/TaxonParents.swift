@@ -1,8 +1,8 @@
 internal import Domain
 
-/// Finds the parents of a checklist's rows, in the checklist itself or among the taxa known before.
+/// Finds the parents of a checklist's rows, in the checklist itself or among the taxa in the log.
 ///
-/// A parent has a higher rank than its child, in the log and in every row taken, so there can be no circle.
+/// A parent has a higher rank than its child, in the log and in every accepted row, so there can be no cycle.
 struct TaxonParents {
     /// Rows that may be appended, with their parents.
     private(set) var taken: [(row: TaxonRow, parent: TaxonID?)] = []
@@ -19,7 +19,7 @@ struct TaxonParents {
     private var parents: [TaxonID: TaxonID] = [:]
     private let known: Set<TaxonID>
 
-    /// - Parameter known: those of the rows' possible parents that the log knows.
+    /// - Parameter known: the rows' possible parents that are in the log.
     init(_ all: [TaxonRow], known: Set<TaxonID>) {
         self.known = known
         for row in all {
@@ -27,7 +27,7 @@ struct TaxonParents {
                 problems.append(
                     ChecklistProblem(
                         line: row.line,
-                        reason: "\(row.rank.rawValue) \(row.scientificName) stands in line \(first.line) already"))
+                        reason: "\(row.rank.rawValue) \(row.scientificName) is a duplicate of line \(first.line)"))
             } else {
                 rows[row.id] = row
             }
@@ -39,7 +39,7 @@ struct TaxonParents {
         problems.sort { $0.line < $1.line }
     }
 
-    /// Ranks only rise on the way up, so this ends after as many steps as there are ranks.
+    /// Each parent has a higher rank, so the recursion is no deeper than the number of ranks.
     private mutating func settle(_ row: TaxonRow) -> Bool {
         if let standing = standings[row.id] { return standing == .taken }
         let problem = problem(of: row)

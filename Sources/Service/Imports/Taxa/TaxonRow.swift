@@ -2,14 +2,13 @@ internal import Domain
 internal import EventLog
 internal import FoundationEssentials
 
-/// A taxon as a checklist has it, its parent still by name.
+/// A taxon as a checklist describes it, its parent still by name.
 struct TaxonRow: Sendable {
-    /// A parent as a checklist names it.
     struct Parent: Sendable, Hashable {
         let scientificName: String
-        /// nil where the checklist does not say.
+        /// nil if the checklist does not say.
         var rank: TaxonRank?
-        /// Whether the taxon is taken without a parent where this one is not known.
+        /// Whether the taxon is accepted without a parent if this one is unknown.
         var isOptional = false
     }
 
@@ -25,7 +24,7 @@ struct TaxonRow: Sendable {
     var names: [CommonName] = []
     var synonyms: [PublishedText] = []
 
-    /// The taxon's id, which comes of what it is.
+    /// The taxon's id, derived from its kind, rank and scientific name.
     var id: TaxonID { Self.id(kind, rank, scientificName.text) }
 
     static func id(_ kind: TaxonKind, _ rank: TaxonRank, _ scientificName: String) -> TaxonID {
@@ -41,13 +40,12 @@ struct TaxonRow: Sendable {
     }
 }
 
-/// A line of a checklist that was not understood.
+/// A line of a checklist that was rejected.
 package struct ChecklistProblem: Sendable, Hashable, CustomStringConvertible {
     /// The line of the file, from 1.
     package let line: Int
-    /// Why, in words.
+    /// The reason, in words.
     package let reason: String
 
-    /// Both.
     package var description: String { "line \(line): \(reason)" }
 }

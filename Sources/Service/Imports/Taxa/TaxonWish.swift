@@ -2,15 +2,15 @@ internal import Domain
 internal import EventLog
 internal import FoundationEssentials
 
-/// What a checklist wants a taxon to be.
+/// A taxon as a checklist describes it.
 struct TaxonWish: Sendable {
     let line: Int
     let id: TaxonID
     private let addition: TaxonAdded
     private let standing: ListStanding
 
-    /// - Parameter accepted: the accepted names of the file; a synonym that is one of them would be found twice, and
-    ///   the accepted name counts.
+    /// - Parameter accepted: the accepted names of the file; a synonym that is also one of them is left out, because
+    ///   the accepted name takes precedence.
     init(
         _ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ standing: ListStanding,
         _ leftOut: inout Int
@@ -26,7 +26,7 @@ struct TaxonWish: Sendable {
             synonyms: synonyms)
     }
 
-    /// Everything that it takes, as one decision.
+    /// All changes that are needed, as one decision.
     /// - Throws: `TaxonRejection`.
     func decide(_ state: TaxonState) throws -> Decision<TaxonEvent> {
         guard let taxon = state.taxon else { return try TaxonDecider.decide(.add(addition), state) }
@@ -42,7 +42,7 @@ struct TaxonWish: Sendable {
     }
 
     private func changes(to taxon: TaxonState.Taxon) -> [TaxonCommand] {
-        /// Whether a value may be said, given what is known.
+        /// Whether to set a value, given the present one.
         func maySay(_ known: (some Any)?) -> Bool { standing == .replacing || known == nil }
         var commands: [TaxonCommand] = []
         if let parent = addition.parent, maySay(taxon.parent) { commands.append(.move(id, to: parent)) }
@@ -60,7 +60,7 @@ struct TaxonWish: Sendable {
 }
 
 extension ImportLog {
-    /// Appends a decision about a taxon; the command's id comes of the stream, its version and the events.
+    /// Appends a decision about a taxon; the command's id derives from the stream, its version and the events.
     func append(
         _ decision: Decision<TaxonEvent>, to stream: UUID, at version: Int, named name: String
     ) async throws -> Outcome {

@@ -5,7 +5,7 @@ import Postgres
 import ReadModels
 import Service
 
-/// What an import works with: the log, and the names and places as they are when it begins.
+/// The inputs of an import: the log, and the names and places at its start.
 struct ImportSession: Sendable {
     let log: ImportLog
     let names: TaxonNames

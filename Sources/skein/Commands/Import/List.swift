@@ -11,7 +11,7 @@ extension Import {
     /// `skein import list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every dataset and the imports into it, with their ids and what became of the rows.")
+            abstract: "Print every dataset and its imports, with their ids and outcomes.")
 
         @OptionGroup var options: DatabaseOptions
 
@@ -34,7 +34,7 @@ extension Import {
             let titles = try await contents.content(of: datasets.map(\.id.uuid), fields: [.title])
             var lines: [String] = []
             for dataset in datasets {
-                lines.append(titles[dataset.id.uuid]?[.title] ?? "(a title erased since)")
+                lines.append(titles[dataset.id.uuid]?[.title] ?? "(title erased)")
                 for batch in try await queries.batches(of: dataset.id) {
                     lines.append("  \(batch.id.uuid.uuidString.lowercased())  \(story(of: batch))")
                 }
@@ -50,7 +50,7 @@ extension Import {
             guard let rows = batch.outcome else { return "\(began)  not finished" }
             return """
                 \(began)  accepted \(rows.accepted), known \(rows.known), corrected \(rows.corrected), \
-                withdrawn \(rows.withdrawn), refused \(rows.refused)
+                withdrawn \(rows.withdrawn), rejected \(rows.refused)
                 """
         }
     }

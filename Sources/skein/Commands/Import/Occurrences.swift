@@ -11,7 +11,7 @@ extension Import {
             abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
             discussion: """
                 Records with an occurrenceID that is known already add nothing, or correct the known record. Stopping \
-                half way and starting again is safe. Refused rows go to a file beside the imported one.
+                half way and starting again is safe. Rejected rows go to a file next to the imported one.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -22,7 +22,7 @@ extension Import {
         @Option(help: "Title of the dataset the records belong to.")
         var dataset: String
 
-        @Option(help: "Who publishes the dataset.")
+        @Option(help: "The publisher of the dataset.")
         var publisher: String?
 
         @Option(help: "Licence of records that name none: CC0-1.0, CC-BY-4.0 or CC-BY-NC-4.0.")
@@ -37,7 +37,7 @@ extension Import {
         @Flag(help: "Withdraw records of the dataset whose ids are not in the file.")
         var replace = false
 
-        @Flag(help: "Read and judge everything, append nothing.")
+        @Flag(help: "Read and check everything, append nothing.")
         var dryRun = false
 
         func run() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Service
 
-/// A line on the terminal that says how far an import has come; silent where standard error is no terminal.
+/// A line on the terminal with the progress of an import; nothing if standard error is not a terminal.
 final class ProgressBar: Sendable {
     private static let width = 30
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -19,7 +19,7 @@ final class ProgressBar: Sendable {
         if isDue { write("\r\u{1B}[K" + Self.line(progress)) }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func clear() {
         if isTerminal { write("\r\u{1B}[K") }
     }
