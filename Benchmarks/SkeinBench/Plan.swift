@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long and how much is measured.
+/// The durations and sizes of the measures.
 struct Plan: Sendable {
     /// Alternating pairs of ours and the reference.
     var pairs = 5

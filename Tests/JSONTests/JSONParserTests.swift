@@ -166,7 +166,7 @@ extension JSONParserTests {
         }
     }
 
-    /// What writing does to numbers: a whole one has no fraction any more.
+    /// Numbers as the writer writes them: a whole one without a fraction.
     private func normalised(_ node: JSONValue) -> JSONValue {
         switch node {
         case .number(let value):

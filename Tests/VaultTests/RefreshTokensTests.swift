@@ -178,7 +178,7 @@ extension RefreshRotation {
         if case .rotated(let token, of: let session) = self { (token, session) } else { nil }
     }
 
-    /// Which case it is.
+    /// The case without its values.
     var name: String {
         switch self {
         case .rotated: "rotated"

@@ -25,7 +25,7 @@ struct AppendLoad: Sendable {
         }
     }
 
-    /// Appends all commands with two batches' worth of them in hand, so that the next gathers while one is away.
+    /// Appends all commands with two batches of them in progress, so that the next fills while one is in flight.
     /// - Returns: events a second, and the mean size of the batches.
     func append(
         _ commands: [AppendCommand], to database: PostgresConfiguration, logger: Logger

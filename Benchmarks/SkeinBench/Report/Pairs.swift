@@ -58,7 +58,7 @@ extension Double {
     }
 }
 
-/// How busy the machine is: figures taken on a busy one are worth less.
+/// The load of the machine: figures taken on a busy one are less reliable.
 enum LoadAverage {
     /// The mean number of processes that ran or wanted to, over one, five and fifteen minutes.
     static var now: String {

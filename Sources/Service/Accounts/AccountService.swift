@@ -80,7 +80,6 @@ package struct AccountService: Sendable {
     private let places: PlaceIndex
     private let signer: CommandSigner
 
-    /// Puts the service together from what it keeps accounts in and checks them with.
     package init(
         store: StreamStore, contents: ContentStore, reservations: Reservations, passwords: PasswordHasher,
         policy: PasswordPolicy, places: PlaceIndex, signer: CommandSigner

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Where writer and socket take turns, a wake-up that is forgotten shows as a test that never ends.
+    /// Writer and socket take turns; a missed wake-up shows as a test that never ends.
     @Test func writesOfEverySizeGetThrough() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (filler text)")

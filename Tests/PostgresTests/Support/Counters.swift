@@ -1,11 +1,11 @@
 import Foundation
 
-/// How many are somewhere at once.
+/// A counter of concurrent users.
 final class Counter: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var value = 0  // behind the lock
 
-    /// - Returns: how many there are now.
+    /// - Returns: the present number.
     func enter() -> Int {
         lock.withLock {
             value += 1

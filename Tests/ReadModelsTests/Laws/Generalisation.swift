@@ -153,7 +153,7 @@ struct PublicPlace: Hashable, Sendable {
 
 /// A time as everyone may see it.
 ///
-/// Where the place is hidden, so is what clocks said there: zones go by borders that a cell may straddle. An instant is
+/// If the place is hidden, so is its local time: zones follow borders that a cell may straddle. An instant is
 /// then shown in UTC, and its date is in solar time at the middle of the cell (15° of longitude an hour), or in UTC
 /// if there is no place or only the month is shown.
 struct PublicTime: Hashable, Sendable {

@@ -68,7 +68,7 @@ struct PublicOracle {
         for event in own where event.position <= shown {
             guard let identification = try Self.identification(event) else { continue }
             if let category = identification.category { found.append(category) }
-            // What is gone waits for its next full payload.
+            // A sighting that is gone waits for its next full payload.
             if let taxon = identification.taxon, try !Self.isGone(own, at: event) {
                 found += inForce(taxon, at: event.position)
             }

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// How many records of a taxon of category 1 there are, by country and year, where there are three or more.
+    /// The number of records of a taxon of category 1 by country and year, from three up.
     private static func withheldTotals(
         of taxon: UUID, at position: Int64, _ fixture: ModelFixture
     ) async throws -> [Int] {

@@ -130,7 +130,7 @@ extension ImportFixture {
             .rows.map { try $0.decode("value") }
     }
 
-    /// How many tables of imports are left.
+    /// The number of import tables left.
     func stagingTables() async throws -> Int64 {
         try await pool.query("select count(*) as n from pg_tables where schemaname = 'import_staging'")
             .onlyRow().decode("n")

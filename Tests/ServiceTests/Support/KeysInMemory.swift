@@ -8,7 +8,7 @@ final class KeysInMemory: SigningKeySource {
     private let keys = NIOLockedValueBox<[SigningKey]>([])
     private let asked = NIOLockedValueBox(0)
 
-    /// How often the keys were asked for.
+    /// The number of look-ups.
     var lookups: Int { asked.withLockedValue { $0 } }
 
     func current(at now: Date) async throws -> [SigningKey] {
