@@ -31,3 +31,28 @@ extension BoundedInteger {
         one.value < other.value
     }
 }
+
+/// How sure the observer is of the identification: 1 to 10; the API's description says in words what some mean.
+package struct Confidence: BoundedInteger {
+    /// The allowed numbers.
+    package static let bounds = 1...10
+    /// The point of the scale.
+    package let value: Int
+
+    package init(unchecked value: Int) {
+        self.value = value
+    }
+}
+
+/// How many individuals were seen: 1 to 1,000,000. "Present but not counted" is its absence, never 0.
+/// - Source: Darwin Core `individualCount`.
+package struct IndividualCount: BoundedInteger {
+    /// The allowed numbers.
+    package static let bounds = 1...1_000_000
+    /// The number of individuals.
+    package let value: Int
+
+    package init(unchecked value: Int) {
+        self.value = value
+    }
+}

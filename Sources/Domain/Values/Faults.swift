@@ -1,3 +1,92 @@
+internal import JSON
+
+/// A rule that one value breaks, without the value's place in a request or a file.
+///
+/// Values throw it from their initialisers; ``Faults`` adds the place.
+package struct RuleViolation: Error, Hashable, Sendable {
+    /// The sort of rule, for programs.
+    package let code: FaultCode
+    /// The rule in words, for people: "must be a whole number from 1 to 1,000,000".
+    package let message: String
+
+    package init(_ code: FaultCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// The sorts of rules a value can break.
+package enum FaultCode: String, CaseIterable, Hashable, Sendable, Codable {
+    /// A member that must be there is not.
+    case required
+    /// Another JSON type than the rule names.
+    case type
+    /// A number or a time outside its bounds.
+    case range
+    /// A text of another form than the rule names.
+    case format
+    /// A text too short or too long.
+    case length
+    /// A word outside a closed vocabulary.
+    case vocabulary
+    /// Two members that contradict each other.
+    case conflict
+    /// An id or a code that names nothing known.
+    case unknown
+    /// A member that this request does not have.
+    case unexpected
+}
+
+extension RuleViolation {
+    /// The member is missing.
+    package static let required = RuleViolation(.required, "is required")
+
+    /// The value is not one of a closed set of words.
+    package static func vocabulary(_ words: [String]) -> RuleViolation {
+        RuleViolation(.vocabulary, "must be one of \(words.joined(separator: ", "))")
+    }
+
+    /// The value is not a whole number within bounds.
+    package static func wholeNumber(_ range: ClosedRange<Int>) -> RuleViolation {
+        let (low, high) = (Self.grouped(range.lowerBound), Self.grouped(range.upperBound))
+        return RuleViolation(.range, "must be a whole number from \(low) to \(high)")
+    }
+
+    /// A whole number with commas between groups of three digits, as messages show it.
+    package static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+/// One thing wrong with a request or a row: where, which sort of rule, and the rule in words.
+package struct Fault: Hashable, Sendable {
+    /// The place of the value, as a JSON pointer: "/visit/minutes", "" for the whole document.
+    /// - Source: RFC 6901.
+    package let pointer: String
+    /// The sort of rule that it breaks.
+    package let code: FaultCode
+    /// The rule in words; it never repeats the value.
+    package let message: String
+
+    package init(_ pointer: String, _ violation: RuleViolation) {
+        self.pointer = pointer
+        self.code = violation.code
+        self.message = violation.message
+    }
+
+    /// The pointer that leads through object members and array items of these names, escaped.
+    /// - Source: RFC 6901 section 3.
+    package static func pointer(_ tokens: String...) -> String {
+        JSONPointer.text(tokens)
+    }
+}
+
 /// Collects every fault of a request or a row, so that all are reported at once.
 ///
 ///     var faults = Faults()

@@ -1,4 +1,60 @@
+internal import Bytes
 package import FoundationEssentials
+package import JSON
+
+/// A typed id: a UUID that cannot be confused with one of another type, written in lower case.
+package protocol Identifier: Hashable, Comparable, Sendable, Codable, LosslessStringConvertible, PayloadValue {
+    var uuid: UUID { get }
+    init(_ uuid: UUID)
+}
+
+extension Identifier {
+    /// Reads an id in upper or lower case.
+    /// - Throws: ``RuleViolation`` for any other form.
+    package init(text: String) throws(RuleViolation) {
+        guard let uuid = UUIDText.parse(text) else { throw RuleViolation(.format, "must be a UUID") }
+        self.init(uuid)
+    }
+
+    /// Reads an id, nil for any other text.
+    package init?(_ description: String) {
+        guard let uuid = UUIDText.parse(description) else { return nil }
+        self.init(uuid)
+    }
+
+    /// 36 characters in lower case.
+    package var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        UUIDText.append(uuid, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
+    package init(payload: JSONValue) throws(RuleViolation) {
+        try self.init(text: try payload.text())
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.quoted { UUIDText.append(uuid, to: &$0) }
+    }
+
+    /// Orders as the texts would be ordered, and as PostgreSQL orders UUIDs.
+    package static func < (one: Self, other: Self) -> Bool {
+        withUnsafeBytes(of: one.uuid.uuid) { one in
+            withUnsafeBytes(of: other.uuid.uuid) { other in one.lexicographicallyPrecedes(other) }
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        try self.init(text: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
 
 /// The id of an account, which is also the id of its stream.
 package struct AccountID: Identifier {

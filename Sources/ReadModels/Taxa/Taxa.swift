@@ -1,5 +1,6 @@
-internal import Domain
+package import Domain
 package import EventLog
+package import Postgres
 
 extension ReadModel {
     /// The taxonomy as it is now.
@@ -15,4 +16,91 @@ extension ReadModel {
                 "synonyms", "names", "sensitivity", "sensitivity_reason", "sensitivity_source", "version", "position",
             ]
         ])
+}
+
+/// A taxon as it is now.
+package struct TaxonRow: Sendable, Equatable {
+    /// The taxon with all its names, and its own sensitivity.
+    package let entry: TaxonEntry
+    /// The author and year of its description, such as "Linnaeus, 1758".
+    package let authorship: String?
+    package let description: String?
+    /// The address of a page about it.
+    package let link: String?
+    /// A code of a checklist.
+    package let code: String?
+    /// Why it has its category.
+    package let sensitivityReason: String?
+    /// Version of its newest event.
+    package let version: Int
+    /// Position of its newest event.
+    package let position: Int64
+
+    static let columns: SQL = """
+        array(select n.value ->> 'language' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
+            as languages,
+        array(select n.value ->> 'name' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
+            as common_names,
+        id, rank, kind, parent, scientific_name, synonyms, sensitivity, authorship, description, link, code,
+        sensitivity_reason, version, position
+        """
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let languages = try row.decode("languages", as: [String].self).map { LanguageTag(unchecked: $0) }
+        let names = try row.decode("common_names", as: [String].self)
+        entry = TaxonEntry(
+            id: try row.id("id"), rank: try row.required(row.word("rank"), "rank"),
+            kind: try row.required(row.word("kind"), "kind"), parent: try row.id(optional: "parent"),
+            scientificName: try row.decode("scientific_name"), synonyms: try row.decode("synonyms"),
+            commonNames: zip(languages, names).map { ($0, $1) }, sensitivity: try row.category("sensitivity"))
+        authorship = try row.decode("authorship")
+        description = try row.decode("description")
+        link = try row.decode("link")
+        code = try row.decode("code")
+        sensitivityReason = try row.decode("sensitivity_reason")
+        version = try row.decode("version")
+        position = try row.decode("position")
+    }
+}
+
+/// Reads the taxonomy. Names are searched in memory, over what ``changes(after:)`` gives.
+package struct TaxonQueries: Sendable {
+    /// Changed taxa, and the position up to which they are complete.
+    package struct Changes: Sendable {
+        /// The taxa, in the order of their newest events.
+        package let taxa: [TaxonRow]
+        /// The position that the model had reached.
+        package let position: Int64
+    }
+
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The taxa with events above a position; all of them above 0. Taxa whose first payload was redacted are left out.
+    /// - Throws: `PostgresError`.
+    package func changes(after position: Int64 = 0) async throws(PostgresError) -> Changes {
+        let model = ReadModel.taxa
+        // The checkpoint is read first: taxa folded in between are returned again by the next call.
+        let checkpoint = try await database.query(
+            """
+            select position from model.checkpoints
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
+            """)
+        let reached: Int64 = try checkpoint.first?.decode("position") ?? 0
+        let result = try await database.query(
+            """
+            select \(fragment: TaxonRow.columns)
+              from \(identifier: model.schema).taxa
+             where position > \(position) and scientific_name is not null
+             order by position
+            """)
+        var taxa: [TaxonRow] = []
+        taxa.reserveCapacity(result.count)
+        for row in result.rows { taxa.append(try TaxonRow(row)) }
+        return Changes(taxa: taxa, position: reached)
+    }
 }

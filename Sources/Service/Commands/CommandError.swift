@@ -1,4 +1,5 @@
 package import EventLog
+internal import Postgres
 
 /// Why a command failed, other than a rejection by its decider.
 package enum CommandError: Error, Sendable {
@@ -18,4 +19,16 @@ package enum CommandError: Error, Sendable {
     case unavailable(AppendError)
     /// The log rejected the append: a bug; a retry does not help.
     case refused(AppendError)
+}
+
+/// Finds out whether a database error is transient.
+package enum DatabaseTrouble {
+    /// Whether the database is unreachable or busy for now, so that a retry may succeed in a moment.
+    package static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return false }
+        switch error.kind {
+        case .poolTimeout, .timeout, .closed: return true
+        default: return error.isConnectionLoss
+        }
+    }
 }

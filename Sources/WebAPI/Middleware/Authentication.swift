@@ -1,5 +1,33 @@
+package import Domain
 internal import HTTPTypes
 package import Hummingbird
+package import Service
+
+/// Verifies access tokens.
+package protocol AccessTokenVerifying: Sendable {
+    /// The principal of a token.
+    /// - Throws: ``AccessTokenRejected`` for a token that is not valid; anything else is a failure of the service.
+    func verify(_ token: String) async throws -> Principal
+}
+
+/// An access token that is malformed, not ours, expired or revoked. The reason is not disclosed.
+package struct AccessTokenRejected: ProblemConvertible, Hashable {
+    /// Rejects a token.
+    package init() {}
+
+    /// 401 with a challenge.
+    package var problem: ProblemDetails {
+        ProblemDetails(
+            .unauthenticated,
+            headers: [.wwwAuthenticate: ProblemDetails.bearerChallenge + ", error=\"invalid_token\""])
+    }
+}
+
+extension ProblemDetails {
+    /// The challenge of `WWW-Authenticate`.
+    /// - Source: RFC 6750 section 3.
+    static let bearerChallenge = "Bearer realm=\"skein\""
+}
 
 /// Lets requests with a valid access token through, and passes the principal to the route.
 package struct Authentication: RouterMiddleware {
@@ -34,5 +62,39 @@ package struct Authentication: RouterMiddleware {
         while token.last == UInt8(ascii: " ") { token.removeLast() }
         guard (1...4096).contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return String(Substring(token))
+    }
+}
+
+extension AccessTokens: AccessTokenVerifying {
+    /// The principal of a token.
+    /// - Throws: ``AccessTokenRejected``; what the source of the keys throws.
+    package func verify(_ token: String) async throws -> Principal {
+        do {
+            return try await principal(of: token)
+        } catch let failure as AccessTokenFailure where failure != .noSigningKey {
+            throw AccessTokenRejected()
+        }
+    }
+}
+
+/// Lets an account through that has one of the roles that a route needs.
+package struct RoleRequirement: RouterMiddleware {
+    private let roles: Set<Role>
+
+    /// Begins to ask for a role; any of several is enough.
+    package init(_ roles: Role...) {
+        self.roles = Set(roles)
+    }
+
+    /// Lets the request on when the signed-in account has one of the roles.
+    /// - Throws: `ProblemDetails` if no account is signed in or it has none of the roles; what the route throws.
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard try !context.signedIn().roles.isDisjoint(with: roles) else {
+            let names = roles.map(\.rawValue).sorted().joined(separator: " or ")
+            throw ProblemDetails(.forbidden, detail: "This needs the role \(names).")
+        }
+        return try await next(request, context)
     }
 }

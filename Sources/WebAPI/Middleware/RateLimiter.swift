@@ -1,5 +1,42 @@
 package import Domain
+internal import HTTPTypes
+package import Hummingbird
 internal import NIOConcurrencyHelpers
+internal import Service
+
+/// A quota of requests for each client or account.
+package struct RateLimitPolicy: Hashable, Sendable {
+    /// The name in headers: letters, digits and hyphens.
+    package let name: String
+    /// Requests allowed in a window; all of them may come at once.
+    package let quota: Int
+    /// The length of a window.
+    package let window: Duration
+
+    /// Sets a quota.
+    /// - Precondition: a quota of at least one in a window of at least a second.
+    package init(name: String, quota: Int, window: Duration) {
+        precondition(quota > 0 && window >= .seconds(1), "a rate limit lets something through")
+        self.name = name
+        self.quota = quota
+        self.window = window
+    }
+
+    /// The value of `RateLimit-Policy`.
+    package var headerValue: String { "\"\(name)\";q=\(quota);w=\(window.components.seconds)" }
+}
+
+/// The decision about one request.
+package struct RateLimitDecision: Hashable, Sendable {
+    /// Whether the request may go on.
+    package let isAllowed: Bool
+    /// Requests that could still come at once.
+    package let remaining: Int
+    /// Seconds until the whole quota is available again.
+    package let secondsToFull: Int
+    /// Seconds until one more request may come; 0 when it may now.
+    package let retryAfter: Int
+}
 
 /// Counts requests against a quota: a token bucket for each key (account or client).
 ///
@@ -83,5 +120,54 @@ extension RateLimiter {
             current = [:]
             rotated = now
         }
+    }
+}
+
+/// Applies a quota to each account, or to each client where no account is signed in.
+package struct RateLimiting: RouterMiddleware {
+    private let limiter: RateLimiter
+    private let addressing: ClientAddressing
+    private let policyHeader: String
+
+    /// Begins to count.
+    package init(_ limiter: RateLimiter, addressing: ClientAddressing) {
+        self.limiter = limiter
+        self.addressing = addressing
+        policyHeader = limiter.policy.headerValue
+    }
+
+    /// Takes from the quota and reports its state in the response headers, also of a rejection.
+    /// - Throws: `ProblemDetails` when the quota is used up; what the route throws.
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard let key = key(request, context) else { return try await next(request, context) }
+        let decision = limiter.take(key)
+        guard decision.isAllowed else {
+            var problem = ProblemDetails(.tooManyRequests)
+            problem.headers[.retryAfter] = String(decision.retryAfter)
+            tell(decision, &problem.headers)
+            throw problem
+        }
+        do {
+            var response = try await next(request, context)
+            tell(decision, &response.headers)
+            return response
+        } catch {
+            // A rejection reports the state of the quota like every other response.
+            guard var problem = ProblemDetails(error) else { throw error }
+            tell(decision, &problem.headers)
+            throw problem
+        }
+    }
+
+    private func key(_ request: Request, _ context: APIContext) -> RateLimitKey? {
+        if let principal = context.principal { return .account(principal.accountID) }
+        return addressing.address(of: request, context).map(RateLimitKey.address)
+    }
+
+    private func tell(_ decision: RateLimitDecision, _ headers: inout HTTPFields) {
+        headers[.rateLimit] = "\"\(limiter.policy.name)\";r=\(decision.remaining);t=\(decision.secondsToFull)"
+        headers[.rateLimitPolicy] = policyHeader
     }
 }

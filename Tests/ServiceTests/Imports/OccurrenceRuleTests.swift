@@ -106,7 +106,8 @@ struct OccurrenceRuleTests {
             #expect(records.filter { $0.identification.taxon == nil }.count == 2)
             let genus = records.first { $0.identification.taxon == ImportFixture.smallNames.match("Troglodytes") }
             #expect(genus?.identification.qualifier == .sp && genus?.identification.sensitivity == nil)
-            #expect(records.contains { $0.identification.taxon == ImportFixture.smallNames.match("Troglodytes hiemalis") })
+            let winterWren = ImportFixture.smallNames.match("Troglodytes hiemalis")
+            #expect(records.contains { $0.identification.taxon == winterWren })
         }
     }
 

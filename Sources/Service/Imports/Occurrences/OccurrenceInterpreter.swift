@@ -113,3 +113,64 @@ struct OccurrenceInterpreter: Sendable {
         return Licence(recognising: text)
     }
 }
+
+/// The names by which a row's taxon is looked up, best first.
+enum OccurrenceNames {
+    static func candidates(of row: OccurrenceRow) -> [String] {
+        var candidates: [String] = []
+        if let name = row[.scientificName]?.trimmed, !name.isEmpty {
+            candidates.append(qualified(name, row[.identificationQualifier]))
+        } else if let genus = (row[.genericName] ?? row[.genus])?.trimmed, !genus.isEmpty {
+            let parts = [genus] + [row[.specificEpithet], row[.infraspecificEpithet]].compactMap { $0?.trimmed }
+            candidates.append(qualified(parts.joined(separator: " "), row[.identificationQualifier]))
+        }
+        for term in [DarwinCoreTerm.verbatimIdentification, .acceptedNameUsage, .vernacularName] {
+            if let name = row[term]?.trimmed, !name.isEmpty, !candidates.contains(name) { candidates.append(name) }
+        }
+        return candidates.filter { (try? VerbatimName($0)) != nil }
+    }
+
+    /// "cf." and "aff." may be in a column of their own; they then qualify the last word of the name.
+    private static func qualified(_ name: String, _ qualifier: String?) -> String {
+        guard let sign = qualifier?.trimmed.lowercased().prefix(while: \.isLetter), sign == "cf" || sign == "aff",
+            let space = name.lastIndex(of: " "), !name.contains("cf."), !name.contains("aff.")
+        else { return name }
+        return "\(name[..<space]) \(sign).\(name[space...])"
+    }
+}
+
+/// Why a row is rejected: a code that is the same for all rows with the same fault, and a sentence.
+struct RowRefusal: Error, Equatable {
+    let reason: String
+    let detail: String
+
+    static let noDate = RowRefusal(reason: "no-date", detail: "eventDate and year are missing")
+    static let invalidDate = RowRefusal(
+        reason: "invalid-date", detail: "not a date; write 2026-05-01, 2026-05 or 2026")
+    static let longInterval = RowRefusal(
+        reason: "date-interval", detail: "the interval spans two years, so that no year, month or day contains it")
+    static let noPlace = RowRefusal(
+        reason: "no-coordinates", detail: "decimalLatitude or decimalLongitude is missing")
+    static let absence = RowRefusal(reason: "absence", detail: "the row says that nothing was there")
+    static let invalidCount = RowRefusal(
+        reason: "invalid-count", detail: "the count is not a whole number from 1 to 1,000,000")
+    static let repeatedID = RowRefusal(
+        reason: "repeated-id", detail: "an earlier row has the same occurrenceID and different content")
+    static let redacted = RowRefusal(
+        reason: "redacted", detail: "this record was redacted and can no longer change")
+    static let forPrivacy = RowRefusal(
+        reason: "withdrawn-for-privacy", detail: "this record was withdrawn for privacy and stays withdrawn")
+    static let otherDataset = RowRefusal(reason: "other-dataset", detail: "this record belongs to another dataset")
+
+    static func invalidPlace(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "invalid-coordinates", detail: message)
+    }
+
+    static func implausibleDate(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "date-out-of-range", detail: message)
+    }
+
+    static func unrecordable(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "not-recordable", detail: message)
+    }
+}

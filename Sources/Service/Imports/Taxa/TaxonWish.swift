@@ -70,3 +70,12 @@ extension ImportLog {
         return try await append(AppendCommand(decision, stream: stream, expected: version, identity))
     }
 }
+
+/// How an import treats existing values.
+package enum ListStanding: Sendable {
+    /// Overwrites them.
+    case replacing
+    /// Only fills in missing values: the shipped lists are loaded at every start and must not overwrite
+    /// an operator's.
+    case beneath
+}
