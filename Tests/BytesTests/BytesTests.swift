@@ -3,17 +3,15 @@ import Foundation
 import TestRandom
 import Testing
 
-@Suite("Bytes as text")
 struct BytesTests {
-    @Test("hexadecimal digits are lower-case, and either case is read")
-    func hexadecimal() {
+    @Test func `hexadecimal digits are lower-case, and either case is read`() {
         #expect(Hexadecimal.digits(of: [0x00, 0x0f, 0xa9, 0xff]) == "000fa9ff")
         #expect("09afAF".utf8.map(Hexadecimal.value) == [0, 9, 10, 15, 10, 15])
         #expect("/:@G`g".utf8.allSatisfy { Hexadecimal.value($0) == nil })
     }
 
-    @Test("base 64 is Foundation's without padding, and has one text a value", arguments: 0..<20 as Range<UInt64>)
-    func base64(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `base 64 is Foundation's without padding, and has one text a value`(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let bytes = random.bytes(Int(seed))
         let foundation = Data(bytes).base64EncodedString().replacing("=", with: "")
@@ -24,13 +22,13 @@ struct BytesTests {
         #expect(Base64.url.decode(url) == bytes)
     }
 
-    @Test("what is no base 64 is rejected", arguments: ["A", "AB", "AA=", "A!AA", "é", "++++"])
-    func notBase64(text: String) {
+    @Test(arguments: ["A", "AB", "AA=", "A!AA", "é", "++++"])
+    func `text that is not base 64 is rejected`(text: String) {
         #expect(Base64.url.decode(text) == nil)
     }
 
-    @Test("UUIDs are written in lower case and read in either", arguments: RandomSource.seeds(50))
-    func uuids(seed: UInt64) {
+    @Test(arguments: RandomSource.seeds(50))
+    func `UUIDs are written in lower case and read in either`(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let id = random.uuid()
         var bytes: [UInt8] = []
@@ -43,22 +41,20 @@ struct BytesTests {
         #expect(UUIDText.parse(String(id.uuidString.dropLast())) == nil)
     }
 
-    @Test("percent-encoding keeps what RFC 3986 calls unreserved", arguments: RandomSource.seeds(50))
-    func percentEncoding(seed: UInt64) {
+    @Test(arguments: RandomSource.seeds(50))
+    func `percent-encoding keeps what RFC 3986 calls unreserved`(seed: UInt64) {
         #expect(PercentEncoding.encode("aZ09-._~/ é") == "aZ09-._~%2F%20%C3%A9")
         var random = RandomSource(seed: seed)
         let text = random.text()
         #expect(PercentEncoding.decode(query: PercentEncoding.encode(text)[...]) == text)
     }
 
-    @Test("a query's plus is a space; broken escapes, NUL and other encodings are rejected")
-    func queries() {
+    @Test func `a query's plus is a space; broken escapes, NUL and other encodings are rejected`() {
         #expect(PercentEncoding.decode(query: "a+b%2bc%C3%a9") == "a b+cé")
         for text in ["%", "%4", "%4g", "%00", "%ff"] { #expect(PercentEncoding.decode(query: text[...]) == nil) }
     }
 
-    @Test("white space goes from both ends and stays within")
-    func trimming() {
+    @Test func `white space goes from both ends and stays within`() {
         #expect(" \t a b\u{a0}\n".trimmed == "a b")
         #expect(" \n".trimmed == "" && "ab".trimmed == "ab")
         #expect("\t a\u{a0} ".trimmingSpaces() == "a\u{a0}")

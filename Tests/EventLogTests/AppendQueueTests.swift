@@ -2,7 +2,6 @@ import EventLog
 import FoundationEssentials
 import Testing
 
-@Suite("The order in which commands go to the log")
 struct AppendQueueTests {
     private func command(_ id: UUID = UUID(), stream: UUID = UUID(), fingerprint: UInt8 = 1) -> AppendCommand {
         AppendCommand(
@@ -15,8 +14,7 @@ struct AppendQueueTests {
         AppendQueue(limits: AppendLimits(batchCommands: batch, queuedCommands: queued))
     }
 
-    @Test("While a batch is in flight commands gather, and go together when it returns")
-    func gathers() {
+    @Test func `while a batch is in flight commands gather, and go together when it returns`() {
         var queue = queue()
         _ = queue.admit(command(), ticket: 1)
         #expect(queue.nextBatch()?.count == 1)
@@ -29,8 +27,7 @@ struct AppendQueueTests {
         #expect(queue.depth == 0)
     }
 
-    @Test("A queue is full by its bytes too; answered commands make room")
-    func bytes() {
+    @Test func `a queue is full by its bytes too; answered commands make room`() {
         let size = command().byteCount
         var queue = AppendQueue(limits: AppendLimits(queuedBytes: size * 2))
         #expect(queue.admit(command(), ticket: 1) == .queued)
@@ -41,8 +38,7 @@ struct AppendQueueTests {
         #expect(queue.admit(command(), ticket: 4) == .queued)
     }
 
-    @Test("Two commands on one stream go in two batches, in order, and others pass between")
-    func separatesStreams() {
+    @Test func `two commands on one stream go in two batches, in order, and others pass between`() {
         var queue = queue()
         let stream = UUID()
         let (first, second, third, other) = (
@@ -58,8 +54,7 @@ struct AppendQueueTests {
         #expect(queue.nextBatch()?.map(\.id) == [third.id])
     }
 
-    @Test("Two commands that reserve the same go in two batches")
-    func separatesReservations() {
+    @Test func `two commands that reserve the same go in two batches`() {
         var queue = queue()
         var (first, second) = (command(), command())
         first.reservations = [AppendCommand.Reservation(kind: "email", digest: [1])]
@@ -71,8 +66,7 @@ struct AppendQueueTests {
         #expect(queue.nextBatch()?.map(\.id) == [second.id])
     }
 
-    @Test("The same command sent again joins, queued or in flight; another request under its id does not")
-    func joins() {
+    @Test func `the same command sent again joins, queued or in flight; another request under its id does not`() {
         var queue = queue()
         let id = UUID()
         let original = command(id)
@@ -85,8 +79,7 @@ struct AppendQueueTests {
         #expect(queue.admit(original, ticket: 5) == .queued)
     }
 
-    @Test("A full queue turns away, and takes again when there is room")
-    func isBounded() {
+    @Test func `a full queue turns away, and takes again when there is room`() {
         var queue = queue(queued: 2)
         #expect(queue.admit(command(), ticket: 1) == .queued)
         #expect(queue.admit(command(), ticket: 2) == .queued)
@@ -97,10 +90,8 @@ struct AppendQueueTests {
         #expect(queue.admit(command(), ticket: 5) == .queued)
     }
 
-    @Test(
-        "A refused batch is halved until the culprit stands alone; everyone else is appended once",
-        arguments: [0, 137, 299])
-    func findsTheCulprit(index: Int) throws {
+    @Test(arguments: [0, 137, 299])
+    func `a refused batch is halved until the culprit stands alone; everyone else is appended once`(index: Int) throws {
         var queue = queue()
         let commands = (0..<300).map { _ in command() }
         for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
@@ -121,8 +112,7 @@ struct AppendQueueTests {
         #expect(calls <= 20)
     }
 
-    @Test("After a lost connection the same batch goes again, before anything newer")
-    func resends() {
+    @Test func `after a lost connection the same batch goes again, before anything newer`() {
         var queue = queue(batch: 2)
         let commands = (0..<3).map { _ in command() }
         for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
@@ -133,8 +123,7 @@ struct AppendQueueTests {
         #expect(queue.nextBatch()?.map(\.id) == [commands[2].id])
     }
 
-    @Test("Giving up tells the never sent from those whose outcome is unknown")
-    func abandons() {
+    @Test func `giving up tells the never sent from those whose outcome is unknown`() {
         var queue = queue(batch: 1)
         _ = queue.admit(command(), ticket: 1)
         _ = queue.admit(command(), ticket: 2)

@@ -4,10 +4,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Appending")
 struct AppendTests {
-    @Test("positions are dense across streams, versions within one")
-    func dense() async throws {
+    @Test func `positions are dense across streams, versions within one`() async throws {
         try await LogFixture.run { log in
             let stream = UUID()
             let first = try await log.appender.append(.sample(stream: stream, payloads: ["{}", "{}"]))
@@ -22,8 +20,7 @@ struct AppendTests {
         }
     }
 
-    @Test("the same command again finds the first outcome, whatever came after")
-    func repeats() async throws {
+    @Test func `the same command again finds the first outcome, whatever came after`() async throws {
         try await LogFixture.run { log in
             let stream = UUID()
             let (begin, change) = (
@@ -43,8 +40,7 @@ struct AppendTests {
         }
     }
 
-    @Test("a used command id with another fingerprint is another request")
-    func differentRequest() async throws {
+    @Test func `a used command id with another fingerprint is another request`() async throws {
         try await LogFixture.run { log in
             let command = AppendCommand.sample()
             _ = try await log.appender.append(command)
@@ -55,8 +51,7 @@ struct AppendTests {
         }
     }
 
-    @Test("the same command at once, from two processes, is appended once")
-    func atOnce() async throws {
+    @Test func `the same command at once, from two processes, is appended once`() async throws {
         try await LogFixture.run { log in
             try await log.withRival { rival in
                 for _ in 0..<50 {
@@ -72,8 +67,7 @@ struct AppendTests {
         }
     }
 
-    @Test("of rivals expecting the same version one wins, and the others are told the version")
-    func rivals() async throws {
+    @Test func `of rivals expecting the same version one wins, and the others are told the version`() async throws {
         try await LogFixture.run { log in
             let stream = UUID()
             _ = try await log.appender.append(.sample(stream: stream))
@@ -95,8 +89,7 @@ struct AppendTests {
         }
     }
 
-    @Test("a poison command among 299 good ones is refused alone")
-    func poison() async throws {
+    @Test func `a poison command among 299 good ones is rejected alone`() async throws {
         try await LogFixture.run { log in
             let refusals = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<300 {
@@ -119,8 +112,7 @@ struct AppendTests {
         }
     }
 
-    @Test("content is written with its event, and not without")
-    func content() async throws {
+    @Test func `content is written with its event, and not without`() async throws {
         try await LogFixture.run { log in
             let stream = UUID()
             let note = AppendCommand.Content(field: "notes", value: "two of them, singing")
@@ -132,8 +124,7 @@ struct AppendTests {
         }
     }
 
-    @Test("what is reserved by one stream is refused to another, at once or later")
-    func reservations() async throws {
+    @Test func `what is reserved by one stream is rejected to another, at once or later`() async throws {
         try await LogFixture.run { log in
             let email = AppendCommand.Reservation(kind: "email", digest: Array(repeating: 1, count: 32))
             let outcomes = await withTaskGroup(of: Bool.self) { group in
@@ -148,8 +139,7 @@ struct AppendTests {
         }
     }
 
-    @Test("malformed commands are refused before they are queued")
-    func malformed() async throws {
+    @Test func `malformed commands are rejected before they are queued`() async throws {
         try await LogFixture.run(limits: AppendLimits(commandBytes: 1_000)) { log in
             var short = AppendCommand.sample()
             short.fingerprint = [1]

@@ -4,10 +4,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Times in the log")
 struct ClockTests {
-    @Test("never go back, even when the last event's is ahead of the clock")
-    func monotone() async throws {
+    @Test func `never go back, even when the last event's is ahead of the clock`() async throws {
         try await LogFixture.run { log in
             let ahead = Date(timeIntervalSinceNow: 120)
             _ = try await log.owner.query(
@@ -21,8 +19,7 @@ struct ClockTests {
         }
     }
 
-    @Test("are refused when the clock jumped further ahead than time has passed")
-    func jumped() async throws {
+    @Test func `are rejected when the clock jumped further ahead than time has passed`() async throws {
         try await LogFixture.run { log in
             let late = Date(timeIntervalSinceNow: 4_000)
             _ = try await log.appender.append(.sample())
@@ -38,8 +35,7 @@ struct ClockTests {
         }
     }
 
-    @Test("map to positions, by halves")
-    func positionAt() async throws {
+    @Test func `map to positions, by halves`() async throws {
         try await LogFixture.run { log in
             let receipts = try await log.fill(20)
             for receipt in receipts {
@@ -52,8 +48,7 @@ struct ClockTests {
         }
     }
 
-    @Test("The guard counts on from the later of clock and last event")
-    func limits() {
+    @Test func `the guard counts on from the later of clock and last event`() {
         let start = ContinuousClock.now
         let clock = Date(timeIntervalSince1970: 1_000_000)
         let behind = ClockGuard(databaseTime: clock, lastRecorded: clock.addingTimeInterval(-86_400), now: start)

@@ -2,13 +2,11 @@ import EventLog
 import FoundationEssentials
 import Testing
 
-@Suite("Command ids")
 struct CommandIDTests {
     private let account = UUID()
     private let v7 = UUID(uuidString: "01927A3B-4C5D-7E6F-8A9B-0C1D2E3F4A5B") ?? UUID()
 
-    @Test("depend on account, command and key, and on nothing else")
-    func parts() {
+    @Test func `depend on account, command and key, and on nothing else`() {
         let key = UUID()
         let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
         #expect(id == CommandID.derive(account: account, command: "SubmitSighting", key: key))
@@ -17,8 +15,7 @@ struct CommandIDTests {
         #expect(id != CommandID.derive(account: account, command: "SubmitSighting", key: UUID()))
     }
 
-    @Test("of a version 7 key keep its time, and so does the stream's")
-    func keepTime() {
+    @Test func `of a version 7 key keep its time, and so does the stream's`() {
         let id = CommandID.derive(account: account, command: "SubmitSighting", key: v7)
         let stream = CommandID.stream(kind: "sighting", of: id)
         #expect(Array(id.bytes[..<6]) == Array(v7.bytes[..<6]))
@@ -30,8 +27,8 @@ struct CommandIDTests {
         #expect(id != stream)
     }
 
-    @Test("of any other key say nothing of it", arguments: 0..<20)
-    func hashed(_: Int) {
+    @Test(arguments: 0..<20)
+    func `of any other key say nothing of it`(_: Int) {
         let key = UUID()
         let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
         #expect(id.bytes[6] >> 4 == 8)
@@ -39,14 +36,12 @@ struct CommandIDTests {
         #expect(Array(id.bytes[..<6]) != Array(key.bytes[..<6]))
     }
 
-    @Test("made of names keep the names apart")
-    func named() {
+    @Test func `made of names keep the names apart`() {
         #expect(CommandID.named("ab", "c") != CommandID.named("a", "bc"))
         #expect(CommandID.named("taxon", "bird", "species", "Troglodytes pacificus").uuidString.count == 36)
     }
 
-    @Test("round-trip their bytes")
-    func bytes() {
+    @Test func `round-trip their bytes`() {
         #expect(UUID(bytes: v7.bytes) == v7)
     }
 }

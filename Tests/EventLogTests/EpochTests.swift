@@ -3,10 +3,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("The log's epoch")
 struct EpochTests {
-    @Test("refuses appends of who believes in an older one")
-    func refuses() async throws {
+    @Test func `refuses appends of who believes in an older one`() async throws {
         try await LogFixture.run { log in
             try await log.fill(1)
             #expect(try await LogEpoch.begin(log.owner) == 2)
@@ -17,8 +15,7 @@ struct EpochTests {
         }
     }
 
-    @Test("stays on the same cluster, changes on another")
-    func moves() async throws {
+    @Test func `stays on the same cluster, changes on another`() async throws {
         try await LogFixture.run { log in
             #expect(try await LogEpoch.beginIfMoved(log.owner) == nil)
             _ = try await log.owner.query("update log.head set timeline = timeline + 1")

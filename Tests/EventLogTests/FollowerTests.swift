@@ -5,7 +5,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Read models follow the log")
 struct FollowerTests {
     /// Counts the events of every stream; rejects the payload `{"poison": true}`.
     private static func tally(_ version: Int = 1, table: String = "create table tally (stream uuid, events bigint)")
@@ -37,8 +36,7 @@ struct FollowerTests {
             Self.tally(), pool: log.pool, head: log.head, progress: progress, pace: pace, logger: logger)
     }
 
-    @Test("live, in batches of any size, and rebuilt: the same rows")
-    func metamorphic() async throws {
+    @Test func `live, in batches of any size, and rebuilt: the same rows`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])
             let progress = ModelProgress()
@@ -59,8 +57,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a model is rebuilt by one process at a time")
-    func rebuildUnderWay() async throws {
+    @Test func `a model is rebuilt by one process at a time`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])
             try await log.fill(3)
@@ -73,8 +70,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("any number of followers of one model do each step once")
-    func rivals() async throws {
+    @Test func `any number of followers of one model do each step once`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])
             try await log.flood(300)
@@ -90,8 +86,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a fold that fails leaves rows and checkpoint alone, is named, and never skips")
-    func failure() async throws {
+    @Test func `a fold that fails leaves rows and checkpoint alone, is named, and never skips`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])
             try await log.fill(3)
@@ -115,8 +110,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a model changed without a new version is refused; a new version stands beside the old")
-    func drift() async throws {
+    @Test func `a model changed without a new version is rejected; a new version is beside the old`() async throws {
         try await LogFixture.run { log in
             let installer = ModelInstaller(log.pool)
             try await installer.install([Self.tally()])
@@ -128,8 +122,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a hole stops a follower at once")
-    func hole() async throws {
+    @Test func `a hole stops a follower at once`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])
             try await log.fill(5)
@@ -145,8 +138,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a wait for a position ends in time, with or without it")
-    func waiting() async {
+    @Test func `a wait for a position ends in time, with or without it`() async {
         let progress = ModelProgress()
         #expect(await !progress.wait(for: 5, model: "tally", atMost: .milliseconds(10)))
         async let reached = progress.wait(for: 5, model: "tally", atMost: .seconds(20))

@@ -6,7 +6,6 @@ import Testing
 
 @testable import EventLog
 
-@Suite("The log is append-only")
 struct GuardTests {
     private static let attacks: [SQL] = [
         "update log.events set payload = '{}'", "update log.events_from_1 set payload = '{}'",
@@ -15,8 +14,7 @@ struct GuardTests {
         "delete from log.head",
     ]
 
-    @Test("for the service's role, on the parent and on its partitions")
-    func service() async throws {
+    @Test func `for the service's role, on the parent and on its partitions`() async throws {
         try await LogFixture.run { log in
             try await log.fill(2)
             let more: [SQL] = [
@@ -34,8 +32,7 @@ struct GuardTests {
         }
     }
 
-    @Test("even for its owner, and with triggers of replication's kind")
-    func owner() async throws {
+    @Test func `even for its owner, and with triggers of replication's kind`() async throws {
         try await LogFixture.run { log in
             try await log.fill(2)
             for role in ["origin", "replica"] {
@@ -51,8 +48,9 @@ struct GuardTests {
         }
     }
 
-    @Test("a type of the service's own making is not what the owner's functions take for PostgreSQL's")
-    func plantedType() async throws {
+    @Test func `a type of the service's own making is not what the owner's functions take for PostgreSQL's`()
+        async throws
+    {
         try await LogFixture.run { log in
             let service = try await PostgresConnection.connect(log.database.service, logger: Logger(label: "test"))
             try await service.executeScript(
@@ -77,8 +75,7 @@ struct GuardTests {
         }
     }
 
-    @Test("the redactor cannot make a tombstone of its own, nor change one")
-    func forgedTombstone() async throws {
+    @Test func `the redactor cannot make a tombstone of its own, nor change one`() async throws {
         try await LogFixture.run { log in
             try await log.fill(2)
             _ = try await Redaction.redact(position: 1, reason: "place", log.owner)
@@ -105,8 +102,7 @@ struct GuardTests {
         attack.text.contains("streams") || attack.text.contains("head")
     }
 
-    @Test("a redaction leaves a tombstone with the hash, an event, and no content")
-    func redaction() async throws {
+    @Test func `a redaction leaves a tombstone with the hash, an event, and no content`() async throws {
         try await LogFixture.run { log in
             let stream = UUID()
             let note = AppendCommand.Content(field: "notes", value: "at my house")
@@ -124,8 +120,7 @@ struct GuardTests {
         }
     }
 
-    @Test("what is not there, or is a redaction itself, cannot be redacted")
-    func nothingToRedact() async throws {
+    @Test func `what is not there, or is a redaction itself, cannot be redacted`() async throws {
         try await LogFixture.run { log in
             try await log.fill(1)
             _ = try await Redaction.redact(position: 1, reason: "place", log.owner)

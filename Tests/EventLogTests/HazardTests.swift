@@ -5,10 +5,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Measured hazards of appending")
 struct HazardTests {
-    @Test("on a never-analysed schema an append reads no table from end to end")
-    func neverAnalysed() async throws {
+    @Test func `on a never-analysed schema an append reads no table from end to end`() async throws {
         try await LogFixture.run { log in
             _ = try await log.owner.query("alter table log.streams set (autovacuum_enabled = off)")
             _ = try await log.owner.query("alter table log.events_from_1 set (autovacuum_enabled = off)")
@@ -51,8 +49,7 @@ struct HazardTests {
         ).onlyRow().decode("read")
     }
 
-    @Test("a long open transaction leaves the head row without dead versions")
-    func longTransaction() async throws {
+    @Test func `a long open transaction leaves the head row without dead versions`() async throws {
         try await LogFixture.run { log in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let bystander = try await PostgresConnection.connect(log.database.owner, logger: logger)
@@ -67,8 +64,7 @@ struct HazardTests {
         }
     }
 
-    @Test("an append says nothing on a channel; positions travel by a notifier of their own")
-    func notifier() async throws {
+    @Test func `an append says nothing on a channel; positions travel by a notifier of their own`() async throws {
         try await LogFixture.run { log in
             let source = try await log.owner.query(
                 """
@@ -106,8 +102,7 @@ struct HazardTests {
         }
     }
 
-    @Test("a commit is asked for durably")
-    func durable() async throws {
+    @Test func `a commit is asked for durably`() async throws {
         try await LogFixture.run { log in
             let setting = try await log.pool.query("show synchronous_commit").onlyRow().decode(0, as: String.self)
             #expect(setting == "on")

@@ -3,7 +3,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("The history checker notices")
 struct HistoryCheckerTests {
     private let origin = ContinuousClock.now
     private let streams = (0..<3).map { _ in UUID() }
@@ -49,31 +48,27 @@ struct HistoryCheckerTests {
         return Set(checker.check().map(\.rule))
     }
 
-    @Test("nothing where nothing is wrong")
-    func sound() {
+    @Test func `nothing where nothing is wrong`() {
         #expect(rules { _, _ in } == [])
     }
 
-    @Test("a hole in the positions")
-    func hole() {
+    @Test func `a hole in the positions`() {
         #expect(rules { log, _ in log.remove(at: 2) }.isSuperset(of: [1, 3]))
     }
 
-    @Test("versions out of step")
-    func versions() {
+    @Test func `versions out of step`() {
         #expect(rules { log, _ in log[3] = event(4, log[3].stream, 7, log[3].command) }.contains(2))
     }
 
-    @Test("an acknowledged command that is lost")
-    func lost() {
+    @Test func `an acknowledged command that is lost`() {
         let found = rules { _, history in
             history.sendings[0].command = UUID()
         }
         #expect(found == [3])
     }
 
-    @Test("a command that is there twice, acknowledged or unknown", arguments: [true, false])
-    func doubled(acknowledged: Bool) {
+    @Test(arguments: [true, false])
+    func `a command that is there twice, acknowledged or unknown`(acknowledged: Bool) {
         let found = rules { log, history in
             let stream = UUID()
             log.append(event(log.count + 1, stream, 1, history.sendings[0].command))
@@ -82,18 +77,15 @@ struct HistoryCheckerTests {
         #expect(found.contains(3))
     }
 
-    @Test("a refused command that is in the log")
-    func refused() {
+    @Test func `a refused command that is in the log`() {
         #expect(rules { _, history in history.sendings[1].answer = .refused } == [4])
     }
 
-    @Test("an answer that names the wrong position")
-    func wrongPosition() {
+    @Test func `an answer that names the wrong position`() {
         #expect(rules { _, history in history.sendings[1].answer = .acknowledged(position: 6, version: 1) }.contains(3))
     }
 
-    @Test("nothing wrong with an unknown command, there or not")
-    func unknown() {
+    @Test func `nothing wrong with an unknown command, there or not`() {
         let found = rules { _, history in
             history.sendings[1].answer = .unknown
             var other = history.sendings[2]
@@ -105,8 +97,8 @@ struct HistoryCheckerTests {
         #expect(found == [])
     }
 
-    @Test("a reader that skipped, went back, or saw what is not there", arguments: 0..<3)
-    func reader(kind: Int) {
+    @Test(arguments: 0..<3)
+    func `a reader that skipped, went back, or saw what is not there`(kind: Int) {
         let found = rules { _, history in
             switch kind {
             case 0: history.readings[0].seen.remove(at: 3)
@@ -118,8 +110,7 @@ struct HistoryCheckerTests {
         #expect(found == [5])
     }
 
-    @Test("a command answered before another was sent, yet placed after it")
-    func realTime() {
+    @Test func `a command answered before another was sent, yet placed after it`() {
         let found = rules { _, history in
             history.sendings[4].sent = origin - .milliseconds(20)
             history.sendings[4].answered = origin - .milliseconds(10)
@@ -127,8 +118,7 @@ struct HistoryCheckerTests {
         #expect(found == [6])
     }
 
-    @Test("two rivals that both won")
-    func rivals() {
+    @Test func `two rivals that both won`() {
         let found = rules { log, history in
             let rival = UUID()
             log[3] = event(4, streams[0], 1, rival)
@@ -138,8 +128,8 @@ struct HistoryCheckerTests {
         #expect(found.contains(7))
     }
 
-    @Test("a checkpoint ahead of the head, or behind what its rows show", arguments: [true, false])
-    func checkpoint(ahead: Bool) {
+    @Test(arguments: [true, false])
+    func `a checkpoint ahead of the head, or behind what its rows show`(ahead: Bool) {
         let found = rules { _, history in
             history.checkpoints[0].position = ahead ? 9 : 4
         }

@@ -5,10 +5,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Many writers and readers at once")
 struct HistoryTests {
-    @Test("make a history without a fault, while backends are killed")
-    func concurrent() async throws {
+    @Test func `make a history without a fault, while backends are killed`() async throws {
         try await LogFixture.run { log in
             let recorder = NIOLockedValueBox(History())
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Postgres
 import Testing
 
-@Suite("Commands are judged against what was committed before")
 struct JudgementTests {
-    @Test("found, another request's, stale, reserved by another stream, or accepted and numbered in their order")
-    func outcomes() async throws {
+    @Test func `found, another request's, stale, reserved by another stream, or accepted and numbered in their order`()
+        async throws
+    {
         try await LogFixture.run { log in
             let (stream, command) = (UUID(), UUID())
             _ = try await log.appender.append(.sample(stream: stream, id: command, fingerprint: 7))
@@ -27,8 +27,9 @@ struct JudgementTests {
         }
     }
 
-    @Test("taking the head tells the last position, and turns away another epoch and a clock that jumped")
-    func head() async throws {
+    @Test func `taking the head returns the last position, and rejects another epoch and a clock that jumped`()
+        async throws
+    {
         try await LogFixture.run { log in
             func take(_ arguments: SQL) async throws -> Int64 {
                 try await log.owner.query("select last from log.take_head(\(fragment: arguments))")

@@ -4,7 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Partitions of the log")
 struct PartitionTests {
     private func shrink(_ log: LogFixture, to size: Int64 = 1_000) async throws {
         // The partitions made at first are empty and of the usual size: replace them by small ones.
@@ -16,8 +15,7 @@ struct PartitionTests {
         _ = try await log.owner.query("select log.add_partitions(1)")
     }
 
-    @Test("are crossed in the middle of a batch, and made when the edge is met")
-    func crossing() async throws {
+    @Test func `are crossed in the middle of a batch, and made when the edge is met`() async throws {
         try await LogFixture.run { log in
             try await shrink(log)
             try await log.flood(3_300)
@@ -29,8 +27,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("guard themselves from the moment they are made")
-    func guarded() async throws {
+    @Test func `guard themselves from the moment they are made`() async throws {
         try await LogFixture.run { log in
             try await shrink(log)
             try await log.flood(1_100)
@@ -44,8 +41,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("are kept two ahead by any number of keepers")
-    func kept() async throws {
+    @Test func `are kept two ahead by any number of keepers`() async throws {
         try await LogFixture.run { log in
             try await shrink(log)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -63,8 +59,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("do not hide a command's repeat in an older one")
-    func repeatsAcross() async throws {
+    @Test func `do not hide a command's repeat in an older one`() async throws {
         try await LogFixture.run { log in
             try await shrink(log, to: 100)
             let command = AppendCommand.sample()

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Exchange
 
-@Suite("Containers")
 struct ContainerTests {
     private let folder: TemporaryFolder
 
@@ -28,7 +27,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: [ArchiveBuilder.Format.zip, .tar, .tgz])
-    func archivesAreKnownByTheirBytes(_ format: ArchiveBuilder.Format) throws {
+    func `archives are known by their bytes`(_ format: ArchiveBuilder.Format) throws {
         let path = try archive(
             [("b.txt", [1, 2, 3]), ("å/鳥.txt", []), ("a.txt", Array(repeating: 7, count: 300_000))], format)
         #expect(try ContainerKind(path: path) == (format == .zip ? .zip : .tar))
@@ -36,7 +35,7 @@ struct ContainerTests {
             try files(of: path) == ["a.txt": Array(repeating: 7, count: 300_000), "b.txt": [1, 2, 3], "å/鳥.txt": []])
     }
 
-    @Test func otherKinds() throws {
+    @Test func `other kinds`() throws {
         try ArchiveBuilder.writeGzip(Array("a,b\n".utf8), to: path("x.csv.gz"))
         try ArchiveBuilder.writeGzip([], to: path("empty.gz"))
         try folder.write("plain.zip", "a,b\n")
@@ -51,7 +50,7 @@ struct ContainerTests {
         #expect(throws: FileError.notRegular(path: "/dev/null")) { try ContainerKind(path: "/dev/null") }
     }
 
-    @Test func foldersOneLevelDeepWithoutLinks() throws {
+    @Test func `folders one level deep without links`() throws {
         try folder.write("a.txt", "1")
         try folder.write("in/b.txt", "2")
         try folder.write("in/deep/c.txt", "3")
@@ -72,23 +71,23 @@ struct ContainerTests {
             ("a/..", nil),
             ("__MACOSX/._a", nil), ("x/._a", nil), (".DS_Store", nil), ("\\\\host\\a", nil),
         ] as [(String, String?)])
-    func names(_ raw: String, accepted: String?) {
+    func `names`(_ raw: String, accepted: String?) {
         #expect(EntryName.accepted(raw) == accepted)
     }
 
     @Test(arguments: [ArchiveBuilder.Format.zip, .tgz])
-    func entriesThatPointOutsideAreNotThere(_ format: ArchiveBuilder.Format) throws {
+    func `entries that point outside are not there`(_ format: ArchiveBuilder.Format) throws {
         let path = try archive([("../evil.txt", [1]), ("/etc/evil.txt", [2]), ("good.txt", [3])], format)
         #expect(try files(of: path) == ["good.txt": [3]])
     }
 
-    @Test func twoEntriesOfOneNameAreRefused() throws {
+    @Test func `two entries of one name are rejected`() throws {
         let path = try archive([("a.txt", [1]), ("./a.txt", [2])])
         #expect(throws: ArchiveError.duplicateEntry(path: path, name: "a.txt")) { try files(of: path) }
     }
 
     @Test(arguments: [ArchiveBuilder.Format.zip, .tgz])
-    func bombsAreRefused(_ format: ArchiveBuilder.Format) throws {
+    func `bombs are rejected`(_ format: ArchiveBuilder.Format) throws {
         let path = try archive([("bomb.csv", [UInt8](repeating: 0x61, count: 4 << 20))], format)
         var limits = ArchiveLimits()
         #expect(try files(of: path, limits: limits)["bomb.csv"]?.count == 4 << 20)
@@ -102,12 +101,12 @@ struct ContainerTests {
         #expect(throws: ArchiveError.expandsTooMuch(path: path, limit: 1 << 20)) { try files(of: path, limits: limits) }
     }
 
-    @Test func gzipBombsAreRefused() throws {
+    @Test func `gzip bombs are rejected`() throws {
         try ArchiveBuilder.writeGzip([UInt8](repeating: 0, count: 80 << 20), to: path("bomb.gz"))
         #expect(throws: ArchiveError.self) { try files(of: path("bomb.gz")) }
     }
 
-    @Test func entriesAreCounted() throws {
+    @Test func `entries are counted`() throws {
         let path = try archive((0..<20).map { ("\($0).txt", []) })
         var limits = ArchiveLimits()
         limits.maximumEntries = 19
@@ -115,7 +114,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: [ArchiveBuilder.Format.zip, .tgz])
-    func whatIsCutShortIsAnError(_ format: ArchiveBuilder.Format) throws {
+    func `what is cut short is an error`(_ format: ArchiveBuilder.Format) throws {
         var generator = RandomSource(seed: 41)
         let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: try archive([("a.txt", noise)], format))))
@@ -125,7 +124,7 @@ struct ContainerTests {
         }
     }
 
-    @Test func aDamagedZipEntryIsAnError() throws {
+    @Test func `a damaged zip entry is an error`() throws {
         var bytes = Array(
             try Data(contentsOf: URL(fileURLWithPath: try archive([("a.txt", Array("a,b,c,d,e,f\n".utf8))]))))
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("a.txt".utf8)) })
@@ -139,21 +138,21 @@ struct ContainerTests {
         return try FileByteSource(path: path("member.gz")).readBytes(upTo: 1 << 20)
     }
 
-    @Test func severalGzipMembersAreOneFile() throws {
+    @Test func `several gzip members are one file`() throws {
         let path = try folder.write("double.gz", try gzip("a,b,c\n") + gzip("") + gzip("d\n"))
         #expect(try files(of: path) == ["double": Array("a,b,c\nd\n".utf8)])
     }
 
     /// The last eight bytes of a member are checksum and length, four bytes each.
     @Test(arguments: [0, 1], [5, 2])
-    func aGzipMemberWhoseChecksumOrLengthDisagreesIsAnError(member: Int, fromEnd: Int) throws {
+    func `a gzip member whose checksum or length disagrees is an error`(member: Int, fromEnd: Int) throws {
         var members = [try gzip("a,b,c\n"), try gzip("d,e,f\n")]
         members[member][members[member].count - fromEnd] ^= 1
         let damaged = try folder.write("damaged.gz", members.flatMap { $0 })
         #expect(throws: ArchiveError.self) { try files(of: damaged) }
     }
 
-    @Test func aGzipFileThatIsCutShortIsAnError() throws {
+    @Test func `a gzip file that is cut short is an error`() throws {
         let whole = try gzip("a,b,c\n") + gzip(String(repeating: "d,e,f\n", count: 50))
         let first = try gzip("a,b,c\n").count
         for length in 3..<whole.count where length != first && length != first + 1 {
@@ -163,7 +162,7 @@ struct ContainerTests {
     }
 
     /// `gzread` takes some of these for whole files.
-    @Test func aRegularGzipFileThatIsCutShortIsAnError() throws {
+    @Test func `a regular gzip file that is cut short is an error`() throws {
         let whole = try gzip(String(repeating: "0", count: 1 << 20))
         for length in 20..<whole.count {
             let cut = try folder.write("cut.gz", Array(whole[..<length]))
@@ -171,17 +170,17 @@ struct ContainerTests {
         }
     }
 
-    @Test func bytesAfterTheLastGzipMemberAreIgnored() throws {
+    @Test func `bytes after the last gzip member are ignored`() throws {
         let path = try folder.write("padded.gz", try gzip("a,b,c\n") + [0, 0, 0, 0, 7])
         #expect(try files(of: path) == ["padded": Array("a,b,c\n".utf8)])
     }
 
-    @Test func whatIsNotGzipIsAnError() throws {
+    @Test func `what is not gzip is an error`() throws {
         let path = try folder.write("plain.gz", "a,b,c\n")
         #expect(throws: ArchiveError.self) { try ContainerKind.gzip.open(path).open("plain") }
     }
 
-    @Test func progressIsInBytesOnDisk() throws {
+    @Test func `progress is in bytes on disk`() throws {
         try ArchiveBuilder.writeGzip([UInt8](repeating: 0x61, count: 5 << 20), to: path("x.gz"))
         let source = try ContainerKind.gzip.open(path("x.gz")).open("x")
         #expect(source.progress.fraction < 1.1)
@@ -191,7 +190,7 @@ struct ContainerTests {
         #expect(ByteProgress(consumed: 7, total: 5).fraction == 1 && ByteProgress(consumed: 0, total: 0).fraction == 1)
     }
 
-    @Test func aFileThatMustFitInMemoryIsLimited() throws {
+    @Test func `a file that must fit in memory is limited`() throws {
         let path = try archive([("a.txt", [1, 2, 3])])
         let container = try ContainerKind.zip.open(path)
         #expect(throws: ArchiveError.entryTooLarge(path: path, name: "a.txt", limit: 2)) {

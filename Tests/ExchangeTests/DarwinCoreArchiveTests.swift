@@ -2,7 +2,6 @@ import Testing
 
 @testable import Exchange
 
-@Suite("Darwin Core archives")
 struct DarwinCoreArchiveTests {
     private let folder: TemporaryFolder
 
@@ -35,7 +34,7 @@ struct DarwinCoreArchiveTests {
         "<archive xmlns='http://rs.tdwg.org/dwc/text/'>\(tables.joined())</archive>"
     }
 
-    @Test func defaultsWithAndWithoutIndex() throws {
+    @Test func `defaults with and without index`() throws {
         let fields =
             Self.field("sex", 1, default: "unknown") + Self.field("country", default: "Bélgica") + Self.field("year", 2)
         let source = try open([
@@ -50,7 +49,7 @@ struct DarwinCoreArchiveTests {
             ])
     }
 
-    @Test func severalFilesAreOneTable() throws {
+    @Test func `several files are one table`() throws {
         let core = Self.table(
             "core", type: "Occurrence", file: "a.txt b.txt c.txt", fields: Self.field("sex", 1)
         ).replacing("ignoreHeaderLines=\"0\"", with: "ignoreHeaderLines=\"1\"")
@@ -65,7 +64,7 @@ struct DarwinCoreArchiveTests {
         #expect(source.progress.fraction == 1)
     }
 
-    @Test func anArchiveInAFolderOfItsOwn() throws {
+    @Test func `an archive in a folder of its own`() throws {
         let path = folder.path + "/nested.zip"
         let meta = Self.meta(Self.table("core", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1)))
         let entries = [
@@ -77,7 +76,7 @@ struct DarwinCoreArchiveTests {
         #expect(source.metadata?.title == "T")
     }
 
-    @Test func occurrencesOfEventsAreJoined() throws {
+    @Test func `occurrences of events are joined`() throws {
         let core = Self.table(
             "core", type: "Event", file: "e.txt",
             fields: Self.field("eventDate", 1) + Self.field("locality", 2) + Self.field("country", default: "US"))
@@ -96,7 +95,7 @@ struct DarwinCoreArchiveTests {
             ])
     }
 
-    @Test func occurrencesOfTaxaAreJoined() throws {
+    @Test func `occurrences of taxa are joined`() throws {
         let core = Self.table("core", type: "Taxon", file: "t.txt", fields: Self.field("scientificName", 1))
         let occurrences = Self.table("extension", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1))
         let source = try open([
@@ -108,7 +107,7 @@ struct DarwinCoreArchiveTests {
             ])
     }
 
-    @Test func archivesWithoutOccurrencesSayWhatTheyHold() {
+    @Test func `archives without occurrences say what they hold`() {
         let tables = [
             Self.table("core", type: "Taxon", file: "t.txt", fields: ""),
             Self.table("extension", type: "VernacularName", file: "v.txt", fields: ""),
@@ -120,7 +119,7 @@ struct DarwinCoreArchiveTests {
         }
     }
 
-    @Test func coresThatCannotBeJoined() throws {
+    @Test func `cores that cannot be joined`() throws {
         let occurrences = Self.table("extension", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1))
         let event = Self.table("core", type: "Event", file: "e.txt", fields: Self.field("year", 1))
         let files = ["e.txt": "E1,2020\nE1,2021\n", "o.txt": "E1,m\n"]
@@ -137,7 +136,7 @@ struct DarwinCoreArchiveTests {
         }
     }
 
-    @Test func theCoreInMemoryIsLimited() throws {
+    @Test func `the core in memory is limited`() throws {
         try folder.write("meta.xml", Self.meta(Self.table("core", type: "Event", file: "e.txt", fields: "")))
         try folder.write("e.txt", (0..<100).map { "E\($0)\n" }.joined())
         let archive = try DarwinCoreArchive(container: DirectoryContainer(path: folder.path, limits: .init()))
@@ -148,14 +147,14 @@ struct DarwinCoreArchiveTests {
         #expect(try CoreRows(of: archive, core: core)["E99"]?.fields == ["E99"])
     }
 
-    @Test func filesThatAreNotThere() throws {
+    @Test func `files that are not there`() throws {
         let meta = Self.meta(Self.table("core", type: "Occurrence", file: "../o.txt", fields: Self.field("sex", 1)))
         #expect(throws: DarwinCoreArchiveError.missingFile(archive: folder.path, name: "../o.txt")) {
             try open(["meta.xml": meta])
         }
     }
 
-    @Test func withoutADescriptorThereIsOneDataFile() throws {
+    @Test func `without a descriptor there is one data file`() throws {
         #expect(throws: DarwinCoreArchiveError.ambiguousData(archive: folder.path, files: [])) { try open([:]) }
         let source = try open(["a.csv": "sex,year\nm,1\n", "EML.xml": "<eml><dataset><title>T</title></dataset></eml>"])
         #expect(source.metadata?.title == "T")
@@ -165,12 +164,12 @@ struct DarwinCoreArchiveTests {
         }
     }
 
-    @Test func malformedDocumentsAreErrors() {
+    @Test func `malformed documents are errors`() {
         #expect(throws: MarkupError.self) { try open(["meta.xml": "<archive>", "o.txt": ""]) }
         #expect(throws: MarkupError.self) { try open(["meta.xml": "<!DOCTYPE a []><archive/>", "o.txt": ""]) }
     }
 
-    @Test func twoTermsOfOneNameKeepTheirIdentifiers() throws {
+    @Test func `two terms of one name keep their identifiers`() throws {
         let fields = """
             <field index="1" term="http://rs.tdwg.org/ac/terms/note"/><field index="2" term="http://example.org/note"/>
             <field index="3" term="http://purl.org/dc/terms/type"/>
@@ -194,7 +193,7 @@ struct DarwinCoreArchiveTests {
     }
 }
 
-@Suite("The sample archives", .enabled(if: TestData.isPresent, "\(TestData.absence)"))
+@Suite(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
 struct SampleArchiveTests {
     private func open(_ name: String) throws -> OccurrenceSource {
         try OccurrenceSource.open(TestData.path("dwca/\(name)"))
@@ -204,7 +203,7 @@ struct SampleArchiveTests {
         ("dwca-simple-test-archive.zip", ["-", "-"]), ("dwca-simple-test-archive.tgz", ["3", "0"]),
         ("dwca-noheaders-1.zip", ["-", "-"]), ("dwca-meta-default-values", ["-", "-"]),
     ])
-    func simpleArchives(_ name: String, ids: [String]) throws {
+    func `simple archives`(_ name: String, ids: [String]) throws {
         let source = try open(name)
         #expect(source.names == ["occurrenceID", "basisOfRecord", "locality", "family", "scientificName"])
         #expect(source.metadata?.title == "simple-test-archive" && source.metadata?.publisher == "BBPF")
@@ -215,7 +214,7 @@ struct SampleArchiveTests {
             ])
     }
 
-    @Test func aTableWithoutDescriptor() throws {
+    @Test func `a table without descriptor`() throws {
         let source = try open("dwca-simple-csv.zip")
         #expect(source.columns.count == 42 && source.columns[16].term == .decimalLatitude && source.metadata == nil)
         #expect(source.columns[0] == OccurrenceColumn(name: "gbifid", term: nil))
@@ -228,7 +227,7 @@ struct SampleArchiveTests {
     }
 
     /// The row holds U+0085, which ends a line elsewhere but not here.
-    @Test func aNextLineCharacterEndsNoRow() throws {
+    @Test func `a next line character ends no row`() throws {
         let source = try open("dwca-utf8-eol-test.zip")
         #expect(source.metadata?.title == "GBIF Occurrence Download 0000006-130717145108713")
         #expect(
@@ -237,7 +236,7 @@ struct SampleArchiveTests {
             ])
     }
 
-    @Test func aStarOfTaxa() throws {
+    @Test func `a star of taxa`() throws {
         let path = TestData.path("dwca/dwca-star-test-archive.zip")
         #expect(throws: DarwinCoreArchiveError.noOccurrences(archive: path, rowTypes: ["Taxon", "VernacularName"])) {
             try OccurrenceSource.open(path)

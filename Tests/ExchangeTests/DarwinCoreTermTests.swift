@@ -2,9 +2,8 @@ import Testing
 
 @testable import Exchange
 
-@Suite("Darwin Core terms and column mappings")
 struct DarwinCoreTermTests {
-    @Test func namesAndIdentifiers() {
+    @Test func `names and identifiers`() {
         #expect(DarwinCoreTerm.decimalLatitude.name == "decimalLatitude")
         #expect(DarwinCoreTerm.class.name == "class")
         #expect(DarwinCoreTerm.decimalLatitude.uri == "http://rs.tdwg.org/dwc/terms/decimalLatitude")
@@ -12,7 +11,7 @@ struct DarwinCoreTermTests {
         #expect(Set(DarwinCoreTerm.allCases.map(\.name)).count == DarwinCoreTerm.allCases.count)
     }
 
-    @Test func everyTermIsFoundByNameAndIdentifier() {
+    @Test func `every term is found by name and identifier`() {
         for term in DarwinCoreTerm.allCases {
             #expect(DarwinCoreTerm(name: term.name.uppercased()) == term)
             #expect(DarwinCoreTerm(heading: term.uri) == term)
@@ -23,11 +22,11 @@ struct DarwinCoreTermTests {
     @Test(arguments: [
         "", "latitude", "http://rs.gbif.org/terms/1.0/eventDate", "x:sex", "http://rs.tdwg.org/dwc/terms/", ":",
     ])
-    func strangersAreNoTerms(_ heading: String) {
+    func `strangers are no terms`(_ heading: String) {
         #expect(DarwinCoreTerm(heading: heading) == nil)
     }
 
-    @Test func mappingIsParsed() throws {
+    @Test func `mapping is parsed`() throws {
         let mapping = try ColumnMapping(parsing: "species=scientificName, a=b = EventDate")
         #expect(
             mapping.pairs == [
@@ -35,7 +34,7 @@ struct DarwinCoreTermTests {
             ])
     }
 
-    @Test func mappingsThatMakeNoSense() {
+    @Test func `mappings that make no sense`() {
         #expect(throws: ColumnMappingError.malformed("x")) { try ColumnMapping(parsing: "x") }
         #expect(throws: ColumnMappingError.malformed("")) { try ColumnMapping(parsing: "a=sex,") }
         #expect(throws: ColumnMappingError.malformed("=sex")) { try ColumnMapping(parsing: "=sex") }
@@ -46,7 +45,7 @@ struct DarwinCoreTermTests {
         #expect(ColumnMappingError.unknownTerm("uncertainty").description.contains("coordinateUncertaintyInMeters"))
     }
 
-    @Test func mappingGoesBeforeHeadings() throws {
+    @Test func `mapping goes before headings`() throws {
         let headings = [["name"], ["scientificName"], ["Sex"], ["other"]]
         let terms = try ColumnMapping(parsing: "name=scientificName").terms(for: headings)
         #expect(terms == [.scientificName, nil, .sex, nil])

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Exchange
 
-@Suite("Delimited text, for random tables")
 struct DelimitedPropertyTests {
     private static let pieces = [
         "", "a", "wren", ",", "\"", "\"\"", "\n", "\r", "\r\n", "\t", ";", "é", "鳥", "👩‍🔬", " ", "x\"y", "\u{FEFF}",
@@ -29,7 +28,7 @@ struct DelimitedPropertyTests {
     }
 
     @Test(arguments: [DelimitedWriter.LineEnd.lineFeed, .carriageReturnLineFeed])
-    func whatIsWrittenIsRead(_ lineEnd: DelimitedWriter.LineEnd) throws {
+    func `what is written is read`(_ lineEnd: DelimitedWriter.LineEnd) throws {
         var generator = RandomSource(seed: 11)
         for _ in 0..<1_500 {
             let delimiter = Array(",;\t|".utf8).randomElement(using: &generator) ?? 0x2C
@@ -47,7 +46,7 @@ struct DelimitedPropertyTests {
         }
     }
 
-    @Test func everySplitGivesTheSameRows() throws {
+    @Test func `every split gives the same rows`() throws {
         var generator = RandomSource(seed: 12)
         for _ in 0..<400 {
             let length = Int.random(in: 0...60, using: &generator)
@@ -65,7 +64,7 @@ struct DelimitedPropertyTests {
     }
 
     /// Every byte of input that holds no quote and no fault is found again in the fields.
-    @Test func nothingIsLost() throws {
+    @Test func `nothing is lost`() throws {
         var generator = RandomSource(seed: 13)
         for _ in 0..<500 {
             let length = Int.random(in: 0...80, using: &generator)
@@ -92,7 +91,6 @@ struct DelimitedPropertyTests {
     }
 }
 
-@Suite("Writing delimited text")
 struct DelimitedWriterTests {
     private func text(_ rows: [[String]], _ writer: DelimitedWriter = .init()) -> String {
         var bytes: [UInt8] = []
@@ -100,14 +98,14 @@ struct DelimitedWriterTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func onlyWhatNeedsQuotesHasThem() {
+    @Test func `only what needs quotes has them`() {
         #expect(text([["a", "b c", "d,e", "f\"g", "h\ni", ""]]) == "a,b c,\"d,e\",\"f\"\"g\",\"h\ni\",\r\n")
         #expect(text([[""], [" a "]]) == "\"\"\r\n\" a \"\r\n")
         #expect(text([["a,b", "c\td"]], .init(delimiter: 0x09, lineEnd: .lineFeed)) == "a,b\t\"c\td\"\n")
         #expect(text([["\u{FEFF}a", "b"]]) == "\"\u{FEFF}a\",b\r\n")
     }
 
-    @Test func refusedRowsGoToAFileThatIsOnlyMadeWhenNeeded() throws {
+    @Test func `rejected rows go to a file that is only made when needed`() throws {
         let folder = try TemporaryFolder()
         let unused = RefusedRowsFile(path: folder.path + "/unused.csv", columns: ["a"])
         try unused.close()
@@ -128,7 +126,7 @@ struct DelimitedWriterTests {
         #expect(file.count == 1)
     }
 
-    @Test func aFileThatCannotBeMadeIsNamed() {
+    @Test func `a file that cannot be made is named`() {
         let file = RefusedRowsFile(path: "/nonexistent/refused.csv", columns: [])
         #expect(throws: FileError.cannotOpen(path: "/nonexistent/refused.csv", code: 2)) {
             try file.append(row: 1, line: 1, file: "f", reason: "r", detail: "d", fields: [])

@@ -21,7 +21,6 @@ extension DelimitedReader {
     }
 }
 
-@Suite("Reading delimited text")
 struct DelimitedReaderTests {
     private func reader(
         _ bytes: [UInt8], dialect: DelimitedDialect = .csv, encoding: TextEncoding = .utf8,
@@ -40,7 +39,7 @@ struct DelimitedReaderTests {
         }
     }
 
-    @Test func rowsAndFields() throws {
+    @Test func `rows and fields`() throws {
         #expect(try fields("a,b\nc,d\n") == [["a", "b"], ["c", "d"]])
         #expect(try fields("a,b\nc,d") == [["a", "b"], ["c", "d"]])
         #expect(try fields("a,\n,\n") == [["a", ""], ["", ""]])
@@ -48,27 +47,27 @@ struct DelimitedReaderTests {
         #expect(try fields("") == [])
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func lineEnds(_ end: String) throws {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `line ends`(_ end: String) throws {
         #expect(
             try fields("a,b\(end)\"c\(end)\",d\(end)\(end)e,f\(end)") == [["a", "b"], ["c\(end)", "d"], ["e", "f"]])
     }
 
-    @Test func aLoneCarriageReturnBelongsToTheValueWhereLinesEndWithLineFeed() throws {
+    @Test func `a lone carriage return belongs to the value where lines end with line feed`() throws {
         #expect(try fields("a,b\r\nc\rd,e\r\r\nf\r") == [["a", "b"], ["c\rd", "e\r"], ["f"]])
     }
 
-    @Test func quotes() throws {
+    @Test func `quotes`() throws {
         #expect(try fields(#""a","b ""c"", d","",e"f"#) == [["a", #"b "c", d"#, "", #"e"f"#]])
         #expect(try fields("\"a\nb\"\n\"c\"\n") == [["a\nb"], ["c"]])
         #expect(try fields("'a,b',\"c\"", dialect: .init(delimiter: 0x2C, quote: 0x27)) == [["a,b", "\"c\""]])
         #expect(try fields("\"a\tb\"\n", dialect: .tsv) == [["\"a", "b\""]])
     }
 
-    @Test func emptyLinesAreNoRowsButAnEmptyQuotedFieldIs() throws {
+    @Test func `empty lines are no rows but an empty quoted field is`() throws {
         #expect(try fields("\n\na\n\n\"\"\n\n") == [["a"], [""]])
     }
 
-    @Test func numbersAndLines() throws {
+    @Test func `numbers and lines`() throws {
         let rows = try reader(Array("h\n\n\"a\nb\"\nc\n".utf8)).all()
         #expect(
             rows == [
@@ -77,7 +76,7 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test func headerGivesNamesAndTheWidth() throws {
+    @Test func `header gives names and the width`() throws {
         let reader = reader(Array("\u{FEFF} a ,b,\n1,2,3\n1,2\n1,2,3,4\n5,6,7".utf8))
         #expect(try reader.readHeader() == ["a", "b", "column 3"])
         #expect(
@@ -89,7 +88,7 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test func headersThatCannotBeUsed() {
+    @Test func `headers that cannot be used`() {
         #expect(throws: DelimitedError.missingHeader(file: "test.csv")) { try reader([]).readHeader() }
         #expect(throws: DelimitedError.missingHeader(file: "test.csv")) { try reader([0xEF, 0xBB, 0xBF]).readHeader() }
         #expect(throws: DelimitedError.duplicateColumn(file: "test.csv", name: "a")) {
@@ -100,7 +99,7 @@ struct DelimitedReaderTests {
         }
     }
 
-    @Test func ignoredLinesAreCountedAsLines() throws {
+    @Test func `ignored lines are counted as lines`() throws {
         let text = "# \"one\n\n# three\r\na,b\n"
         #expect(
             try reader(Array(text.utf8), ignoredLines: 3).all() == [.row(number: 1, line: 4, fields: ["a", "b"])])
@@ -108,7 +107,7 @@ struct DelimitedReaderTests {
         #expect(try reader(Array("x\n".utf8), ignoredLines: 2).all() == [])
     }
 
-    @Test func textAfterAClosingQuoteRefusesTheRow() throws {
+    @Test func `text after a closing quote rejects the row`() throws {
         let rows = try reader(Array("\"He said \"hi\" there\",x\n\"a\"\r,b\na,b\n".utf8)).all()
         #expect(
             rows == [
@@ -118,7 +117,7 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test func invalidBytesAndNulRefuseTheRow() throws {
+    @Test func `invalid bytes and NUL reject the row`() throws {
         let bytes = Array("a,".utf8) + [0xE9] + Array("\nb\0,c\nd,".utf8) + [0xC3] + Array(",".utf8) + [0xA9]
         #expect(
             try reader(bytes + Array("\né,f\n".utf8)).all() == [
@@ -129,7 +128,7 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test func windows1252() throws {
+    @Test func `Windows-1252`() throws {
         #expect(
             try reader([0x80, 0x2C, 0xE9, 0x9F, 0x0A, 0x61, 0x81, 0x0A], encoding: .windows1252).all() == [
                 .row(number: 1, line: 1, fields: ["€", "éŸ"]),
@@ -137,7 +136,7 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test func limits() throws {
+    @Test func `limits`() throws {
         var limits = DelimitedLimits()
         (limits.fieldBytes, limits.rowBytes, limits.columns) = (4, 10, 4)
         let text = "abcd,e\nabcde,f\n1,2,3,4,5\naaaa,bbbb,cccc,d\ng\n"
@@ -156,13 +155,13 @@ struct DelimitedReaderTests {
         #expect(try endless.next() == nil, "nothing may follow what cannot be told apart")
     }
 
-    @Test func anUnclosedQuoteEndsTheReading() throws {
+    @Test func `an unclosed quote ends the reading`() throws {
         let reader = reader(Array("a\n\"b\nc\nd".utf8))
         #expect(try reader.next() != nil)
         #expect(throws: DelimitedError.unclosedQuote(file: "test.csv", line: 2)) { try reader.next() }
     }
 
-    @Test func aRefusedRowKeepsWhatCouldBeRead() throws {
+    @Test func `a refused row keeps what could be read`() throws {
         let reader = reader(Array("x\0y,".utf8) + [0xE9])
         guard case .refused(let row) = try reader.next() else {
             Issue.record("the row is not rejected")
@@ -171,7 +170,7 @@ struct DelimitedReaderTests {
         #expect(row.fields == ["x\u{FFFD}y", "\u{FFFD}"])
     }
 
-    @Test func anEndlessLineIsRefusedAndPassedOver() throws {
+    @Test func `an endless line is rejected and passed over`() throws {
         let source = EndlessByteSource(byte: UInt8(ascii: "x"), count: 1 << 26)
         let reader = DelimitedReader(source: source, file: "test.csv", dialect: .csv, encoding: .utf8)
         #expect(

@@ -4,7 +4,6 @@ import Testing
 @testable import Exchange
 
 /// Random damage must end in rows or in errors, never in a trap or an endless loop.
-@Suite("Damaged files")
 struct FuzzTests {
     private static let descriptor = """
         <archive xmlns="http://rs.tdwg.org/dwc/text/" metadata="eml.xml"><core encoding="utf-8" fieldsTerminatedBy="\\t"
@@ -32,7 +31,7 @@ struct FuzzTests {
         return count
     }
 
-    @Test func tables() throws {
+    @Test func `tables`() throws {
         var generator = RandomSource(seed: 51)
         let original = Array(Self.table.utf8)
         var (readable, failed) = (0, 0)
@@ -56,7 +55,7 @@ struct FuzzTests {
         #expect(readable > 500 && failed > 50)
     }
 
-    @Test func descriptorsAndTheirTables() throws {
+    @Test func `descriptors and their tables`() throws {
         var generator = RandomSource(seed: 52)
         let folder = try TemporaryFolder()
         try folder.write("e.txt", "id\tyear\nE1\t2020\n")
@@ -74,7 +73,7 @@ struct FuzzTests {
         #expect(readable > 50 && failed > 500)
     }
 
-    @Test func metadataDocuments() {
+    @Test func `metadata documents`() {
         var generator = RandomSource(seed: 53)
         let original = Array("<?xml version='1.0' encoding='utf-8'?>\(Self.descriptor)".utf8)
         var failed = 0
@@ -96,7 +95,7 @@ struct FuzzTests {
             "dwca-simple-csv.zip",
             "dwca-star-test-archive.zip", "dwca-utf8-eol-test.zip",
         ])
-    func archives(_ name: String) throws {
+    func `archives`(_ name: String) throws {
         var generator = RandomSource(seed: 54)
         let original = try TestData.bytes("dwca/\(name)")
         let folder = try TemporaryFolder()
@@ -112,7 +111,7 @@ struct FuzzTests {
         #expect(failed > 100)
     }
 
-    @Test func geoJSON() {
+    @Test func `GeoJSON`() {
         var generator = RandomSource(seed: 55)
         let original = """
             {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":"b","n":1.5,"z":null,"l":[1]},

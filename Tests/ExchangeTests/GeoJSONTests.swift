@@ -2,13 +2,12 @@ import Testing
 
 @testable import Exchange
 
-@Suite("GeoJSON")
 struct GeoJSONTests {
     private let square: GeoJSONRing = [(0, 0), (1, 0), (1, 1), (0, 0)].map {
         GeoJSONPosition(longitude: $0, latitude: $1)
     }
 
-    @Test func areasAreRead() throws {
+    @Test func `areas are read`() throws {
         let text = """
             {"type":"FeatureCollection","features":[
             {"type":"Feature","properties":{"name":"one","n":7,"l":[1]},
@@ -33,7 +32,7 @@ struct GeoJSONTests {
         (#"{"type":"Polygon","coordinates":[[[0],[1,0],[1,1],[0,0]]]}"#, .notOnEarth(feature: 1)),
         (#"{"type":"Polygon","coordinates":[[[0,0],[181,0],[1,1],[0,0]]]}"#, .notOnEarth(feature: 1)),
     ])
-    func faults(_ geometry: String, error: GeoJSONError) {
+    func `faults`(_ geometry: String, error: GeoJSONError) {
         let text =
             #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":\#(geometry)}]}"#
         #expect(throws: error) { try GeoJSONReader.areas(in: Array(text.utf8)) }
@@ -42,7 +41,7 @@ struct GeoJSONTests {
     @Test(arguments: [
         "", "[]", "{}", #"{"type":"Feature","features":[]}"#, #"{"type":"FeatureCollection","features":{}}"#,
     ])
-    func otherDocumentsAreErrors(_ text: String) {
+    func `other documents are errors`(_ text: String) {
         #expect {
             try GeoJSONReader.areas(in: Array(text.utf8))
         } throws: { error in
@@ -54,7 +53,7 @@ struct GeoJSONTests {
     @Test(
         .enabled(if: TestData.isPresent, "\(TestData.absence)"),
         arguments: [("ne_110m_countries", 177), ("ne_50m_us_states", 51), ("ne_50m_admin1_us_ca_br_au", 100)])
-    func referenceAreas(_ name: String, count: Int) throws {
+    func `reference areas`(_ name: String, count: Int) throws {
         let areas = try GeoJSONReader.areas(in: TestData.bytes("boundaries/\(name).geojson"))
         #expect(areas.count == count)
         #expect(areas.allSatisfy { !$0.polygons.isEmpty && !$0.properties.isEmpty })

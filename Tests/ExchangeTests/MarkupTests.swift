@@ -2,13 +2,12 @@ import Testing
 
 @testable import Exchange
 
-@Suite("XML")
 struct MarkupTests {
     private func parse(_ text: String) throws -> MarkupElement {
         try MarkupParser.parse(Array(text.utf8), file: "test.xml")
     }
 
-    @Test func elementsAttributesAndText() throws {
+    @Test func `elements attributes and text`() throws {
         let root = try parse(
             """
             <?xml version="1.0"?>
@@ -24,11 +23,11 @@ struct MarkupTests {
         #expect(root.children.last?.first("b")?.text == "w")
     }
 
-    @Test func whiteSpaceInAttributesIsSpacesUnlessItIsAReference() throws {
+    @Test func `white space in attributes is spaces unless it is a reference`() throws {
         #expect(try parse("<a b='x\ty&#9;z\n'/>").attributes["b"] == "x y\tz ")
     }
 
-    @Test func encodings() throws {
+    @Test func `encodings`() throws {
         let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>".utf8) + [0xE9] + Array("</a>".utf8)
         #expect(try MarkupParser.parse(latin, file: "test.xml").text == "é")
         #expect(try MarkupParser.parse([0xEF, 0xBB, 0xBF] + Array("<a>é</a>".utf8), file: "test.xml").text == "é")
@@ -48,11 +47,11 @@ struct MarkupTests {
         "<?xml", "</a>", "<1a/>", "<a", "<a b='1", "<!DOCTYPE a><a/>",
         "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "<a>\u{0}&#x110000;</a>",
     ])
-    func malformedDocumentsAreErrors(_ text: String) {
+    func `malformed documents are errors`(_ text: String) {
         #expect(throws: MarkupError.self) { try parse(text) }
     }
 
-    @Test func nestingIsLimited() throws {
+    @Test func `nesting is limited`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -61,14 +60,13 @@ struct MarkupTests {
         #expect(throws: MarkupError.self) { try parse(String(repeating: "<a>", count: 200_000)) }
     }
 
-    @Test func theLineIsNamed() {
+    @Test func `the line is named`() {
         #expect(throws: MarkupError(file: "test.xml", line: 3, reason: "</b> closes an element that is not open")) {
             try parse("<a>\n\n</b></a>")
         }
     }
 }
 
-@Suite("meta.xml")
 struct ArchiveDescriptorTests {
     private func read(_ core: String, attributes: String = "") throws -> ArchiveDescriptor {
         let text = "<archive metadata='eml.xml'><core \(attributes)>\(core)</core></archive>"
@@ -77,7 +75,7 @@ struct ArchiveDescriptorTests {
 
     private let files = "<files><location>a.txt</location></files>"
 
-    @Test func defaultsOfTheTextGuide() throws {
+    @Test func `defaults of the text guide`() throws {
         let core = try read(files + "<field index='1' term='http://rs.tdwg.org/dwc/terms/sex'/>").core
         #expect(core.quote == 0x22 && core.delimiter == nil && core.ignoredLines == 0 && core.idIndex == nil)
         #expect(core.lineEnd == .automatic && core.encoding == nil && core.holdsOccurrences)
@@ -85,7 +83,7 @@ struct ArchiveDescriptorTests {
         #expect(core.neededColumns == 2)
     }
 
-    @Test func everythingDeclared() throws {
+    @Test func `everything declared`() throws {
         let attributes = """
             rowType="http://rs.tdwg.org/dwc/terms/Taxon" encoding="ISO-8859-1" fieldsTerminatedBy="\\t"
             fieldsEnclosedBy="&quot;" linesTerminatedBy="\\r\\n" ignoreHeaderLines="2"
@@ -113,7 +111,7 @@ struct ArchiveDescriptorTests {
         ("F<field index='99999' term='a'/>", "an index of 99999; at most 10000 columns can be read"),
         ("F<field index='0' term='a'/><field index='1' term='a'/>", "<core> has the term a twice"),
     ])
-    func faults(_ core: String, reason: String) {
+    func `faults`(_ core: String, reason: String) {
         #expect(throws: DarwinCoreArchiveError.faultyDescriptor(file: "meta.xml", reason: reason)) {
             try read(core.replacing("F", with: files))
         }
@@ -123,26 +121,25 @@ struct ArchiveDescriptorTests {
         "fieldsTerminatedBy='||'", "fieldsTerminatedBy='é'", "fieldsTerminatedBy='\\n'", "fieldsEnclosedBy='ab'",
         "linesTerminatedBy='|'", "ignoreHeaderLines='one'",
     ])
-    func attributesThatCannotBeRead(_ attributes: String) {
+    func `attributes that cannot be read`(_ attributes: String) {
         #expect(throws: DarwinCoreArchiveError.self) { try read(files, attributes: attributes) }
     }
 
     @Test(arguments: ["<archive/>", "<archive><core/><core/></archive>", "<data/>"])
-    func documentsThatAreNoDescriptor(_ text: String) {
+    func `documents that are no descriptor`(_ text: String) {
         #expect(throws: DarwinCoreArchiveError.self) {
             try ArchiveDescriptorReader.read(Array(text.utf8), file: "meta.xml")
         }
     }
 }
 
-@Suite("EML")
 struct DatasetMetadataTests {
     private func read(_ dataset: String, after: String = "") throws -> DatasetMetadata {
         try DatasetMetadata(
             eml: Array("<e:eml xmlns:e='e'><dataset>\(dataset)</dataset>\(after)</e:eml>".utf8), file: "eml.xml")
     }
 
-    @Test func everything() throws {
+    @Test func `everything`() throws {
         let rights = """
             <intellectualRights><para>This work is under a
             <ulink url="http://creativecommons.org/licenses/by/4.0/legalcode">
@@ -162,7 +159,7 @@ struct DatasetMetadataTests {
         #expect(metadata.citation == "Wrens. USGS.")
     }
 
-    @Test func otherPlaces() throws {
+    @Test func `other places`() throws {
         let metadata = try read(
             "<creator><organizationName>A</organizationName></creator>"
                 + "<publisher><organizationName>B</organizationName></publisher>"

@@ -18,7 +18,6 @@ extension OccurrenceSource {
     var names: [String] { columns.map { $0.term.map(\.name) ?? "(\($0.name))" } }
 }
 
-@Suite("Occurrences from tables")
 struct OccurrenceSourceTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +35,7 @@ struct OccurrenceSourceTests {
         try open(name, Array(text.utf8), options: options)
     }
 
-    @Test func aTableWithAMarkDOSLinesAndForeignColumns() throws {
+    @Test func `a table with a mark DOS lines and foreign columns`() throws {
         let source = try open(
             "a.csv", "\u{FEFF}occurrenceid,dwc:scientificName,siteID,\r\n1,\"Wren, Pacific\",ABBY,\r\n2,,\r\n3,,,x\r\n")
         #expect(source.names == ["occurrenceID", "scientificName", "(siteID)", "(column 4)"])
@@ -52,7 +51,7 @@ struct OccurrenceSourceTests {
         #expect(source.progress.fraction == 1)
     }
 
-    @Test func windows1252IsTold() throws {
+    @Test func `Windows-1252 is recognised`() throws {
         let bytes = Array("locality;sex\n".utf8) + [0xC5] + Array("land;m\nO".utf8) + [0x92] + Array(";f\n".utf8)
         #expect(try open("a.csv", bytes).all(.locality, .sex) == ["Åland|m", "O’|f"])
         var options = OccurrenceSource.Options()
@@ -60,7 +59,7 @@ struct OccurrenceSourceTests {
         #expect(try open("a.csv", bytes, options: options).all(.locality) == ["!invalid-bytes", "!invalid-bytes"])
     }
 
-    @Test func gzip() throws {
+    @Test func `gzip`() throws {
         let path = folder.path + "/a.tsv.gz"
         try ArchiveBuilder.writeGzip(Array("sex\tyear\nm\t2020\n".utf8), to: path)
         let source = try OccurrenceSource.open(path)
@@ -69,7 +68,7 @@ struct OccurrenceSourceTests {
         #expect(source.progress.fraction == 1)
     }
 
-    @Test func columnsAreGivenTerms() throws {
+    @Test func `columns are given terms`() throws {
         var options = OccurrenceSource.Options()
         options.columns = try ColumnMapping(parsing: "Art=scientificName,Datum=eventDate")
         let source = try open("a.csv", "Art;Datum;sex\nTroglodytes;2020-01-01;m\n", options: options)
@@ -80,13 +79,13 @@ struct OccurrenceSourceTests {
         }
     }
 
-    @Test func theDialectMayBeSaid() throws {
+    @Test func `the dialect may be said`() throws {
         var options = OccurrenceSource.Options()
         options.dialect = DelimitedDialect(delimiter: UInt8(ascii: "~"), quote: UInt8(ascii: "'"))
         #expect(try open("a.csv", "sex~year\n'a~b'~2\n", options: options).all(.sex, .year) == ["a~b|2"])
     }
 
-    @Test func tablesWithoutAnyTermAreErrors() throws {
+    @Test func `tables without any term are errors`() throws {
         #expect(throws: OccurrenceSourceError.noTerms(file: folder.path + "/a.csv", columns: ["x", "y"])) {
             try open("a.csv", "x,y\n1,2\n")
         }
@@ -94,7 +93,7 @@ struct OccurrenceSourceTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
-    func pacificWrens() throws {
+    func `pacific wrens`() throws {
         let source = try OccurrenceSource.open(TestData.path("bbs_pacific_wren/occurrence.csv"))
         #expect(source.columns.count == 15 && source.columns.allSatisfy { $0.term != nil })
         var (count, total, ids, northernmost) = (0, 0, Set<String>(), 0.0)
@@ -120,7 +119,7 @@ struct OccurrenceSourceTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
-    func neonLandbirds() throws {
+    func `neon landbirds`() throws {
         let source = try OccurrenceSource.open(TestData.path("neon_landbirds/neon_landbirds.csv.gz"))
         #expect(source.columns.count == 15)
         #expect(

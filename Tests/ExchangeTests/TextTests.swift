@@ -3,25 +3,24 @@ import Testing
 
 @testable import Exchange
 
-@Suite("Encodings")
 struct TextTests {
     private func inspect(_ bytes: [UInt8], declared: TextEncoding? = nil, piece: Int = 5) throws -> TextInspection {
         try TextInspection(of: MemoryByteSource(bytes, largestPiece: piece), declared: declared, file: "test")
     }
 
-    @Test func aMarkWinsOverTheDeclaration() throws {
+    @Test func `a mark wins over the declaration`() throws {
         let inspection = try inspect([0xEF, 0xBB, 0xBF, 0x61], declared: .windows1252)
         #expect(inspection.encoding == .utf8)
         #expect(inspection.sample == [0x61])
         #expect(inspection.sampleIsWhole)
     }
 
-    @Test func theDeclarationWinsOverTheBytes() throws {
+    @Test func `the declaration wins over the bytes`() throws {
         #expect(try inspect(Array("é".utf8), declared: .windows1252).encoding == .windows1252)
         #expect(try inspect([0xE9], declared: .utf8).encoding == .utf8)
     }
 
-    @Test func validUTF8IsUTF8AndAllElseIsWindows1252() throws {
+    @Test func `valid UTF-8 is UTF-8 and all else is Windows-1252`() throws {
         #expect(try inspect([]).encoding == .utf8)
         #expect(try inspect(Array("Ångström 鳥 👩‍🔬".utf8)).encoding == .utf8)
         #expect(try inspect([0x61, 0xE9, 0x62]).encoding == .windows1252)
@@ -29,7 +28,7 @@ struct TextTests {
     }
 
     @Test(arguments: [100, TextInspection.sampleSize - 1, TextInspection.sampleSize, 300_000])
-    func oneByteFarDownDecides(_ place: Int) throws {
+    func `one byte far down decides`(_ place: Int) throws {
         var bytes = [UInt8](repeating: 0x61, count: 400_000)
         bytes[place] = 0xC3
         bytes[place + 1] = 0xA9
@@ -39,18 +38,18 @@ struct TextTests {
     }
 
     @Test(arguments: [[0xFF, 0xFE, 0x61, 0x00], [0xFE, 0xFF, 0x00, 0x61]] as [[UInt8]])
-    func utf16IsRefused(_ bytes: [UInt8]) {
+    func `UTF-16 is rejected`(_ bytes: [UInt8]) {
         #expect(throws: TextEncodingError.unsupported(file: "test", encoding: "UTF-16")) { try inspect(bytes) }
     }
 
-    @Test func labels() {
+    @Test func `labels`() {
         for label in ["UTF-8", "utf8", " US-ASCII "] { #expect(TextEncoding(label: label) == .utf8) }
         for label in ["Windows-1252", "ISO-8859-1", "latin1"] { #expect(TextEncoding(label: label) == .windows1252) }
         #expect(TextEncoding(label: "UTF-16") == nil)
     }
 
     /// The standard library is the reference: it repairs exactly the invalid bytes.
-    @Test func validationAgreesWithTheStandardLibrary() {
+    @Test func `validation agrees with the standard library`() {
         var generator = RandomSource(seed: 21)
         let pieces: [[UInt8]] = [
             [0x61], Array("é".utf8), Array("鳥".utf8), Array("👩".utf8), [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80],
@@ -71,7 +70,7 @@ struct TextTests {
         }
     }
 
-    @Test func windows1252AgreesWithISO8859OutsideTheControls() {
+    @Test func `Windows-1252 agrees with ISO 8859 outside the controls`() {
         for byte in UInt8.min...UInt8.max where !(0x80...0x9F).contains(byte) {
             #expect(Windows1252.scalar(byte)?.value == UInt32(byte))
         }
@@ -81,34 +80,33 @@ struct TextTests {
     }
 }
 
-@Suite("Telling the dialect")
 struct DialectSnifferTests {
     private func dialect(_ text: String, file: String = "a.csv", whole: Bool = true) -> DelimitedDialect {
         DialectSniffer(sample: Array(text.utf8), sampleIsWhole: whole, file: file).dialect()
     }
 
-    @Test(arguments: [",", "\t", ";", "|"]) func delimiters(_ delimiter: String) {
+    @Test(arguments: [",", "\t", ";", "|"]) func `delimiters`(_ delimiter: String) {
         let text = ["a", "b", "c"].joined(separator: delimiter) + "\n1,2;3|4\t5\n"
         #expect(dialect(text).delimiter == Array(delimiter.utf8)[0])
     }
 
-    @Test func delimitersInQuotesDoNotCount() {
+    @Test func `delimiters in quotes do not count`() {
         #expect(dialect("\"a,b,c,d\";e;f\n").delimiter == UInt8(ascii: ";"))
         #expect(dialect("\n\n\"a\n,,,\"\tb\n").delimiter == UInt8(ascii: "\t"))
     }
 
-    @Test func oneColumnAndNoneAreCommas() {
+    @Test func `one column and none are commas`() {
         #expect(dialect("species\nwren\n") == .csv)
         #expect(dialect("") == .csv)
     }
 
-    @Test func theNameDecidesEqualCounts() {
+    @Test func `the name decides equal counts`() {
         #expect(dialect("a,b\tc\n", file: "x.csv").delimiter == UInt8(ascii: ","))
         #expect(dialect("a,b\tc\n", file: "x.TSV").delimiter == UInt8(ascii: "\t"))
         #expect(dialect("a,b\tc\n", file: "x.txt").delimiter == UInt8(ascii: "\t"))
     }
 
-    @Test func tabsWithAndWithoutQuotes() {
+    @Test func `tabs with and without quotes`() {
         #expect(dialect("a\tb\n1\t\"x\ty\"\n").quote == 0x22)
         #expect(dialect("a\tb\n1\t\"Big\" tree\n").quote == nil)
         #expect(dialect("a\tb\n1\t\"open\n2\tc\n").quote == nil)

@@ -4,10 +4,8 @@ import Testing
 
 @testable import PrivateServer
 
-@Suite("The private server's parts, without a server")
 struct PrivateServerPartsTests {
-    @Test("Programs that are nowhere are named with the places searched")
-    func programsNowhere() async {
+    @Test func `programs that are nowhere are named with the places searched`() async {
         let nowhere = SearchPlaces(path: ["/nonexistent/bin"], versioned: ["/nonexistent/postgresql"])
         await #expect(throws: PrivateServerError.programsNotFound(searched: ["/nonexistent/bin"])) {
             try await PostgresPrograms.find(forCluster: nil, in: nowhere)
@@ -15,8 +13,7 @@ struct PrivateServerPartsTests {
         #expect("\(PrivateServerError.programsNotFound(searched: ["/a"]))".contains("apt-get install postgresql-15"))
     }
 
-    @Test("Of several packaged versions the newest comes first and a cluster finds its own")
-    func versions() async throws {
+    @Test func `of several packaged versions the newest comes first and a cluster finds its own`() async throws {
         try await withScratchFolder { path in
             for version in ["9.6", "15", "17"] {
                 try makePrograms(version: version, in: path + "/" + version + "/bin")
@@ -41,8 +38,7 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test("A child's status and output come back")
-    func outcome() async throws {
+    @Test func `a child's status and output come back`() async throws {
         let script = "echo out; echo err >&2; exit 3"
         let outcome = try await ChildProcess(command: ["/bin/sh", "-c", script], environment: [:]).run()
         #expect(outcome == .init(status: 3, output: "out\nerr"))
@@ -53,22 +49,19 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test("An error names the program that was meant, not the one that changes the user")
-    func failureName() async throws {
+    @Test func `an error names the program that was meant, not the one that changes the user`() async throws {
         let account = try ServerAccount.current(ownerOfCluster: nil)
         await #expect(throws: PrivateServerError.failed(program: "/bin/sh", status: 2, output: "no")) {
             try await account.process(["/bin/sh", "-c", "echo no; exit 2"]).runChecked()
         }
     }
 
-    @Test("A child sees only the environment it is given")
-    func environment() async throws {
+    @Test func `a child sees only the environment it is given`() async throws {
         let outcome = try await ChildProcess(command: ["/usr/bin/env"], environment: ["PGDATA": "none"]).run()
         #expect(outcome.output == "PGDATA=none")
     }
 
-    @Test("A child has its own session and default signals")
-    func session() async throws {
+    @Test func `a child has its own session and default signals`() async throws {
         signal(SIGUSR2, SIG_IGN)
         defer { signal(SIGUSR2, SIG_DFL) }
         let outcome = try await ChildProcess(
@@ -81,8 +74,7 @@ struct PrivateServerPartsTests {
         #expect(ignored & (1 << UInt64(SIGUSR2 - 1)) == 0)
     }
 
-    @Test("A child inherits no descriptor but the three standard ones")
-    func descriptors() async throws {
+    @Test func `a child inherits no descriptor but the three standard ones`() async throws {
         let descriptor = open("/dev/null", O_RDONLY)
         defer { close(descriptor) }
         try #require(descriptor > STDERR_FILENO)
@@ -91,8 +83,7 @@ struct PrivateServerPartsTests {
         #expect(outcome.output == "0\n1\n2\n3")
     }
 
-    @Test("A lock is shared by many and exclusive to one")
-    func locks() async throws {
+    @Test func `a lock is shared by many and exclusive to one`() async throws {
         try await withScratchFolder { path in
             let locks = try (1...3).map { _ in try FileLock(path: path + "/lock") }
             #expect(try locks[0].tryLock(.shared))
@@ -107,16 +98,14 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test("A lock file that is a link is refused")
-    func linkedLock() async throws {
+    @Test func `a lock file that is a link is rejected`() async throws {
         try await withScratchFolder { path in
             try #require(symlink("/etc/passwd", path + "/lock") == 0)
             #expect(throws: PrivateServerError.self) { try FileLock(path: path + "/lock") }
         }
     }
 
-    @Test("Of many that make a folder at once none sees it without its owner")
-    func privateFoldersAtOnce() async throws {
+    @Test func `of many that make a folder at once none sees it without its owner`() async throws {
         try await withScratchFolder { path in
             let account = try ServerAccount.current(ownerOfCluster: nil)
             for round in 0..<200 {
@@ -133,8 +122,7 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test("A private folder must be a folder, ours and closed")
-    func privateFolder() async throws {
+    @Test func `a private folder must be a folder, ours and closed`() async throws {
         try await withScratchFolder { path in
             let account = try ServerAccount.current(ownerOfCluster: nil)
             try Folder.makePrivate(path + "/new", for: account)
@@ -153,10 +141,8 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test(
-        "A path that a shell would read as more than a path is refused",
-        arguments: ["$(touch x)", "a\"b", "back\\slash", "line\nbreak", "`id`"])
-    func shellPath(name: String) async throws {
+    @Test(arguments: ["$(touch x)", "a\"b", "back\\slash", "line\nbreak", "`id`"])
+    func `a path that a shell would read as more than a path is rejected`(name: String) async throws {
         try await withScratchFolder { path in
             await #expect(throws: PrivateServerError.self) {
                 _ = try await ServerHome.prepare(dataDirectory: path + "/" + name, logger: Logger(label: "test"))
@@ -164,8 +150,7 @@ struct PrivateServerPartsTests {
         }
     }
 
-    @Test("The settings quote the socket's folder")
-    func configuration() {
+    @Test func `the settings quote the socket's folder`() {
         let text = PrivateServerSettings(sharedBuffersMebibytes: 7, fsync: false)
             .configuration(socketDirectory: "/tmp/it's, here")
         #expect(text.contains("unix_socket_directories = '\"/tmp/it''s, here\"'\n"))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import PrivateServer
 
-@Suite("The private server with real PostgreSQL")
 struct PrivateServerTests {
     private let logger = Logger(label: "test")
 
@@ -13,8 +12,7 @@ struct PrivateServerTests {
         try await PrivateServer.startOrAdopt(dataDirectory: path, settings: .tests, logger: logger)
     }
 
-    @Test("A new cluster has what Skein relies on")
-    func settings() async throws {
+    @Test func `a new cluster has what Skein relies on`() async throws {
         try await withPrivateServer { server, _ in
             #expect(server.origin == .made)
             let settings = try await server.query(
@@ -35,8 +33,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("What was written is there after a stop and a start")
-    func persists() async throws {
+    @Test func `what was written is there after a stop and a start`() async throws {
         try await withScratchFolder { path in
             let first = try await startOrAdopt(path)
             try await first.query("CREATE TABLE kept (n int)")
@@ -50,8 +47,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("What was committed is there after an immediate stop")
-    func survivesImmediateStop() async throws {
+    @Test func `what was committed is there after an immediate stop`() async throws {
         try await withScratchFolder { path in
             let first = try await startOrAdopt(path)
             try await first.query("CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n")
@@ -63,8 +59,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("A server left by a kill -9 is adopted and stopped by its new owner")
-    func adopts() async throws {
+    @Test func `a server left by a kill -9 is adopted and stopped by its new owner`() async throws {
         try await withScratchFolder { path in
             let probe = try ProbeProcess(dataDirectory: path)
             #expect(probe.line() == "made")
@@ -77,8 +72,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("An owner leaves the server to others and the last of them stops it")
-    func passesOwnership() async throws {
+    @Test func `an owner leaves the server to others and the last of them stops it`() async throws {
         try await withScratchFolder { path in
             let probe = try ProbeProcess(dataDirectory: path)
             #expect(probe.line() == "made")
@@ -91,8 +85,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("A guest does not stop the server")
-    func guest() async throws {
+    @Test func `a guest does not stop the server`() async throws {
         try await withPrivateServer { server, path in
             let probe = try ProbeProcess(dataDirectory: path)
             #expect(probe.line() == "joined")
@@ -101,8 +94,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("Of eight that start at once one makes the server and one stops it")
-    func concurrentStarts() async throws {
+    @Test func `eight that start at once make and stop the server once`() async throws {
         try await withScratchFolder { path in
             let probes = try (1...8).map { _ in try ProbeProcess(dataDirectory: path) }
             #expect(probes.map { $0.line() }.sorted() == Array(repeating: "joined", count: 7) + ["made"])
@@ -112,8 +104,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("The server survives a kill -9 of its first process")
-    func postmasterKilled() async throws {
+    @Test func `the server survives a kill -9 of its first process`() async throws {
         try await withPrivateServer { server, _ in
             try await server.query("CREATE TABLE kept AS SELECT 1 AS n")
             kill(try #require(server.postmaster), SIGKILL)
@@ -122,8 +113,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("An interrupted server keeps its owner and comes back")
-    func interrupted() async throws {
+    @Test func `an interrupted server keeps its owner and comes back`() async throws {
         try await withPrivateServer { server, path in
             try await server.interrupt()
             #expect(server.postmaster == nil)
@@ -134,8 +124,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("Terminal signals do not reach the server, and other users do not reach its socket")
-    func isolation() async throws {
+    @Test func `terminal signals do not reach the server, and other users do not reach its socket`() async throws {
         try await withPrivateServer { server, _ in
             let postmaster = try #require(server.postmaster)
             #expect(getsid(postmaster) != getsid(0))
@@ -145,8 +134,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("Half a cluster and half a database are made anew")
-    func unfinished() async throws {
+    @Test func `half a cluster and half a database are made again`() async throws {
         try await withScratchFolder { path in
             try Folder.make(path + "/postgres/data.new", mode: 0o700, parents: true)
             try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/postgres/data.new/PG_VERSION"))
@@ -159,8 +147,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("A path too long for a socket has its socket elsewhere")
-    func longPath() async throws {
+    @Test func `a path too long for a socket has its socket elsewhere`() async throws {
         try await withScratchFolder { path in
             let long = path + "/" + String(repeating: "thrush/", count: 12)
             let server = try await startOrAdopt(long)
@@ -171,10 +158,8 @@ struct PrivateServerTests {
         }
     }
 
-    @Test(
-        "Root's unreachable data directory has its cluster elsewhere",
-        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
-    func unreachable() async throws {
+    @Test(.enabled(if: geteuid() == 0, "only root runs the server as another user"))
+    func `root's unreachable data directory has its cluster elsewhere`() async throws {
         try await withScratchFolder { path in
             let hidden = path + "/hidden"
             try Folder.make(hidden, mode: 0o700)
@@ -192,10 +177,8 @@ struct PrivateServerTests {
         }
     }
 
-    @Test(
-        "A cluster that has become unreachable is an error and not a new cluster",
-        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
-    func becameUnreachable() async throws {
+    @Test(.enabled(if: geteuid() == 0, "only root runs the server as another user"))
+    func `a cluster that has become unreachable is an error and not a new cluster`() async throws {
         try await withScratchFolder { path in
             let server = try await startOrAdopt(path + "/data")
             #expect(try await server.stop() == .stopped)
@@ -207,10 +190,8 @@ struct PrivateServerTests {
         }
     }
 
-    @Test(
-        "For root a cluster is run by whom it belongs to",
-        .enabled(if: geteuid() == 0, "only root runs the server as another user"))
-    func foreignCluster() async throws {
+    @Test(.enabled(if: geteuid() == 0, "only root runs the server as another user"))
+    func `for root a cluster is run by whom it belongs to`() async throws {
         try await withScratchFolder { path in
             let nobody = try #require(getpwnam("nobody")).pointee.pw_uid
             let account = try ServerAccount.current(ownerOfCluster: nobody)
@@ -226,8 +207,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("A cluster of a version that is not installed is named")
-    func missingVersion() async throws {
+    @Test func `a cluster of a version that is not installed is named`() async throws {
         try await withScratchFolder { path in
             let server = try await startOrAdopt(path)
             #expect(try await server.stop() == .stopped)
@@ -245,8 +225,7 @@ struct PrivateServerTests {
         }
     }
 
-    @Test("A server that cannot start says why")
-    func cannotStart() async throws {
+    @Test func `a server that cannot start says why`() async throws {
         try await withScratchFolder { path in
             let server = try await startOrAdopt(path)
             #expect(try await server.stop() == .stopped)

@@ -5,15 +5,13 @@ import ReadModels
 import TestSupport
 import Testing
 
-@Suite("The flow of events")
 struct EventFlowTests {
-    @Test("docs/event-flow.md is what the code makes of it")
-    func page() throws {
+    @Test func `docs/event-flow.md is what the code makes of it`() throws {
         try Self.compare("docs/event-flow.md", Self.markdown())
     }
 
-    @Test("each model's list of events is what the code makes of it", arguments: ReadModel.all)
-    func lists(model: ReadModel) throws {
+    @Test(arguments: ReadModel.all)
+    func `each model's list of events is what the code makes of it`(model: ReadModel) throws {
         let folder = model.name.split(separator: "_").map(\.capitalized).joined()
         try Self.compare("Sources/ReadModels/\(folder)/\(model.name).events.sql", Self.sql(model))
     }
@@ -28,8 +26,7 @@ struct EventFlowTests {
             "\(path): run the tests once with SKEIN_WRITE_GENERATED=1, and raise the version of a model that changed")
     }
 
-    @Test("every event is folded by some read model")
-    func folded() {
+    @Test func `every event is folded by some read model`() {
         for chapter in EventCatalogue.chapters {
             for event in chapter.events {
                 #expect(!Self.models(folding: event, of: chapter.stream).isEmpty, "\(event.type)")

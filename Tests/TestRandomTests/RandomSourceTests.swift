@@ -2,10 +2,8 @@ import Foundation
 import TestRandom
 import Testing
 
-@Suite("The random numbers of property tests")
 struct RandomSourceTests {
-    @Test("The sequence is SplitMix64's, as published for seed 1234567")
-    func reference() {
+    @Test func `the sequence is SplitMix64's, as published for seed 1234567`() {
         var random = RandomSource(seed: 1_234_567)
         #expect(
             (1...3).map { _ in random.next() } == [
@@ -13,8 +11,7 @@ struct RandomSourceTests {
             ])
     }
 
-    @Test("One seed, one sequence")
-    func repeats() {
+    @Test func `one seed, one sequence`() {
         func draw(_ seed: UInt64) -> [String] {
             var random = RandomSource(seed: seed)
             return (1...10).map { _ in "\(random.uuid()) \(random.text()) \(random.bytes(3))" }
@@ -23,16 +20,16 @@ struct RandomSourceTests {
         #expect(draw(7) != draw(8))
     }
 
-    @Test("UUIDs are of version 4", arguments: RandomSource.seeds(20))
-    func uuid(seed: UInt64) {
+    @Test(arguments: RandomSource.seeds(20))
+    func `UUIDs are of version 4`(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let text = Array(random.uuid().uuidString)
         #expect(text[14] == "4")
         #expect("89AB".contains(text[19]))
     }
 
-    @Test("Text has the length asked for and never a NUL", arguments: RandomSource.seeds(50))
-    func text(seed: UInt64) {
+    @Test(arguments: RandomSource.seeds(50))
+    func `text has the length asked for and never a NUL`(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let text = random.text(length: 5...9)
         #expect((5...9).contains(text.unicodeScalars.count))

@@ -2,10 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The clock that stands still")
 struct ManualClockTests {
-    @Test("Sleepers wake in order of their deadlines, and only when the clock is moved so far")
-    func wakes() async throws {
+    @Test func `sleepers wake in order of their deadlines, and only when the clock is moved so far`() async throws {
         let clock = ManualClock()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for seconds in [3, 1, 2] {
@@ -24,16 +22,14 @@ struct ManualClockTests {
         }
     }
 
-    @Test("A sleep whose time has come does not wait")
-    func due() async throws {
+    @Test func `a sleep whose time has come does not wait`() async throws {
         let clock = ManualClock()
         try await clock.sleep(for: .zero)
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)), tolerance: nil)
     }
 
-    @Test("A cancelled task wakes with an error, before or after it fell asleep")
-    func cancelled() async {
+    @Test func `a cancelled task wakes with an error, before or after it fell asleep`() async {
         let clock = ManualClock()
         let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
         await clock.sleepers(1)
@@ -47,8 +43,7 @@ struct ManualClockTests {
         }
     }
 
-    @Test("The date moves with the clock")
-    func date() {
+    @Test func `the date moves with the clock`() {
         let clock = ManualClock(start: Date(timeIntervalSince1970: 1_000))
         clock.advance(by: .milliseconds(1_500))
         #expect(clock.date == Date(timeIntervalSince1970: 1_001.5))

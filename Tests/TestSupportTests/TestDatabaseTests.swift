@@ -3,7 +3,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Throw-away databases")
 struct TestDatabaseTests {
     private static let logger = Logger(label: "test")
 
@@ -17,8 +16,7 @@ struct TestDatabaseTests {
         return names
     }
 
-    @Test("A database has PostGIS and all migrations, and belongs to nobody else")
-    func migrated() async throws {
+    @Test func `a database has PostGIS and all migrations, and belongs to nobody else`() async throws {
         try await withTestDatabase { database in
             try await database.withConnection(database.owner) { connection in
                 let migrations = try MigrationFolder(path: PackageRoot.path + "/migrations").load()
@@ -31,8 +29,7 @@ struct TestDatabaseTests {
         }
     }
 
-    @Test("The service may make schemas in it, and is not the owner")
-    func service() async throws {
+    @Test func `the service may make schemas in it, and is not the owner`() async throws {
         try await withTestDatabase { database in
             try await database.withConnection(database.service) { connection in
                 try await connection.query("CREATE SCHEMA checked_v1")
@@ -47,8 +44,7 @@ struct TestDatabaseTests {
         }
     }
 
-    @Test("Databases made at once do not see each other's rows, and are gone afterwards")
-    func parallel() async throws {
+    @Test func `databases made at once do not see each other's rows, and are gone afterwards`() async throws {
         let made = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 1...6 {
                 group.addTask {
@@ -67,8 +63,7 @@ struct TestDatabaseTests {
         #expect(Set(left).isDisjoint(with: made))
     }
 
-    @Test("A database is dropped under the feet of those who are still connected")
-    func dropsConnected() async throws {
+    @Test func `a database is dropped under the feet of those who are still connected`() async throws {
         let database = try await TestDatabase.make(migrated: false)
         let connection = try await PostgresConnection.connect(database.owner, logger: Self.logger)
         try await database.drop()
@@ -76,8 +71,7 @@ struct TestDatabaseTests {
         await connection.close()
     }
 
-    @Test("A test that throws leaves no database")
-    func throwing() async throws {
+    @Test func `a test that throws leaves no database`() async throws {
         struct Failure: Error {}
         var name = ""
         await #expect(throws: Failure.self) {

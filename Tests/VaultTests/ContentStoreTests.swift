@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Vault
 
-@Suite("What people typed, as of a position")
 struct ContentStoreTests {
-    @Test("The newest version at or below the position counts; one that was cleared is known to be empty")
-    func asOf() async throws {
+    @Test func `the newest version at or below the position counts; one that was cleared is known to be empty`()
+        async throws
+    {
         try await withVault { vault in
             let (stream, store) = (UUID(), ContentStore(database: vault.service))
             try await vault.write("two chicks", field: "notes", of: stream, at: 3)
@@ -28,8 +28,7 @@ struct ContentStoreTests {
         }
     }
 
-    @Test("Versions come in the order in which they were written, up to a position")
-    func versions() async throws {
+    @Test func `versions come in the order in which they were written, up to a position`() async throws {
         try await withVault { vault in
             let (stream, store) = (UUID(), ContentStore(database: vault.service))
             try await vault.write("b", field: "verbatimName", of: stream, at: 5)
@@ -46,8 +45,7 @@ struct ContentStoreTests {
         }
     }
 
-    @Test("A field that only a newer service knows is passed over")
-    func unknownField() async throws {
+    @Test func `a field that only a newer service knows is passed over`() async throws {
         try await withVault { vault in
             let (stream, store) = (UUID(), ContentStore(database: vault.service))
             try await vault.write("?", field: "fieldOfTheFuture", of: stream, at: 1)
@@ -57,8 +55,7 @@ struct ContentStoreTests {
         }
     }
 
-    @Test("No streams, no fields: nothing, and no error")
-    func empty() async throws {
+    @Test func `no streams, no fields: nothing, and no error`() async throws {
         try await withVault { vault in
             let (stream, store) = (UUID(), ContentStore(database: vault.service))
             try await vault.write("x", field: "notes", of: stream, at: 1)
@@ -67,8 +64,8 @@ struct ContentStoreTests {
         }
     }
 
-    @Test("Many streams at once: as if each version had been looked at by itself", arguments: RandomSource.seeds(4))
-    func manyStreams(seed: UInt64) async throws {
+    @Test(arguments: RandomSource.seeds(4))
+    func `many streams at once: as if each version had been looked at by itself`(seed: UInt64) async throws {
         try await withVault { vault in
             var random = RandomSource(seed: seed)
             let streams = (0..<8).map { _ in random.uuid() }

@@ -6,7 +6,6 @@ import Testing
 import Vault
 
 /// Several holders of a session's tokens at the same instant, each on a connection of its own.
-@Suite("Rivals for a refresh token")
 struct RefreshTokenRivalsTests {
     private let start = Date(timeIntervalSince1970: 1_777_636_800)
 
@@ -32,8 +31,7 @@ struct RefreshTokenRivalsTests {
         }
     }
 
-    @Test("Without grace exactly one of many exchanges a token, and the others end the session")
-    func oneWins() async throws {
+    @Test func `without grace exactly one of many exchanges a token, and the others end the session`() async throws {
         try await withRivals(8, grace: .zero) { vault, rivals in
             for _ in 0..<20 {
                 let token = try await rivals[0].issue(for: .init(id: UUID(), account: UUID()), at: start)
@@ -46,8 +44,7 @@ struct RefreshTokenRivalsTests {
         }
     }
 
-    @Test("Within grace all are answered, and of their successors exactly one goes on")
-    func oneGoesOn() async throws {
+    @Test func `within grace all are answered, and of their successors exactly one goes on`() async throws {
         try await withRivals(6) { vault, rivals in
             for _ in 0..<20 {
                 let token = try await rivals[0].issue(for: .init(id: UUID(), account: UUID()), at: start)
@@ -64,8 +61,7 @@ struct RefreshTokenRivalsTests {
         }
     }
 
-    @Test("Once a session's end is answered, no exchange succeeds, however close the race")
-    func endWins() async throws {
+    @Test func `once a session's end is answered, no exchange succeeds, however close the race`() async throws {
         try await withRivals(2) { vault, rivals in
             for _ in 0..<40 {
                 let session = SignedInSession(id: UUID(), account: UUID())
@@ -80,8 +76,7 @@ struct RefreshTokenRivalsTests {
         }
     }
 
-    @Test("Purging and exchanging at once never deadlock, and no live token is lost")
-    func purging() async throws {
+    @Test func `purging and exchanging at once never deadlock, and no live token is lost`() async throws {
         try await withRivals(3) { vault, rivals in
             let now = start.addingTimeInterval(86_400 * 31)
             for _ in 0..<30 {
@@ -120,8 +115,8 @@ struct RefreshTokenRivalsTests {
         }
     }
 
-    @Test("Whatever tokens of a session come in whatever order: as the rules say", arguments: RandomSource.seeds(25))
-    func rules(seed: UInt64) async throws {
+    @Test(arguments: RandomSource.seeds(25))
+    func `whatever tokens of a session come in whatever order: as the rules say`(seed: UInt64) async throws {
         try await withVault { vault in
             var random = RandomSource(seed: seed)
             let tokens = RefreshTokens(database: vault.service)

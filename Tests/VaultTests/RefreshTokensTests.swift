@@ -4,14 +4,12 @@ import TestSupport
 import Testing
 import Vault
 
-@Suite("Refresh tokens")
 struct RefreshTokensTests {
     private let start = Date(timeIntervalSince1970: 1_777_636_800)
 
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    @Test("A token is 256 random bits in base64url, read back only in that form")
-    func form() throws {
+    @Test func `a token is 256 random bits in base64url, read back only in that form`() throws {
         let tokens = (0..<200).map { _ in RefreshToken() }
         #expect(Set(tokens.map(\.secret)).count == 200)
         for token in tokens {
@@ -28,16 +26,14 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("A token does not show itself")
-    func hidden() {
+    @Test func `a token does not show itself`() {
         let token = RefreshToken()
         var dumped = ""
         dump(token, to: &dumped)
         #expect(!"\(token) \(String(reflecting: token)) \(dumped)".contains(token.secret))
     }
 
-    @Test("Exchanging goes on as long as every token comes once")
-    func chain() async throws {
+    @Test func `exchanging goes on as long as every token comes once`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let session = SignedInSession(id: UUID(), account: UUID())
@@ -52,8 +48,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("Only digests are stored")
-    func digests() async throws {
+    @Test func `only digests are stored`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let token = try await tokens.issue(for: .init(id: UUID(), account: UUID()), at: start)
@@ -64,8 +59,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("A token presented after its successor was used ends the session, its newest token too")
-    func reuse() async throws {
+    @Test func `a token presented after its successor was used ends the session, its newest token too`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let session = SignedInSession(id: UUID(), account: UUID())
@@ -79,8 +73,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("The last token is honoured again for a minute, counted from its first use")
-    func grace() async throws {
+    @Test func `the last token is honoured again for a minute, counted from its first use`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let first = try await tokens.issue(for: .init(id: UUID(), account: UUID()), at: start)
@@ -92,8 +85,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("Of several successors one may be used; another one presented later ends the session")
-    func siblings() async throws {
+    @Test func `of several successors one may be used; another one presented later ends the session`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let first = try await tokens.issue(for: .init(id: UUID(), account: UUID()), at: start)
@@ -107,8 +99,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("A token runs out; each exchange gives the next one its full time")
-    func expiry() async throws {
+    @Test func `a token runs out; each exchange gives the next one its full time`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service, lifetimes: .init(token: .seconds(1000)))
             let session = SignedInSession(id: UUID(), account: UUID())
@@ -122,8 +113,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("Ending a session, or all of an account, leaves the others alone")
-    func ending() async throws {
+    @Test func `ending a session, or all of an account, leaves the others alone`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)
             let (account, other) = (UUID(), UUID())
@@ -146,8 +136,7 @@ struct RefreshTokensTests {
         }
     }
 
-    @Test("Purging forgets what ran out and what ended a day ago, in portions, and nothing else")
-    func purge() async throws {
+    @Test func `purging forgets what ran out and what ended a day ago, in portions, and nothing else`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service, lifetimes: .init(token: .seconds(200_000)))
             func session() -> SignedInSession { SignedInSession(id: UUID(), account: UUID()) }

@@ -5,14 +5,12 @@ import TestSupport
 import Testing
 import Vault
 
-@Suite("Who holds what only one may hold")
 struct ReservationsTests {
     private func digest(_ text: String) throws -> [UInt8] {
         try Reservation.email(EmailAddress(text)).digest
     }
 
-    @Test("An address is known by the SHA-256 of its lower case")
-    func email() throws {
+    @Test func `an address is known by the SHA-256 of its lower case`() throws {
         let hexadecimal = try digest("Wren@Example.ORG").map { String(format: "%02x", $0) }.joined()
         // printf wren@example.org | sha256sum
         #expect(hexadecimal == "ef0213e836aa017ac564751c62a74aaa294157a2f84ebc9f627bfefdf5e9534e")
@@ -20,8 +18,7 @@ struct ReservationsTests {
         #expect(try digest("wren@example.org") != digest("wrens@example.org"))
     }
 
-    @Test("Holders are found one by one and many at once; what is free is left out")
-    func holders() async throws {
+    @Test func `holders are found one by one and many at once; what is free is left out`() async throws {
         try await withVault { vault in
             let (one, two) = (UUID(), UUID())
             let email = Reservation.email(try EmailAddress("wren@example.org"))
@@ -40,10 +37,8 @@ struct ReservationsTests {
     }
 }
 
-@Suite("What a sign-in is checked against")
 struct PasswordRecordsTests {
-    @Test("The newest record of the address's holder is found; cleared, erased or unknown is none")
-    func find() async throws {
+    @Test func `the newest record of the address's holder is found; cleared, erased or unknown is none`() async throws {
         try await withVault { vault in
             let (holder, other) = (UUID(), UUID())
             let email = Reservation.email(try EmailAddress("wren@example.org"))
@@ -67,8 +62,7 @@ struct PasswordRecordsTests {
         }
     }
 
-    @Test("A record does not show itself")
-    func hidden() {
+    @Test func `a record does not show itself`() {
         let record = PasswordRecord(account: UUID(), record: "scrypt$secret")
         var dumped = ""
         dump(record, to: &dumped)

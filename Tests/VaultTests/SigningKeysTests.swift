@@ -4,14 +4,12 @@ import TestSupport
 import Testing
 import Vault
 
-@Suite("Signing keys")
 struct SigningKeysTests {
     private let start = Date(timeIntervalSince1970: 1_777_636_800)
 
     private func after(hours: Double) -> Date { start.addingTimeInterval(hours * 3600) }
 
-    @Test("A key is made at first use, another one each day, and each is kept for two days")
-    func rotation() async throws {
+    @Test func `a key is made at first use, another one each day, and each is kept for two days`() async throws {
         try await withVault { vault in
             let keys = SigningKeys(database: vault.service)
             #expect(try await keys.load(at: start).isEmpty)
@@ -35,8 +33,7 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("After a long pause only a new key is left")
-    func pause() async throws {
+    @Test func `after a long pause only a new key is left`() async throws {
         try await withVault { vault in
             let keys = SigningKeys(database: vault.service)
             let old = try await keys.current(at: start)
@@ -46,8 +43,7 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("Processes that find it time at the same instant make one key, and all get it")
-    func rivals() async throws {
+    @Test func `processes that find it time at the same instant make one key, and all get it`() async throws {
         try await withVault { vault in
             var processes: [SigningKeys] = []
             for _ in 0..<8 { processes.append(SigningKeys(database: try await vault.anotherConnection())) }
@@ -63,8 +59,7 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("A key does not show its secret")
-    func hidden() async throws {
+    @Test func `a key does not show its secret`() async throws {
         try await withVault { vault in
             let key = try #require(try await SigningKeys(database: vault.service).current(at: start).first)
             var dumped = ""

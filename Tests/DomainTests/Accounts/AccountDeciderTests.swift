@@ -1,8 +1,8 @@
 import Domain
 import Testing
 
-@Suite struct AccountDeciderTests {
-    @Test func aPersonSignsUp() throws {
+struct AccountDeciderTests {
+    @Test func `a person signs up`() throws {
         let outcome = given(AccountDecider.self).when(.register(try Samples.registration()))
         let decision = try #require(outcome.decision)
         guard case .registered(let payload) = decision.events.first else {
@@ -21,7 +21,7 @@ import Testing
         #expect(outcome.next.exists && outcome.next.roles == [.birder])
     }
 
-    @Test func everythingWrongIsTold() throws {
+    @Test func `everything wrong is told`() throws {
         var registration = try Samples.registration()
         registration.region = try RegionCode("hawaii")
         registration.oldEnough = false
@@ -33,14 +33,14 @@ import Testing
                 ])))
     }
 
-    @Test func nobodySignsUpTwice() throws {
+    @Test func `nobody signs up twice`() throws {
         given(AccountDecider.self, [try EveryEvent.account()[0]])
             .when(.register(try Samples.registration())).thenRejected(.alreadyRegistered)
         given(AccountDecider.self, [.redacted(EveryEvent.redacted(AccountRegistered.type))])
             .when(.register(try Samples.registration())).thenRejected(.alreadyRegistered)
     }
 
-    @Test func rolesComeAndGo() throws {
+    @Test func `roles come and go`() throws {
         let registered = try EveryEvent.account()[0]
         given(AccountDecider.self, [registered]).when(.grant(.admin)).then([.roleGranted(RoleGranted(role: .admin))])
         let admin: [AccountEvent] = [registered, .roleGranted(RoleGranted(role: .admin))]

@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite struct DatasetDeciderTests {
+struct DatasetDeciderTests {
     private let batch: BatchID = Samples.id(41)
     private let registered = DatasetEvent.registered(DatasetRegistered(licence: nil, republish: .no))
     private var started: DatasetEvent { .importStarted(ImportStarted(batch: batch, file: Samples.fingerprint)) }
@@ -9,7 +9,7 @@ import Testing
         ImportFinished(batch: batch, accepted: 5, known: 0, corrected: 0, withdrawn: 0, refused: 1)
     }
 
-    @Test func aDatasetBecomesKnownOnce() throws {
+    @Test func `a dataset becomes known once`() throws {
         let command = RegisterDataset(title: try DatasetTitle("Breeding birds"), publisher: try CreditLine("USGS"))
         let outcome = given(DatasetDecider.self).when(.register(command)).then([registered]).keeps([
             ContentWrite(event: 0, field: .title, value: "Breeding birds"),
@@ -19,7 +19,7 @@ import Testing
         given(DatasetDecider.self, [registered]).when(.register(command)).thenNothing()
     }
 
-    @Test func anImportStartsFinishesAndIsUndone() throws {
+    @Test func `an import starts finishes and is undone`() throws {
         let start = DatasetCommand.startImport(
             StartImport(batch: batch, file: Samples.fingerprint, fileName: try FileName("wrens.csv")))
         given(DatasetDecider.self, [registered]).when(start).then([started])
@@ -40,7 +40,7 @@ import Testing
         given(DatasetDecider.self, undone).when(start).thenRejected(.batchUndone(batch))
     }
 
-    @Test func whatIsNotThereIsNotFound() throws {
+    @Test func `what is not there is not found`() throws {
         given(DatasetDecider.self).when(.finishImport(totals)).thenRejected(.notFound)
         given(DatasetDecider.self, [registered]).when(.finishImport(totals)).thenRejected(.unknownBatch(batch))
         let undo = ImportUndone(batch: batch, withdrawn: 0)

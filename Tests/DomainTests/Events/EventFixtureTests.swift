@@ -4,13 +4,11 @@ import Testing
 
 /// One payload for every type of event and every shape that the log may hold, in `Fixtures/events`. A file is never
 /// edited: the log holds such payloads for ever. A new shape is a new file, `<Type>.<shape>.json`.
-@Suite("Events as they were once written")
 struct EventFixtureTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/events")
 
-    @Test("every event has all members, the fewest, and a tombstone; no file is of an unknown event")
-    func complete() throws {
+    @Test func `every event has all members, the fewest, and a tombstone; no file is of an unknown event`() throws {
         let files = Set(try FileManager.default.contentsOfDirectory(atPath: Self.folder.path))
         let types = Set(EventCatalogue.chapters.flatMap(\.events).map(\.type))
         for type in types {
@@ -20,8 +18,7 @@ struct EventFixtureTests {
         for file in files { #expect(types.contains(String(file.prefix { $0 != "." })), "\(file)") }
     }
 
-    @Test("every payload reads, and a whole one is written back byte for byte")
-    func readable() throws {
+    @Test func `every payload reads, and a whole one is written back byte for byte`() throws {
         for file in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path) {
             let parts = file.split(separator: ".").map(String.init)
             let payload = Array(try Data(contentsOf: Self.folder.appendingPathComponent(file)).dropLast())

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Nothing that a person typed can get into a payload: every value in it is of a type that cannot hold prose.
-@Suite struct FreeTextTests {
+struct FreeTextTests {
     /// The types whose values end the walk: numbers, ids, codes, closed vocabularies, times.
     private static func isHarmless(_ value: Any) -> Bool {
         switch value {
@@ -73,18 +73,18 @@ import Testing
         Mirror(reflecting: event).children.lazy.compactMap { ($0.value as? RedactedEvent)?.type }.first
     }
 
-    @Test func noPayloadHoldsFreeText() throws {
+    @Test func `no payload holds free text`() throws {
         #expect(offenders(in: try EveryEvent.account()) == [])
         #expect(offenders(in: try EveryEvent.dataset()) == [])
         #expect(offenders(in: try EveryEvent.sighting()) == [])
     }
 
-    @Test func onlyTaxonEventsHoldPublishedText() throws {
+    @Test func `only taxon events hold published text`() throws {
         #expect(offenders(in: try EveryEvent.taxon(), allowingProse: true) == [])
         #expect(!offenders(in: try EveryEvent.taxon()).isEmpty)
     }
 
-    @Test func theWalkNoticesFreeText() throws {
+    @Test func `the walk notices free text`() throws {
         #expect(offenders(in: [["typed"]], at: "list", allowingProse: true) == ["list.0.0: String"])
         #expect(offenders(in: [try Note("typed")], at: "list", allowingProse: true) == ["list.0: Note"])
         #expect(offenders(in: Int?.none as Any, at: "", allowingProse: true).count == 1)

@@ -3,18 +3,18 @@ import Testing
 
 @testable import Domain
 
-@Suite struct PayloadReadingTests {
-    @Test func theLastMemberOfANameCounts() throws {
+struct PayloadReadingTests {
+    @Test func `the last member of a name counts`() throws {
         let reader = try PayloadReader(type: "Any", payload: Array(#"{"n":1,"n":2}"#.utf8))
         #expect(try reader.integer("n") == 2)
     }
 
     @Test(arguments: ["[]", "1", "", "{", #"{"a":1e400}"#])
-    func refusesWhatIsNoObject(text: String) {
+    func `rejects what is no object`(text: String) {
         #expect(throws: PayloadFault.self) { try PayloadReader(type: "Any", payload: Array(text.utf8)) }
     }
 
-    @Test func noBytesTrap() {
+    @Test func `no bytes trap`() {
         var random = RandomSource(seed: 11)
         let alphabet = Array(#"{}[]":,\u0123dD8e+-.tfn "#.utf8)
         for _ in 0..<20_000 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func proseHasNoNULAndOneFormOfEscapes() {
+    @Test func `prose has no NUL and one form of escapes`() {
         var writer = PayloadWriter()
         writer.prose("a\u{0}\n\u{1f}\"é")
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "\"a\u{FFFD}\\u000a\\u001f\\\"é\"")

@@ -2,7 +2,7 @@ import Domain
 import Testing
 
 /// Guarantees for every payload.
-@Suite struct PayloadTests {
+struct PayloadTests {
     /// Reads every event back, also with an unknown member added.
     private func checkRoundTrips<Event: DomainEvent>(_ events: [Event]) throws {
         for event in events {
@@ -15,26 +15,26 @@ import Testing
         #expect(Event.table.allSatisfy { types.contains($0.type) }, "every type of the table has a sample")
     }
 
-    @Test func everyEventReadsBack() throws {
+    @Test func `every event reads back`() throws {
         try checkRoundTrips(try EveryEvent.account())
         try checkRoundTrips(try EveryEvent.dataset())
         try checkRoundTrips(try EveryEvent.sighting())
         try checkRoundTrips(try EveryEvent.taxon())
     }
 
-    @Test func typesAreUniqueBetweenStreams() {
+    @Test func `types are unique between streams`() {
         let types = EventCatalogue.chapters.flatMap(\.events).map(\.type).filter { $0 != PayloadRedacted.type }
         #expect(types.count == Set(types).count)
         #expect(EventCatalogue.chapters.map(\.stream) == StreamKind.allCases)
     }
 
-    @Test func anUnknownTypeIsAnError() {
+    @Test func `an unknown type is an error`() {
         #expect(throws: PayloadFault.unknownType("SightingApproved")) {
             try SightingEvent(type: "SightingApproved", payload: Array("{}".utf8))
         }
     }
 
-    @Test func aMissingOrWrongMemberIsNamed() {
+    @Test func `a missing or wrong member is named`() {
         #expect(throws: PayloadFault.member(type: "RoleGranted", name: "role", .required)) {
             try AccountEvent(type: "RoleGranted", payload: Array("{}".utf8))
         }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aSubmissionIsWrittenAsTheContractSays() throws {
+    @Test func `a submission is written as the contract says`() throws {
         let payload = String(decoding: try Samples.submitted().payload, as: UTF8.self)
         #expect(
             payload == #"""
@@ -69,7 +69,7 @@ import Testing
                 """#)
     }
 
-    @Test func aCorrectionHoldsOnlyWhatChanged() throws {
+    @Test func `a correction holds only what changed`() throws {
         var correction = SightingCorrected()
         #expect(SightingEvent.corrected(correction).payload == Array("{}".utf8))
         correction.changes.count = .cleared
@@ -79,12 +79,12 @@ import Testing
         #expect(try SightingEvent(type: event.type, payload: event.payload) == event)
     }
 
-    @Test func aClearedCategoryIsWrittenAsNull() {
+    @Test func `a cleared category is written as NULL`() {
         let event = TaxonEvent.sensitivitySet(TaxonSensitivitySet(category: nil))
         #expect(event.payload == Array(#"{"category":null,"reason":null,"source":null}"#.utf8))
     }
 
-    @Test func proseIsEscaped() throws {
+    @Test func `prose is escaped`() throws {
         let event = TaxonEvent.synonymAdded(TaxonSynonymAdded(name: try PublishedText(#"a "b" \ ü"#)))
         #expect(String(decoding: event.payload, as: UTF8.self) == #"{"name":"a \"b\" \\ ü"}"#)
     }

@@ -3,18 +3,18 @@ import Testing
 
 @testable import Domain
 
-@Suite struct AreaOutlineTests {
+struct AreaOutlineTests {
     /// A square from 10 to 11 degrees, both ways, with a hole from 10.4 to 10.6.
     private let squareWithHole = AreaOutline([[square(10, 10, side: 1), square(10.4, 10.4, side: 0.2)]])
 
-    @Test func aHoleIsOutside() {
+    @Test func `a hole is outside`() {
         #expect(squareWithHole.contains(point(10.2, 10.2)))
         #expect(!squareWithHole.contains(point(10.5, 10.5)))
         #expect(!squareWithHole.contains(point(9.9, 10.5)))
         #expect(!squareWithHole.contains(point(50, 10.5)))
     }
 
-    @Test func aCellMayTouchTheBorderButNotCrossIt() {
+    @Test func `a cell may touch the border but not cross it`() {
         #expect(squareWithHole.contains(GridCell(containing: place(10.05, 10.05), decimals: 1)))
         #expect(squareWithHole.contains(GridCell(containing: place(10.95, 10.95), decimals: 1)))
         #expect(squareWithHole.contains(GridCell(containing: place(10.35, 10.45), decimals: 1)))
@@ -24,13 +24,13 @@ import Testing
         #expect(slanted.contains(GridCell(containing: place(0.55, 0.65), decimals: 1)))
     }
 
-    @Test func aCellWithALittleHoleIsNotWithin() {
+    @Test func `a cell with a little hole is not within`() {
         let pierced = AreaOutline([[square(10, 10, side: 1), square(10.512, 10.512, side: 0.001)]])
         #expect(!pierced.contains(GridCell(containing: place(10.55, 10.55), decimals: 1)))
         #expect(pierced.contains(GridCell(containing: place(10.55, 10.55), decimals: 2)))
     }
 
-    @Test func ringsThatEncloseNothingAreHarmless() {
+    @Test func `rings that enclose nothing are harmless`() {
         let strange: [AdministrativeArea.Polygon] = [
             [], [[]], [[place(1, 1)]], [[place(1, 1), place(1, 1), place(1, 1)]], [[place(1, 1), place(2, 2)]],
             [[place(.nan, 1), place(2, 2), place(3, 1)]], [[place(91, 0), place(0, 181), place(1, 1)]],
@@ -44,14 +44,14 @@ import Testing
         }
     }
 
-    @Test func aRingThatCrossesItselfIsReadByTheEvenOddRule() {
+    @Test func `a ring that crosses itself is read by the even odd rule`() {
         let bowTie = AreaOutline([[[place(0, 0), place(1, 1), place(1, 0), place(0, 1)]]])
         #expect(bowTie.contains(point(0.2, 0.5)))
         #expect(bowTie.contains(point(0.8, 0.5)))
         #expect(!bowTie.contains(point(0.5, 0.2)))
     }
 
-    @Test func ofTwoAreasThatShareABorderExactlyOneHoldsAPointOnIt() {
+    @Test func `of two areas that share a border exactly one holds a point on it`() {
         var random = RandomSource(seed: 4)
         let shared = (0...10).map { place(Double($0) / 10, .random(in: -0.4...0.4, using: &random)) }
         let west = AreaOutline([[shared + [place(1, -1), place(0, -1)]]])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aCellIsWithinWhenAllItsPointsAre() {
+    @Test func `a cell is within when all its points are`() {
         var random = RandomSource(seed: 5)
         for _ in 0..<60 {
             let outline = AreaOutline([[random.star(around: (5, 5), radius: 1)]])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func nearestPointsAreFoundAcrossThe180thMeridian() throws {
+    @Test func `nearest points are found across the 180th meridian`() throws {
         let east = AreaOutline([[square(0, 179.5, side: 0.5)]])
         let search = NearestPoint(to: place(0.25, -179.9), withinMetres: 50_000)
         let metres = try #require(search.distance(to: east))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 30, 49, 60, 75, 82])
-    func nearestPointsAgreeWithTryingThemAll(latitude: Double) throws {
+    func `nearest points agree with trying them all`(latitude: Double) throws {
         var random = RandomSource(seed: 6 + UInt64(latitude))
         for _ in 0..<50 {
             let ring = random.star(around: (latitude, 100), radius: 0.3)

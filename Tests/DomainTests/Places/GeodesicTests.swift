@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite struct GeodesicTests {
+struct GeodesicTests {
     /// Distances by GeographicLib (Karney's method), which is exact to nanometres.
     static let known: [(Double, Double, Double, Double, Double)] = [
         (0, 0, 0, 1, 111_319.4908),
@@ -20,23 +20,23 @@ import Testing
     ]
 
     @Test(arguments: known)
-    func agreesWithGeographicLib(_ case: (Double, Double, Double, Double, Double)) {
+    func `agrees with geographic lib`(_ case: (Double, Double, Double, Double, Double)) {
         let (a, b) = (place(`case`.0, `case`.1), place(`case`.2, `case`.3))
         #expect(abs(geodesicMetres(a, b) - `case`.4) < 0.001)
         #expect(abs(geodesicMetres(b, a) - `case`.4) < 0.001)
     }
 
-    @Test func nearlyOppositePlacesHaveNoDistance() {
+    @Test func `nearly opposite places have no distance`() {
         #expect(Geodesic.inverseMetres(place(0, 0), place(0.5, 179.7)) == nil)
         #expect(Geodesic.inverseMetres(place(0, 0), place(0, 180)) == nil)
     }
 
-    @Test func aPlaceIsAtNoDistanceFromItself() {
+    @Test func `a place is at no distance from itself`() {
         #expect(Geodesic.inverseMetres(place(47.6, -122.3), place(47.6, -122.3)) == 0)
         #expect(Geodesic.inverseMetres(place(10, 180), place(10, -180)) == 0)
     }
 
-    @Test func anywhereIsWithinHalfAMeridianAndKeepsTheTriangleInequality() {
+    @Test func `anywhere is within half a meridian and keeps the triangle inequality`() {
         var random = RandomSource(seed: 7)
         for _ in 0..<2_000 {
             let (a, b, c) = (random.somewhere(), random.somewhere(), random.somewhere())
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOnEarthDoesNotTrap() {
+    @Test func `what is not on earth does not trap`() {
         for strange in [Double.nan, .infinity, 1e300, -400] {
             _ = Geodesic.inverseMetres(place(strange, strange), place(1, 2))
         }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Domain
 
-@Suite struct GridCellTests {
-    @Test func binaryFractionsDoNotMoveAPlaceToANeighbour() {
+struct GridCellTests {
+    @Test func `binary fractions do not move a place to a neighbour`() {
         // 0.7 + 0.1 is 0.7999999999999999, and 0.1 * 3 is 0.30000000000000004.
         #expect(GridCell(containing: place(0.7 + 0.1, 0.1 * 3), decimals: 1).centre == place(0.85, 0.35))
         #expect(GridCell(containing: place(-(0.1 * 3), 1.1 + 2.2), decimals: 1).centre == place(-0.25, 3.35))
@@ -12,26 +12,26 @@ import Testing
         #expect(GridCell(containing: place(4.35, 1.005), decimals: 3).centre == place(4.3505, 1.0055))
     }
 
-    @Test func cellsRoundDownOnBothSidesOfZero() {
+    @Test func `cells round down on both sides of zero`() {
         #expect(GridCell(containing: place(47.61, -122.33), decimals: 1).centre == place(47.65, -122.35))
         #expect(GridCell(containing: place(-0.01, -0.01), decimals: 1).centre == place(-0.05, -0.05))
         #expect(GridCell(containing: place(0, 0), decimals: 1).centre == place(0.05, 0.05))
     }
 
-    @Test func theLastCellsHoldThePoleAndTheMeridian() {
+    @Test func `the last cells hold the pole and the meridian`() {
         #expect(GridCell(containing: place(90, 180), decimals: 1).centre == place(89.95, 179.95))
         #expect(GridCell(containing: place(-90, -180), decimals: 1).centre == place(-89.95, -179.95))
         #expect(GridCell(containing: place(90, 180), decimals: 3).centre == place(89.9995, 179.9995))
     }
 
-    @Test func whatIsNotOnEarthDoesNotTrap() {
+    @Test func `what is not on earth does not trap`() {
         for strange in [Double.nan, .infinity, -.infinity, 1e300, -400] {
             let cell = GridCell(containing: place(strange, strange), decimals: 2)
             #expect(abs(cell.centre.latitude) <= 90 && abs(cell.centre.longitude) <= 180)
         }
     }
 
-    @Test func everyPlaceLiesInItsCellsWhichAreNested() {
+    @Test func `every place lies in its cells which are nested`() {
         var random = RandomSource(seed: 1)
         for _ in 0..<5_000 {
             let coordinate = random.somewhere()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theCentreAndAllWithinLieInTheSameCell() {
+    @Test func `the centre and all within lie in the same cell`() {
         var random = RandomSource(seed: 2)
         for _ in 0..<5_000 {
             let decimals = Int.random(in: GridCell.allDecimals, using: &random)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func uncertaintyReachesTheFarthestCorner() {
+    @Test func `uncertainty reaches the farthest corner`() {
         // At the equator half a diagonal of 0.1° is 7,846 m; towards the poles cells grow narrower.
         #expect(GridCell(containing: place(0, 0), decimals: 1).uncertaintyMetres == 7846)
         #expect(GridCell(containing: place(-0.05, 0), decimals: 1).uncertaintyMetres == 7846)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Domain
 
-@Suite struct PlaceIndexTests {
+struct PlaceIndexTests {
     private static func area(
         _ code: String, _ level: AdministrativeArea.Level, _ south: Double, _ west: Double, _ north: Double,
         _ east: Double
@@ -44,14 +44,14 @@ import Testing
             version: PolygonSetCode(unchecked: "test-v1"))
     }
 
-    @Test func aPlaceInsideHasAllThreeAndTheCoarsestCells() {
+    @Test func `a place inside has all three and the coarsest cells`() {
         let place = index.locate(place(0.55, 0.55))
         #expect(place.state?.text == "US-AA" && place.region?.text == "north" && place.country?.text == "US")
         #expect(place.basis == .inside && place.distanceMetres == nil && place.polygons.text == "test-v1")
         #expect(place.stateCell == .tenth && place.regionCell == .tenth && place.countryCell == .tenth)
     }
 
-    @Test func aCellAcrossAStateLineIsStillWithinTheRegion() {
+    @Test func `a cell across a state line is still within the region`() {
         let near = index.locate(place(0.55, 1.041))
         #expect(near.state?.text == "US-AA" && near.stateCell == .hundredth && near.regionCell == .tenth)
         let onLine = index.locate(place(0.55, 1.0500004))
@@ -59,19 +59,19 @@ import Testing
         #expect(index.locate(place(0.55, 1.96)).stateCell == .tenth)
     }
 
-    @Test func aRegionOfTwoCountriesDoesNotLieInEither() {
+    @Test func `a region of two countries does not lie in either`() {
         let place = index.locate(place(30.96, 10.55))
         #expect(place.state?.text == "XX-EE" && place.country?.text == "XX")
         #expect(place.stateCell == .hundredth && place.regionCell == .tenth && place.countryCell == .hundredth)
     }
 
-    @Test func aStateWithoutRegionHasNone() {
+    @Test func `a state without region has none`() {
         let place = index.locate(place(0.5, 2.5))
         #expect(place.state?.text == "CA-DD" && place.region == nil && place.regionCell == nil)
         #expect(place.country?.text == "CA" && place.countryCell == .tenth)
     }
 
-    @Test func atSeaTheNearestWithinFiftyKilometresCounts() {
+    @Test func `at sea the nearest within fifty kilometres counts`() {
         let near = index.locate(place(1.4, 1.5))
         #expect(near.state?.text == "US-BB" && near.basis == .nearest && near.region?.text == "north")
         #expect(abs((near.distanceMetres ?? 0) - geodesicMetres(place(1.4, 1.5), place(1, 1.5))) < 1)
@@ -80,20 +80,20 @@ import Testing
         #expect(index.locate(place(35, -45)) == Place(basis: .none, polygons: PolygonSetCode(unchecked: "test-v1")))
     }
 
-    @Test func equallyNearStatesAreToldApartByCode() {
+    @Test func `equally near states are told apart by code`() {
         // Straight above the corner that both share.
         #expect(index.locate(place(1.2, 1.05)).state?.text == "US-AA")
         #expect(index.locate(place(1.2, 2)).state?.text == "CA-DD")
     }
 
-    @Test func nearIsMeasuredAcrossThe180thMeridian() {
+    @Test func `near is measured across the 180th meridian`() {
         let place = index.locate(place(10.5, -179.9))
         #expect(place.state?.text == "US-CC" && place.basis == .nearest)
         #expect(abs((place.distanceMetres ?? 0) - 10_947) < 5)
         #expect(index.locate(Coordinate(uncheckedLatitude: 10.5, longitude: -180)).state?.text == "US-CC")
     }
 
-    @Test func listedIslandsComeBeforeTheNearest() {
+    @Test func `listed islands come before the nearest`() {
         let listed = index.locate(place(20.01, 179.99))
         #expect(listed.state?.text == "US-CC" && listed.basis == .listed && listed.distanceMetres == nil)
         #expect(listed.country?.text == "US" && listed.stateCell == nil)
@@ -102,21 +102,21 @@ import Testing
         #expect(index.locate(place(1.2, 0.6)).state?.text == "US-AA")
     }
 
-    @Test func landAbroadHasNoStateUnlessAtTheVeryBorder() {
+    @Test func `land abroad has no state unless at the very border`() {
         #expect(index.locate(place(-0.1, 0.5)).basis == .none)
         #expect(index.locate(place(-0.1, 0.5)).state == nil)
         #expect(index.locate(place(-0.005, 0.5)).state?.text == "US-AA")
         #expect(index.locate(place(-0.1, -0.1)).state?.text == "US-AA")
     }
 
-    @Test func whatIsNotOnEarthIsNowhere() {
+    @Test func `what is not on earth is nowhere`() {
         for strange in [Double.nan, .infinity, 91, -1e300] {
             #expect(index.locate(place(strange, 0.5)).basis == .none)
             #expect(index.locate(place(0.5, strange * 2)).basis == .none)
         }
     }
 
-    @Test func referenceDataThatDoesNotFitIsRefused() {
+    @Test func `reference data that does not fit is rejected`() {
         func error(_ areas: [AdministrativeArea], _ regions: [Region] = [], _ islands: [ListedIsland] = [])
             -> PlaceIndexError?
         {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Domain
 
-@Suite struct ShippedPlacesTests {
+struct ShippedPlacesTests {
     private static let shipped = Result { try ShippedPlaces.index() }
     private let index: PlaceIndex
 
@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(arguments: known)
-    func knownPlaces(_ known: (name: String, Double, Double, state: String?, basis: Place.Basis)) {
+    func `known places`(_ known: (name: String, Double, Double, state: String?, basis: Place.Basis)) {
         let found = index.locate(place(known.1, known.2))
         #expect(found.state?.text == known.state, "\(known.name)")
         #expect(found.basis == known.basis, "\(known.name)")
@@ -41,7 +41,7 @@ import Testing
         #expect(found.polygons.text == "ne-50m-v1")
     }
 
-    @Test func regionsAreThoseOfTheRules() throws {
+    @Test func `regions are those of the rules`() throws {
         let regions = index.regions
         #expect(regions.count == 14)
         #expect(regions.values.reduce(0) { $0 + $1.members.count } == 65)
@@ -53,7 +53,7 @@ import Testing
         #expect(index.locate(place(49.3, -123.0)).region?.text == "pacific-northwest")
     }
 
-    @Test func everyPlaceInsideLiesInExactlyOneStateAndItsUnions() throws {
+    @Test func `every place inside lies in exactly one state and its unions`() throws {
         let areas = try ShippedPlaces.areas().map { ($0, AreaOutline($0.polygons)) }
         var random = RandomSource(seed: 11)
         for _ in 0..<20_000 {
@@ -73,13 +73,13 @@ import Testing
         }
     }
 
-    @Test func aCellAcrossTheCanadianBorderIsWithinTheRegionAlone() {
+    @Test func `a cell across the canadian border is within the region alone`() {
         let found = index.locate(place(48.956764, -117.810978))
         #expect(found.state?.text == "US-WA" && found.stateCell == .hundredth)
         #expect(found.regionCell == .tenth && found.countryCell == .hundredth)
     }
 
-    @Test func cellsThatAreShownTellNothingFalse() {
+    @Test func `cells that are shown tell nothing false`() {
         var random = RandomSource(seed: 12)
         for _ in 0..<4_000 {
             let somewhere = place(.random(in: 25...60, using: &random), .random(in: -128...(-60), using: &random))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestData.wrens != nil, "no test data: set SKEIN_TEST_DATA"))
-    func everyWrenHasAState() throws {
+    func `every wren has a state`() throws {
         let file = try #require(TestData.wrens)
         let places = try TestData.places(in: file)
         #expect(places.count == 5_480)

@@ -1,13 +1,13 @@
 import Domain
 import Testing
 
-@Suite struct SightingDeciderTests {
+struct SightingDeciderTests {
     private func correction() throws -> CorrectSighting {
         CorrectSighting(
             observer: Samples.observer, kept: try Samples.submission().content, receivedAt: Samples.now)
     }
 
-    @Test func aSightingIsSubmitted() throws {
+    @Test func `a sighting is submitted`() throws {
         let outcome = given(SightingDecider.self).when(.submit(try Samples.submission()))
         outcome.then([try Samples.submitted()]).keeps([
             ContentWrite(event: 0, field: .notes, value: "two adults and a chick"),
@@ -17,13 +17,13 @@ import Testing
         #expect(outcome.next.record?.details.count?.value == 3)
     }
 
-    @Test func anEmptyNoteIsNone() throws {
+    @Test func `an empty note is none`() throws {
         var submission = try Samples.submission()
         submission.content = SightingContent(notes: try Note(""))
         given(SightingDecider.self).when(.submit(submission)).keeps([])
     }
 
-    @Test func aSightingFromTheFutureIsInvalid() throws {
+    @Test func `a sighting from the future is invalid`() throws {
         var submission = try Samples.submission()
         submission.details.observed = try Samples.observed("2026-05-02T00:20:00Z")
         let faults = Faults([Fault("/observedAt", RuleViolation(.range, "must not be in the future"))])
@@ -33,7 +33,7 @@ import Testing
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).thenRejected(.invalid(faults))
     }
 
-    @Test func aSubmissionHasWhatOnlyImportsMayLack() throws {
+    @Test func `a submission has what only imports may lack`() throws {
         let alterations: [(String, (inout SightingDetails) -> Void)] = [
             ("/confidence", { $0.confidence = nil }), ("/licence", { $0.licence = nil }),
             ("/geoprivacy", { $0.geoprivacy = nil }), ("/protocol", { $0.surveyProtocol = nil }),
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func aStreamHoldsOneSighting() throws {
+    @Test func `a stream holds one sighting`() throws {
         let submit = SightingCommand.submit(try Samples.submission())
         given(SightingDecider.self, [try Samples.submitted()]).when(submit).thenRejected(.alreadySubmitted)
         given(SightingDecider.self, [.redacted(EveryEvent.redacted(SightingSubmitted.type))])
             .when(submit).thenRejected(.alreadySubmitted)
     }
 
-    @Test func onlyRealChangesAreCorrections() throws {
+    @Test func `only real changes are corrections`() throws {
         let submission = try Samples.submission()
         var correction = try correction()
         let sighting = given(SightingDecider.self, [try Samples.submitted()])
@@ -68,7 +68,7 @@ import Testing
         sighting.when(.correct(correction)).then([.corrected(expected)]).keeps([])
     }
 
-    @Test func textsAreRewrittenAndErasedBesideTheLog() throws {
+    @Test func `texts are rewritten and erased beside the log`() throws {
         var correction = try correction()
         correction.content = SightingContent(
             notes: try Note(""), verbatimName: try VerbatimName("Clark's Grebe"))
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test func anotherIdentificationBringsItsOwnQualifierAndSensitivity() throws {
+    @Test func `another identification brings its own qualifier and sensitivity`() throws {
         var correction = try correction()
         correction.identification = .set(Identification(taxon: Samples.id(21)))
         var expected = SightingCorrected()
@@ -99,7 +99,7 @@ import Testing
                 == nil)
     }
 
-    @Test func aMoreSensitiveMemberOfTheSameTaxonIsAnotherIdentification() throws {
+    @Test func `a more sensitive member of the same taxon is another identification`() throws {
         let harmless = Identification(taxon: Samples.id(21), qualifier: .cf)
         let sensitive = Identification(taxon: Samples.id(21), qualifier: .cf, sensitivity: .two)
         var correction = try correction()
@@ -115,7 +115,7 @@ import Testing
         #expect(event.identification.taxon.isUnset && event.identification.qualifier.isUnset)
     }
 
-    @Test func geoprivacyHasEventsOfItsOwn() throws {
+    @Test func `geoprivacy has events of its own`() throws {
         var correction = try correction()
         correction.changes.geoprivacy = .private
         let narrowed = SightingEvent.geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private))
@@ -131,7 +131,7 @@ import Testing
             .then([.geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .obscured))])
     }
 
-    @Test func anothersSightingIsNotFound() throws {
+    @Test func `anothers sighting is not found`() throws {
         var correction = try correction()
         correction.observer = Samples.id(99)
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).thenRejected(.notFound)
@@ -141,7 +141,7 @@ import Testing
         given(SightingDecider.self).when(.withdraw(withdrawal)).thenRejected(.notFound)
     }
 
-    @Test func aSightingIsWithdrawnOnce() throws {
+    @Test func `a sighting is withdrawn once`() throws {
         let withdrawal = WithdrawSighting(observer: Samples.observer, reason: .privacy)
         let outcome = given(SightingDecider.self, [try Samples.submitted()]).when(.withdraw(withdrawal))
             .then([.withdrawn(SightingWithdrawn(reason: .privacy))])
@@ -151,7 +151,7 @@ import Testing
         given(SightingDecider.self, withdrawn).when(.correct(try correction())).thenRejected(.withdrawn(.privacy))
     }
 
-    @Test func whatWasTakenBackAsAMistakeCanStillBeHidden() throws {
+    @Test func `what was taken back as a mistake can still be hidden`() throws {
         let mistaken = [try Samples.submitted(), .withdrawn(SightingWithdrawn(reason: .mistake))]
         given(SightingDecider.self, mistaken)
             .when(.withdraw(WithdrawSighting(observer: Samples.observer, reason: .privacy)))
@@ -161,7 +161,7 @@ import Testing
             .thenRejected(.withdrawn(.mistake))
     }
 
-    @Test func aRedactedSightingCanBeWithdrawnButNotCorrected() throws {
+    @Test func `a redacted sighting can be withdrawn but not corrected`() throws {
         let withdrawal = WithdrawSighting(observer: Samples.observer, reason: .mistake)
         let redacted = [try Samples.submitted(), SightingEvent.redacted(EveryEvent.redacted(SightingCorrected.type))]
         given(SightingDecider.self, redacted).when(.correct(try correction())).thenRejected(.redacted)

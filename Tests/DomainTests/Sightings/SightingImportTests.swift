@@ -1,10 +1,10 @@
 import Domain
 import Testing
 
-@Suite struct SightingImportTests {
+struct SightingImportTests {
     private let otherPrint = Fingerprint(unchecked: String(repeating: "cd", count: 32))
 
-    @Test func aRowBecomesARecord() throws {
+    @Test func `a row becomes a record`() throws {
         let row = try Samples.row()
         let outcome = given(SightingDecider.self).when(.importRecord(row)).then([try Samples.imported()])
             .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
@@ -12,12 +12,12 @@ import Testing
         #expect(outcome.next.record?.observer == nil && outcome.next.record?.details.confidence == nil)
     }
 
-    @Test func theSameRowChangesNothing() throws {
+    @Test func `the same row changes nothing`() throws {
         given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(try Samples.row(batch: 42)))
             .thenNothing()
     }
 
-    @Test func anotherVersionOfARowIsACorrection() throws {
+    @Test func `another version of a row is a correction`() throws {
         var row = try Samples.row(batch: 42)
         row.occurrence = otherPrint
         row.details.count = nil
@@ -32,7 +32,7 @@ import Testing
             .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
     }
 
-    @Test func aRecordLeavesOnceAndComesBack() throws {
+    @Test func `a record leaves once and comes back`() throws {
         let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42), reason: .vanished)
         let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))
         given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).then([left])
@@ -49,7 +49,7 @@ import Testing
         #expect(outcome.next.record?.details.uncertainty == nil && outcome.next.record?.batch == Samples.id(43))
     }
 
-    @Test func recordsBelongToTheirDataset() throws {
+    @Test func `records belong to their dataset`() throws {
         var row = try Samples.row()
         row.dataset = Samples.id(77)
         given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(row)).thenRejected(.otherDataset)
@@ -60,7 +60,7 @@ import Testing
         given(SightingDecider.self).when(.withdrawImport(withdrawal)).thenRejected(.notFound)
     }
 
-    @Test func redactedRecordsStayAsTheyAre() throws {
+    @Test func `redacted records stay as they are`() throws {
         let redacted = SightingEvent.redacted(EveryEvent.redacted(SightingImported.type))
         given(SightingDecider.self, [redacted]).when(.importRecord(try Samples.row())).thenRejected(.redacted)
         #expect(SightingState(replaying: [redacted]).status == .acceptedBySource)

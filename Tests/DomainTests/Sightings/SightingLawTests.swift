@@ -4,8 +4,8 @@ import TestRandom
 import Testing
 
 /// Laws that hold for any history of a sighting.
-@Suite struct SightingLawTests {
-    @Test func foldingIsMerging() throws {
+struct SightingLawTests {
+    @Test func `folding is merging`() throws {
         for seed in 0..<300 {
             var random = RandomSighting(seed: UInt64(seed))
             let events = seed.isMultiple(of: 3) ? try random.importHistory() : try random.history()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aCorrectionGivesItsFieldsAndNoOthers() throws {
+    @Test func `a correction gives its fields and no others`() throws {
         for seed in 0..<300 {
             var random = RandomSighting(seed: UInt64(seed))
             let state = SightingState(replaying: try random.history())
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func sensitivityIsNeverLowered() throws {
+    @Test func `sensitivity is never lowered`() throws {
         for seed in 0..<100 {
             var random = RandomSighting(seed: UInt64(seed))
             var state = SightingState()

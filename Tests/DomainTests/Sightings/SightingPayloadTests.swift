@@ -3,7 +3,7 @@ import Testing
 
 /// The bytes of sightings' payloads, with every member and with the fewest. The log holds them permanently: a new
 /// member may be added to them, but nothing else changes.
-@Suite struct SightingPayloadTests {
+struct SightingPayloadTests {
     private let observed = #"""
         "observed":{"value":"2021","precision":"year","zone":"America/Los_Angeles","from":"2021-01-01T08:00:00Z",\#
         "to":"2022-01-01T08:00:00Z","localFrom":"2021-01-01","localTo":"2021-12-31"},\#
@@ -19,7 +19,7 @@ import Testing
         return String(decoding: try #require(decision.events.first).payload, as: UTF8.self)
     }
 
-    @Test func theSmallestSubmission() throws {
+    @Test func `the smallest submission`() throws {
         var details = try Samples.details("2021")
         details.confidence = try Confidence(1)
         details.place = Place(basis: .none, polygons: try PolygonSetCode("ne-50m-v1"))
@@ -34,7 +34,7 @@ import Testing
                 """#)
     }
 
-    @Test func importedRows() throws {
+    @Test func `imported rows`() throws {
         var row = try Samples.row()
         let full = #"""
             {"dataset":"00000000-0000-7000-8000-000000000028","batch":"00000000-0000-7000-8000-000000000029",\#
@@ -62,7 +62,7 @@ import Testing
         #expect(try payload(.importRecord(try Samples.row()), left) == full, "and repeats what it still has")
     }
 
-    @Test func aCorrectionOfEverything() throws {
+    @Test func `a correction of everything`() throws {
         let payload = SightingEvent.corrected(try EveryEvent.correction()).payload
         #expect(
             String(decoding: payload, as: UTF8.self) == #"""
@@ -78,7 +78,7 @@ import Testing
                 """#)
     }
 
-    @Test func aCorrectedRow() throws {
+    @Test func `a corrected row`() throws {
         var row = try Samples.row(batch: 42)
         row.occurrence = Fingerprint(unchecked: String(repeating: "cd", count: 32))
         (row.identification, row.details.uncertainty, row.details.licence) = (nil, nil, nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite struct EditDistanceTests {
+struct EditDistanceTests {
     /// The definition, without any bound.
     private func slips(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var table = [[Int]](repeating: Array(0...other.count), count: one.count + 1)
@@ -22,7 +22,7 @@ import Testing
         return table[one.count][other.count]
     }
 
-    @Test func agreesWithTheDefinitionUpToItsBound() {
+    @Test func `agrees with the definition up to its bound`() {
         var random = RandomSource(seed: 7)
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...8, using: &random)).map { _ in random.element(of: Array("abc".utf8)) }

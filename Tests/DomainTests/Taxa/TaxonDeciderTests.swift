@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite struct TaxonDeciderTests {
+struct TaxonDeciderTests {
     private func added() throws -> TaxonAdded {
         guard case .added(let payload) = try EveryEvent.taxon()[0] else { throw TestSetUpError() }
         return payload
@@ -9,12 +9,12 @@ import Testing
 
     private struct TestSetUpError: Error {}
 
-    @Test func aTaxonIsAddedOnce() throws {
+    @Test func `a taxon is added once`() throws {
         given(TaxonDecider.self).when(.add(try added())).then([.added(try added())])
         given(TaxonDecider.self, [.added(try added())]).when(.add(try added())).thenNothing()
     }
 
-    @Test func whatIsKnownChangesNothing() throws {
+    @Test func `what is known changes nothing`() throws {
         let wren = given(TaxonDecider.self, [.added(try added())])
         let payload = try added()
         wren.when(.name(TaxonNamed(payload.names[0]))).thenNothing()
@@ -25,7 +25,7 @@ import Testing
         wren.when(.setSensitivity(TaxonSensitivitySet(category: nil))).thenNothing()
     }
 
-    @Test func whatIsNewIsAnEvent() throws {
+    @Test func `what is new is an event`() throws {
         let wren = given(TaxonDecider.self, [.added(try added())])
         let name = TaxonNamed(CommonName(language: .english, name: try PublishedText("Western Wren")))
         let named = wren.when(.name(name)).then([.named(name)])
@@ -42,12 +42,12 @@ import Testing
             wren.when(.setSensitivity(category)).then([.sensitivitySet(category)]).next.taxon?.sensitivity == category)
     }
 
-    @Test func anUnknownTaxonIsNotFound() throws {
+    @Test func `an unknown taxon is not found`() throws {
         given(TaxonDecider.self).when(.addSynonym(TaxonSynonymAdded(name: try PublishedText("A b")))).thenRejected(
             .notFound)
     }
 
-    @Test func anOlderNameCanBePreferredAgain() throws {
+    @Test func `an older name can be preferred again`() throws {
         let (old, new) = (try added().names[0], CommonName(language: .english, name: try PublishedText("Western Wren")))
         let state = TaxonState(replaying: [.added(try added()), .named(TaxonNamed(new)), .named(TaxonNamed(old))])
         #expect(state.taxon?.names == [old, new])

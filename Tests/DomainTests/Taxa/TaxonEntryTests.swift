@@ -1,8 +1,8 @@
 import Domain
 import Testing
 
-@Suite struct TaxonEntryTests {
-    @Test func aTaxonIsFoundByTheNamesOfItsEvents() throws {
+struct TaxonEntryTests {
+    @Test func `a taxon is found by the names of its events`() throws {
         let state = TaxonState(replaying: try EveryEvent.taxon().dropLast(2))
         let taxon = try #require(state.taxon)
         let names = TaxonNames([TaxonEntry(Samples.id(20), taxon)])

@@ -2,7 +2,7 @@ import Domain
 import TestRandom
 import Testing
 
-@Suite struct TaxonNamesTests {
+struct TaxonNamesTests {
     private let names = SmallTree.names
 
     private func id(_ name: String) -> TaxonID { SmallTree.id(name) }
@@ -27,7 +27,7 @@ import Testing
         ("Colaptes auratus subsp. cafer", "Colaptes auratus cafer"), ("Colaptes cafer", "Colaptes auratus cafer"),
         ("Northern Flicker", "Colaptes auratus"), ("カモメ", "Larus argentatus"),
     ])
-    func findsPlainNames(text: String, taxon: String) {
+    func `finds plain names`(text: String, taxon: String) {
         #expect(match(text) == plain(taxon))
     }
 
@@ -54,7 +54,7 @@ import Testing
             ("Larus fuscus?", "Laridae", .cf, ["Larus fuscus"]), ("Larus aff. fuscus", "Larus", .aff, ["Larus fuscus"]),
             ("cf. Herring Gull", "Larus", .cf, ["Larus argentatus"]), ("Larus cf. unknownus", "Larus", .cf, []),
         ] as [(String, String, TaxonQualifier, [String])])
-    func findsNamesWithQualifiers(text: String, taxon: String, qualifier: TaxonQualifier, members: [String]) {
+    func `finds names with qualifiers`(text: String, taxon: String, qualifier: TaxonQualifier, members: [String]) {
         let match = match(text)
         #expect(match?.taxon == id(taxon) && match?.qualifier == qualifier && match?.members == members.map(id))
     }
@@ -65,7 +65,7 @@ import Testing
         ("Colaptes auratus cafer (Gmelin, JF, 1788)", "Colaptes auratus cafer"),
         ("Laridae Rafinesque, 1815", "Laridae"),
     ])
-    func findsTheScientificBeginning(text: String, taxon: String) {
+    func `finds the scientific beginning`(text: String, taxon: String) {
         #expect(match(text) == plain(taxon, isWhole: text.hasSuffix(")")))
     }
 
@@ -74,11 +74,11 @@ import Testing
         "x", "/", "?", "()", "Larus argentatus/unknownus", "Herring Gull nest", "Larus argentatus or", "a/b/c", "x x x",
         "?????", "( ( (", "Larus x",
     ])
-    func doesNotGuess(text: String) {
+    func `does not guess`(text: String) {
         #expect(names.resolve(text) == .unknown)
     }
 
-    @Test func aNameOfSeveralTaxaIsAmbiguous() {
+    @Test func `a name of several taxa is ambiguous`() {
         #expect(match("Flicker") == plain("Colaptes auratus"), "a taxon before its parts")
         let grebe = names.resolve("grebe")
         #expect(grebe == .ambiguous([id("Aechmophorus occidentalis"), id("Aechmophorus clarkii")].sorted()))
@@ -91,7 +91,7 @@ import Testing
         "\u{FF23}\u{FF4C}\u{FF41}\u{FF52}\u{FF4B}\u{FF53} Grebes", "clarksgrebe", "Clark's Gre be",
         String(repeating: "a ", count: 90) + "Clarks Grebes",
     ])
-    func aNameThatFitsNoTaxonMayMeanASensitiveOne(text: String) {
+    func `a name that fits no taxon may mean a sensitive one`(text: String) {
         #expect(names.sensitivity(ofUnknown: text) == .three)
     }
 
@@ -99,21 +99,21 @@ import Testing
         "Larus argentatus (Clark's Grebe)", "Larus argentatus, Aechmophorus clarkii", "Larus sp. (Clarks Grebes)",
         "Larus argentatus with Aechmophorus clarkii nest", "Larus cf. fuscus (A. clarkii)",
     ])
-    func whatANameSaysBesidesItsTaxonMayBeSensitive(text: String) {
+    func `what a name says besides its taxon may be sensitive`(text: String) {
         #expect(match(text)?.sensitivity == .three)
     }
 
     @Test(arguments: ["Western Gull nest", "Herring Gul", "Clark", "", "//", "A. occidentalis"])
-    func mostNamesThatFitNoTaxonMeanNothingSensitive(text: String) {
+    func `most names that fit no taxon mean nothing sensitive`(text: String) {
         #expect(names.sensitivity(ofUnknown: text) == nil)
     }
 
-    @Test func aGroupOfNothingButSensitiveSpeciesIsSensitive() {
+    @Test func `a group of nothing but sensitive species is sensitive`() {
         #expect(names.sensitivity(of: id("Colaptes")) == .four)
         #expect(names.sensitivity(of: id("Aechmophorus")) == nil)
     }
 
-    @Test func sensitivityComesFromAncestorsAndMembers() {
+    @Test func `sensitivity comes from ancestors and members`() {
         #expect(match("Aechmophorus clarkii")?.sensitivity == .three)
         #expect(match("Aechmophorus occidentalis")?.sensitivity == nil)
         #expect(match("Western/Clark's Grebe")?.sensitivity == .three)
@@ -122,13 +122,13 @@ import Testing
         #expect(names.sensitivity(of: id("Colaptes auratus auratus")) == .four)
     }
 
-    @Test func namesOfOneTaxonAreNoSlash() {
+    @Test func `names of one taxon are no slash`() {
         #expect(
             match("Colaptes auratus cafer/Colaptes cafer")
                 == NameMatch(taxon: id("Colaptes auratus cafer"), sensitivity: .four))
     }
 
-    @Test func summariesSpeakALanguage() throws {
+    @Test func `summaries speak a language`() throws {
         let gull = try #require(names.summary(of: id("Larus argentatus")))
         #expect(
             gull.commonName == "Herring Gull" && gull.scientificName == "Larus argentatus" && gull.parent == id("Larus")
@@ -138,7 +138,7 @@ import Testing
         #expect(names.summary(of: Samples.id(200)) == nil)
     }
 
-    @Test func noTextTraps() {
+    @Test func `no text traps`() {
         var random = RandomSource(seed: 5)
         let pieces = [
             "Larus", " ", "argentatus", "/", "x", "×", "cf.", "sp.", "?", "(", ")", "é", "\u{301}", ",", "1758", "or",

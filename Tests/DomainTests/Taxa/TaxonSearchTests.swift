@@ -2,14 +2,14 @@ import Domain
 import TestRandom
 import Testing
 
-@Suite struct TaxonSearchTests {
+struct TaxonSearchTests {
     private let names = SmallTree.names
 
     private func found(_ text: String, kind: TaxonKind? = nil, limit: Int = 10) -> [String] {
         names.search(text, kind: kind, limit: limit).map(\.name)
     }
 
-    @Test func theBestNamesComeFirst() {
+    @Test func `the best names come first`() {
         #expect(found("larus") == ["Larus", "Larus argentatus", "Larus fuscus", "Larus glaucescens"])
         #expect(names.search("larus", limit: 1).first?.quality == .exact)
         #expect(found("gull") == ["Glaucous-winged Gull", "Herring Gull", "Lesser Black-backed Gull"])
@@ -19,12 +19,12 @@ import Testing
         #expect(found("la", limit: 2).count == 2)
     }
 
-    @Test func aTaxonComesOnce() {
+    @Test func `a taxon comes once`() {
         let hits = names.search("l", limit: 100)
         #expect(Set(hits.map(\.taxon)).count == hits.count)
     }
 
-    @Test func misspelledNamesAreFound() {
+    @Test func `misspelled names are found`() {
         #expect(found("Larus argentatis").first == "Larus argentatus")
         #expect(found("hering gul").first == "Herring Gull")
         #expect(names.suggestions(for: "Lraus fuscus", limit: 1).map(\.name) == ["Larus fuscus"])
@@ -32,17 +32,17 @@ import Testing
         #expect(names.search("Larus argentatis", limit: 1).first?.quality == .similar)
     }
 
-    @Test func aKindNarrowsTheSearch() {
+    @Test func `a kind narrows the search`() {
         #expect(found("l", kind: .mammal) == ["Lynx rufus"])
         #expect(found("larus", kind: .mammal).isEmpty)
         #expect(names.suggestions(for: "lynx rufis", kind: .bird, limit: 5).isEmpty)
     }
 
-    @Test func nothingIsFoundByNothing() {
+    @Test func `nothing is found by nothing`() {
         #expect(found("").isEmpty && found(" - ").isEmpty && found("larus", limit: 0).isEmpty)
     }
 
-    @Test func answersDoNotDependOnTheOrderOfEntries() {
+    @Test func `answers do not depend on the order of entries`() {
         var random = RandomSource(seed: 6)
         for _ in 0..<5 {
             let other = TaxonNames(SmallTree.entries.shuffled(using: &random))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func searchFindsWhatAScanFinds() {
+    @Test func `search finds what a scan finds`() {
         for text in ["lar", "arg", "us a", "gull", "aur", "cla", "ter", "escens", "grebe", "cafer", "flick"] {
             let scanned = SmallTree.entries.filter { entry in
                 ([entry.scientificName] + entry.commonNames.map(\.name) + entry.synonyms).contains {

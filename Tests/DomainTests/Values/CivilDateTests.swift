@@ -3,8 +3,8 @@ import Foundation
 import TestRandom
 import Testing
 
-@Suite struct CivilDateTests {
-    @Test func everyDayOfFourHundredYearsFollowsTheOneBefore() throws {
+struct CivilDateTests {
+    @Test func `every day of four hundred years follows the one before`() throws {
         var date = try CivilDate("1800-01-01")
         for number in date.dayNumber..<date.dayNumber + 146_097 {
             let next = date.adding(days: 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(date.description == "2200-01-01")
     }
 
-    @Test func agreesWithFoundation() throws {
+    @Test func `agrees with foundation`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         var random = RandomSource(seed: 3)
@@ -33,14 +33,14 @@ import Testing
     }
 
     @Test(arguments: ["2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"])
-    func readsBack(text: String) throws {
+    func `reads back`(text: String) throws {
         #expect(try CivilDate(text).description == text)
     }
 
     @Test(arguments: [
         "2023-02-29", "1900-02-29", "2026-00-01", "2026-1-1", "2026-04-31", "2026-05-01 ", "26-05-01", "",
     ])
-    func refuses(text: String) {
+    func `refuses`(text: String) {
         #expect(throws: RuleViolation.self) { try CivilDate(text) }
     }
 }

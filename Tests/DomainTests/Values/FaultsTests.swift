@@ -1,8 +1,8 @@
 import Domain
 import Testing
 
-@Suite struct FaultsTests {
-    @Test func everyFaultIsTold() {
+struct FaultsTests {
+    @Test func `every fault is told`() {
         var faults = Faults()
         let count = faults.check("/count", if: 0) { try IndividualCount($0) }
         let confidence = faults.require("/confidence", Int?.none) { try Confidence($0) }
@@ -18,7 +18,7 @@ import Testing
         #expect(throws: faults) { try faults.throwIfAny() }
     }
 
-    @Test func changesAreChecked() {
+    @Test func `changes are checked`() {
         var faults = Faults()
         let set: Change<IndividualCount> = faults.check("/count", Change.set(5)) { try IndividualCount($0) }
         let cleared: Change<IndividualCount> = faults.check("/count", Change<Int>.cleared) { try IndividualCount($0) }
@@ -27,7 +27,7 @@ import Testing
         #expect(wrong == .unset && faults.all.count == 1)
     }
 
-    @Test func pointersAreEscaped() {
+    @Test func `pointers are escaped`() {
         #expect(Fault.pointer("items", "0", "a/b~c") == "/items/0/a~1b~0c")
     }
 }

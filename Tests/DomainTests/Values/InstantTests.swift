@@ -3,7 +3,7 @@ import Foundation
 import TestRandom
 import Testing
 
-@Suite struct InstantTests {
+struct InstantTests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", Int64(0)),
         ("2026-05-01T07:30:00-07:00", 1_777_645_800_000_000),
@@ -14,7 +14,7 @@ import Testing
         ("0001-01-01T00:00:00Z", -62_135_596_800_000_000),
         ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
     ])
-    func reads(text: String, microseconds: Int64) throws {
+    func `reads`(text: String, microseconds: Int64) throws {
         #expect(try Instant(text).microsecondsSince1970 == microseconds)
     }
 
@@ -24,16 +24,16 @@ import Testing
         "2026-05-01T07:30:60Z", "2026-05-01T07:30:00.Z", "2026-05-01T07:30:00+7:00", "2026-05-01T07:30:00+24:00",
         "2026-05-01T07:30:00+0700", "2026-05-01T07:30:00Z ", "+2026-05-01T07:30:00Z", "٢٠٢٦-05-01T07:30:00Z",
     ])
-    func refuses(text: String) {
+    func `refuses`(text: String) {
         #expect(throws: RuleViolation.self) { try Instant(text) }
     }
 
     @Test(arguments: ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+00:01"])
-    func refusesWhatHasNoYearOfFourDigitsInUTC(text: String) {
+    func `rejects what has no year of four digits in UTC`(text: String) {
         #expect(throws: RuleViolation.self) { try Instant(text) }
     }
 
-    @Test func readsBackWithAnyOffset() throws {
+    @Test func `reads back with any offset`() throws {
         var random = RandomSource(seed: 1)
         let years =
             try Instant("0001-01-01T00:00:00Z")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func agreesWithFoundation() throws {
+    @Test func `agrees with foundation`() throws {
         var random = RandomSource(seed: 2)
         for _ in 0..<2_000 {
             // Foundation's calendar is Julian before 1582-10-15.
@@ -56,13 +56,13 @@ import Testing
         }
     }
 
-    @Test func writesNoMoreDecimalsThanItTakes() {
+    @Test func `writes no more decimals than it takes`() {
         #expect(Instant(microsecondsSince1970: 1_500_000).description == "1970-01-01T00:00:01.5Z")
         #expect(Instant(microsecondsSince1970: -1).description == "1969-12-31T23:59:59.999999Z")
         #expect(Instant(microsecondsSince1970: 0).text(offsetMinutes: -210) == "1969-12-31T20:30:00-03:30")
     }
 
-    @Test func theEndsOfTimeDoNotTrap() {
+    @Test func `the ends of time do not trap`() {
         for instant in [Instant(microsecondsSince1970: .min), Instant(microsecondsSince1970: .max)] {
             #expect(!instant.text(offsetMinutes: 1439).isEmpty && !instant.text(offsetMinutes: -1439).isEmpty)
         }

@@ -3,14 +3,14 @@ import Foundation
 import TestRandom
 import Testing
 
-@Suite struct ValueTests {
-    @Test func countsAndConfidenceHaveBounds() throws {
+struct ValueTests {
+    @Test func `counts and confidence have bounds`() throws {
         for count in [0, -1, 1_000_001] { #expect(throws: RuleViolation.self) { try IndividualCount(count) } }
         #expect(try IndividualCount(1_000_000).value == 1_000_000)
         for confidence in [0, 11] { #expect(throws: RuleViolation.self) { try Confidence(confidence) } }
     }
 
-    @Test func aPlaceIsOnEarthAndNotNowhere() throws {
+    @Test func `a place is on earth and not nowhere`() throws {
         for (latitude, longitude) in [(90.1, 0.0), (-91, 0), (0, 180.5), (.nan, 1), (1, .infinity), (0, 0), (-0.0, 0)] {
             #expect(throws: RuleViolation.self) { try Coordinate(latitude: latitude, longitude: longitude) }
         }
@@ -18,7 +18,7 @@ import Testing
         #expect(try Coordinate(latitude: -0.0, longitude: 1).latitude.sign == .plus)
     }
 
-    @Test func anUncertaintyIsMoreThanNothing() throws {
+    @Test func `an uncertainty is more than nothing`() throws {
         for metres in [0, -1, .nan, .infinity, 20_040_001] {
             #expect(throws: RuleViolation.self) { try UncertaintyMetres(metres) }
         }
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "a@b.org", "Ann.Heron+birds@mail.example.org", "ü@münchen.example", "o'neil@x-y.example",
     ])
-    func isAnEmailAddress(text: String) throws {
+    func `is an email address`(text: String) throws {
         #expect(try EmailAddress(text) == EmailAddress(text.uppercased()))
     }
 
@@ -37,16 +37,16 @@ import Testing
         "a@b.org\n", "a\u{0}@b.org", "<a@b.org>", "a@b_c.org",
         "Zoe\u{308}@b.org", "a\u{200B}b@c.org", "a@mu\u{308}nchen.org",
     ])
-    func isNoEmailAddress(text: String) {
+    func `is no email address`(text: String) {
         #expect(throws: RuleViolation.self) { try EmailAddress(text) }
     }
 
-    @Test func anEmailAddressHasAtMost254Characters() {
+    @Test func `an email address has at most 254 characters`() {
         let long = "a@" + Array(repeating: String(repeating: "b", count: 60), count: 5).joined(separator: ".") + ".org"
         #expect(throws: RuleViolation(.length, "must have at most 254 characters")) { try EmailAddress(long) }
     }
 
-    @Test func aPasswordIsLongEnoughAndNotCommon() throws {
+    @Test func `a password is long enough and not common`() throws {
         let common: Set<String> = ["1234567890"]
         #expect(throws: RuleViolation.self) { try Password("123456789", common: []) }
         #expect(throws: RuleViolation.self) { try Password(String(repeating: "é", count: 257), common: []) }
@@ -57,7 +57,7 @@ import Testing
         #expect(Mirror(reflecting: password).children.isEmpty)
     }
 
-    @Test func textsHaveBoundsAndNoNUL() throws {
+    @Test func `texts have bounds and no NUL`() throws {
         #expect(throws: Never.self) { try Note(String(repeating: "🐦", count: 4000)) }
         #expect(throws: RuleViolation.self) { try Note(String(repeating: "a", count: 4001)) }
         #expect(throws: RuleViolation.self) { try Note("a\u{0}b") }
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: RuleViolation.self) { try PersonName(String(repeating: "a", count: 201)) }
     }
 
-    @Test func codesHaveTheirForms() throws {
+    @Test func `codes have their forms`() throws {
         #expect(try StateCode("US-WA").country.text == "US")
         for text in ["us-wa", "US", "US-", "US-WASH", "US-W A"] {
             #expect(throws: RuleViolation.self) { try StateCode(text) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try Fingerprint(bytes: [UInt8](repeating: 0xAB, count: 32)) == Samples.fingerprint)
     }
 
-    @Test func idsAreLowerCaseStrings() throws {
+    @Test func `ids are lower case strings`() throws {
         let id = try #require(TaxonID("6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
         #expect(id.description == "6ba7b810-9dad-11d1-80b4-00c04fd430c8")
         #expect(id.uuid == UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func licencesAreRecognised() {
+    @Test func `licences are recognised`() {
         #expect(Licence(recognising: "http://creativecommons.org/licenses/by/4.0/legalcode") == .by)
         #expect(Licence(recognising: "https://creativecommons.org/publicdomain/zero/1.0/") == .cc0)
         #expect(Licence(recognising: "https://creativecommons.org/publicdomain/zero/1.0/legalcode") == .cc0)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func theMoreSensitiveCategoryIsTheSmaller() {
+    @Test func `the more sensitive category is the smaller`() {
         #expect(SensitivityCategory.mostSensitive(.two, .four) == .two)
         #expect(SensitivityCategory.mostSensitive(nil, .four) == .four)
         #expect(
@@ -129,7 +129,7 @@ import Testing
             !SensitivityCategory.isRaised(from: .two, to: .three) && !SensitivityCategory.isRaised(from: .two, to: nil))
     }
 
-    @Test func visitsTellEveryFault() throws {
+    @Test func `visits tell every fault`() throws {
         #expect(
             throws: Faults([
                 Fault("/minutes", .wholeNumber(1...1440)),

@@ -7,7 +7,7 @@ import Testing
 
 /// The outcomes of statements on one connection, errors and cancellations included.
 @Suite(.timeLimit(.minutes(5))) struct CommandTests {
-    @Test func aCommitThatFailsIsAFailure() async throws {
+    @Test func `a commit that fails is a failure`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE flocks (id int PRIMARY KEY)")
             try await connection.query(
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func serverErrorsCarryTheirFields() async throws {
+    @Test func `server errors carry their fields`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int CONSTRAINT positive CHECK (id > 0) NOT NULL)")
             let error = try #require(await failure { try await connection.query("INSERT INTO t VALUES (\(-1))") })
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func countsAndTags() async throws {
+    @Test func `counts and tags`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
             let inserted = try await connection.query(
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func largeValuesGoBothWays() async throws {
+    @Test func `large values go both ways`() async throws {
         try await withConnection { connection in
             let bytes = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aKilledBackendFailsItsStatementsAndNothingHangs() async throws {
+    @Test func `a killed backend fails its statements and nothing hangs`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 async let sleeping = failure { try await connection.query("SELECT pg_sleep(60)") }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func anIdleConnectionNoticesItsEnd() async throws {
+    @Test func `an idle connection notices its end`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 try await other.query("SELECT pg_terminate_backend(\(connection.backendPID))")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func closingFailsWhatIsUnderWay() async throws {
+    @Test func `closing fails what is under way`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 async let sleeping = failure { try await connection.query("SELECT pg_sleep(60)") }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskLosesItsResultAndNothingElse() async throws {
+    @Test func `a cancelled task loses its result and nothing else`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 try await other.query("SELECT pg_advisory_lock(\(connection.backendPID)::int8)")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>) func manyCancellationsHurtNobody(seed: UInt64) async throws {
+    @Test(arguments: 0..<3 as Range<UInt64>) func `many cancellations hurt nobody`(seed: UInt64) async throws {
         try await withConnection { connection in
             let outcomes = await withTaskGroup(of: Bool.self) { group in
                 var generator = RandomSource(seed: seed)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskSendsNothing() async throws {
+    @Test func `a cancelled task sends nothing`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
             let task = Task {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatWaitsTooLongIsNotSent() async throws {
+    @Test func `a statement that waits too long is not sent`() async throws {
         try await withConnection { other in
             try await withConnection {
                 $0.maximumWait = .milliseconds(50)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotRunInATransactionRuns() async throws {
+    @Test func `what cannot run in a transaction runs`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE DATABASE outside_transactions")
             try await connection.query("DROP DATABASE outside_transactions")
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func copyInsideAQueryEndsTheConnectionInsteadOfHanging() async throws {
+    @Test func `copy inside a query ends the connection instead of hanging`() async throws {
         for sql: SQL in ["COPY (SELECT 1) TO STDOUT", "COPY pg_temp.t FROM STDIN"] {
             try await withConnection { connection in
                 try await connection.query("CREATE TEMP TABLE t (id int)")
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func valuesThatCannotBeSentDoNotReachTheServer() async throws {
+    @Test func `values that cannot be sent do not reach the server`() async throws {
         try await withConnection { connection in
             #expect(await failure { try await connection.query("SELECT \("a\0b")") }?.kind == .encoding)
             #expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectTests {
-    @Test func sessionsHaveTheirSettings() async throws {
+    @Test func `sessions have their settings`() async throws {
         try await withConnection {
             $0.applicationName = "a name"
             $0 = $0.with(statementTimeout: .seconds(7), lockTimeout: .seconds(8), idleInTransactionTimeout: .seconds(9))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReachedIsSaidSo() async throws {
+    @Test func `what cannot be reached is said so`() async throws {
         for string in ["host=/tmp/no-such-directory user=x", "host=127.0.0.1 port=1 user=x"] {
             let error = await failure { try await connect(string) }
             #expect(error?.kind == .connectionFailed)
@@ -43,20 +43,20 @@ import Testing
         }
     }
 
-    @Test func refusalsAreSaidSo() async throws {
+    @Test func `refusals are said so`() async throws {
         let error = await failure { try await connect("host=\(TestServer.shared.directory) user=skein dbname=absent") }
         #expect(error?.kind == .connectionFailed)
         #expect(error?.message.contains("absent") == true)
     }
 
-    @Test func aServerThatSaysNothingIsGivenUp() async throws {
+    @Test func `a server that says nothing is given up`() async throws {
         let silent = try Listening()
         var configuration = try PostgresConfiguration("host=127.0.0.1 port=\(silent.port) user=x sslmode=disable")
         configuration.connectTimeout = .milliseconds(100)
         #expect(await failure { try await PostgresConnection.connect(configuration, logger: .quiet) }?.kind == .timeout)
     }
 
-    @Test func aCancelledTaskStopsConnecting() async throws {
+    @Test func `a cancelled task stops connecting`() async throws {
         let silent = try Listening()
         let task = Task {
             await failure { try await connect("host=127.0.0.1 port=\(silent.port) user=x sslmode=disable") }
@@ -73,7 +73,7 @@ import Testing
 
 /// Encryption and the certificate's name are libpq's work; that we ask for it rightly is ours.
 @Suite(.timeLimit(.minutes(1))) struct TLSTests {
-    @Test func theServersNameIsVerified() async throws {
+    @Test func `the servers name is verified`() async throws {
         let certificates = try Certificates()
         defer { certificates.remove() }
         let port = try Listening.freePort()

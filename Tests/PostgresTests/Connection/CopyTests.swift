@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(5))) struct CopyTests {
-    @Test func textComesOutInWholeLines() async throws {
+    @Test func `text comes out in whole lines`() async throws {
         try await withConnection { connection in
             var text = ""
             for try await chunk in try await connection.copyOut("COPY (SELECT generate_series(1, 50000)) TO STDOUT") {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func binaryGoesOutAndIn() async throws {
+    @Test func `binary goes out and in`() async throws {
         try await withConnection { connection in
             try await connection.query(
                 "CREATE TEMP TABLE a AS SELECT g AS id, repeat('x', g % 100) AS t FROM generate_series(1, 5000) g")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aLargeCopyInArrivesWhole() async throws {
+    @Test func `a large copy in arrives whole`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int, filler text)")
             let filler = String(repeating: "f", count: 1000)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Writer and socket take turns; a missed wake-up shows as a test that never ends.
-    @Test func writesOfEverySizeGetThrough() async throws {
+    @Test func `writes of every size get through`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (filler text)")
             for size in [1, 60_000, 70_000, 300_000, 1_000_000] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func badDataIsToldAtTheEndAndKeepsNothing() async throws {
+    @Test func `bad data is told at the end and keeps nothing`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
             await #expect {
@@ -81,7 +81,7 @@ import Testing
 
     private struct ChangedMyMind: Error {}
 
-    @Test func aWriterThatThrowsKeepsNothing() async throws {
+    @Test func `a writer that throws keeps nothing`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
             await #expect(throws: ChangedMyMind.self) {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreToldAtTheBeginning() async throws {
+    @Test func `refusals are told at the beginning`() async throws {
         try await withConnection { connection in
             #expect(
                 await failure { try await connection.copyOut("COPY absent TO STDOUT") }?.sqlState == .undefinedTable)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func anErrorInTheMiddleComesOutOfTheSequence() async throws {
+    @Test func `an error in the middle comes out of the sequence`() async throws {
         try await withConnection { connection in
             await #expect {
                 for try await _ in try await connection.copyOut(
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aSequenceGivenUpLeavesTheConnectionUsable() async throws {
+    @Test func `a sequence given up leaves the connection usable`() async throws {
         try await withConnection { connection in
             for try await _ in try await connection.copyOut("COPY (SELECT generate_series(1, 1000000)) TO STDOUT") {
                 break
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func otherStatementsWaitForTheirTurn() async throws {
+    @Test func `other statements wait for their turn`() async throws {
         try await withConnection { connection in
             let copy = try await connection.copyOut("COPY (SELECT generate_series(1, 200000)) TO STDOUT")
             async let behind = connection.query("SELECT 5 AS n")
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aSlowConsumerKeepsMemoryFlat() async throws {
+    @Test func `a slow consumer keeps memory flat`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 // 600 MB, of which we take a little and then look away until the server is stuck.
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func aKilledServerEndsACopyEvenWhileTheConsumerLooksAway() async throws {
+    @Test func `a killed server ends a copy even while the consumer looks away`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 let pid = connection.backendPID
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func aKilledServerEndsACopyIn() async throws {
+    @Test func `a killed server ends a copy in`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 try await connection.query("CREATE TEMP TABLE t (id int)")
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledWriterLeavesAUsableConnection() async throws {
+    @Test func `a cancelled writer leaves a usable connection`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t (id int)")
             let task = Task {
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func scriptsRunAsOneTransaction() async throws {
+    @Test func `scripts run as one transaction`() async throws {
         try await withConnection { connection in
             try await connection.executeScript(
                 "CREATE TEMP TABLE t (id int); INSERT INTO t VALUES (1), (2); INSERT INTO t SELECT 3; -- done")
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func copyInsideAScriptEndsTheConnectionInsteadOfHanging() async throws {
+    @Test func `copy inside a script ends the connection instead of hanging`() async throws {
         try await withConnection { connection in
             let error = await failure {
                 try await connection.executeScript("CREATE TEMP TABLE t (id int); COPY t FROM STDIN;")

@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct ListenTests {
-    @Test func nothingSaidAfterListeningIsMissed() async throws {
+    @Test func `nothing said after listening is missed`() async throws {
         try await withConnection { speaker in
             try await withConnection { connection in
                 let heard = try await connection.listen("Odd \"channel\"")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func channelsAreApartAndEndWithTheirListeners() async throws {
+    @Test func `channels are apart and end with their listeners`() async throws {
         try await withConnection { connection in
             let channels: SQL = "SELECT ARRAY(SELECT pg_listening_channels() ORDER BY 1) AS names"
             do {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func theEndOfTheConnectionEndsTheSequence() async throws {
+    @Test func `the end of the connection ends the sequence`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
                 let heard = try await connection.listen("c")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledListenerStops() async throws {
+    @Test func `a cancelled listener stops`() async throws {
         try await withConnection { connection in
             let heard = try await connection.listen("c")
             let task = Task { for try await _ in heard {} }

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
-    @Test func aQueryBindsItsValues() async throws {
+    @Test func `a query binds its values`() async throws {
         try await withConnection { connection in
             let row = try #require(try await connection.query("SELECT \(1) + \(2) AS sum, \("it's") AS text").first)
             #expect(try row.decode("sum", as: Int.self) == 3)
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func anErrorStaysWithItsOwnStatement() async throws {
+    @Test func `an error stays with its own statement`() async throws {
         try await withConnection { connection in
             let failures = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<2000 {

@@ -5,14 +5,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct StatementCacheOnServerTests {
     private let prepared: SQL = "SELECT count(*) AS n FROM pg_prepared_statements"
 
-    @Test func aStatementIsPreparedOnceForAllItsValues() async throws {
+    @Test func `a statement is prepared once for all its values`() async throws {
         try await withConnection { connection in
             for number in 0..<50 { try await connection.query("SELECT \(number) AS n") }
             #expect(try await connection.query(prepared).first?.decode("n", as: Int.self) == 2)
         }
     }
 
-    @Test func survivesAChangeOfTheTable() async throws {
+    @Test func `survives a change of the table`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t AS SELECT 1 AS a")
             let all: SQL = "SELECT * FROM t"
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func survivesStatementsDroppedBehindItsBack() async throws {
+    @Test func `survives statements dropped behind its back`() async throws {
         try await withConnection { connection in
             try await connection.query("SELECT \(1) AS n")
             try await connection.query("DEALLOCATE ALL")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func inATransactionTheCallerIsTold() async throws {
+    @Test func `in a transaction the caller gets the error`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE t AS SELECT 1 AS a")
             try await connection.query("SELECT * FROM t")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatCannotBePreparedIsTriedAnew() async throws {
+    @Test func `a statement that cannot be prepared is tried anew`() async throws {
         try await withConnection { connection in
             let sql: SQL = "SELECT a FROM pg_temp.later"
             for _ in 0..<3 {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func staysBoundedAndDeallocates() async throws {
+    @Test func `stays bounded and deallocates`() async throws {
         try await withConnection {
             $0.statementCapacity = 4
         } _: { connection in

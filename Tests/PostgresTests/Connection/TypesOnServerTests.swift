@@ -5,7 +5,7 @@ import Testing
 
 /// Values on their way through a real server, compared by the server itself with the same value written as SQL.
 @Suite(.timeLimit(.minutes(1))) struct TypesOnServerTests {
-    @Test func everyTypeSurvivesTheServer() async throws {
+    @Test func `every type survives the server`() async throws {
         try await withConnection { connection in
             try await roundTrip(connection, [true, false])
             try await roundTrip(connection, Values.int16s)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>) func randomValuesSurviveTheServer(seed: UInt64) async throws {
+    @Test(arguments: 0..<4 as Range<UInt64>) func `random values survive the server`(seed: UInt64) async throws {
         var generator = RandomSource(seed: seed)
         let numbers = (0..<200).map { _ in Int64(bitPattern: generator.next()) }
         let dates = (0..<200).map { _ in Values.date(using: &generator) }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theServerUnderstandsWhatWeMean() async throws {
+    @Test func `the server understands what we mean`() async throws {
         try await withConnection { connection in
             let time = Values.date(microseconds: 811_692_800_123_456)
             let id = try #require(UUID(uuidString: "00112233-4455-6677-8899-aabbccddeeff"))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func jsonKeepsItsTextAndJsonbDoesNot() async throws {
+    @Test func `JSON keeps its text and jsonb does not`() async throws {
         try await withConnection { connection in
             let written = PostgresJSON(#"{"b": 1,"a" :2, "b":3}"#)
             try await connection.query("CREATE TEMP TABLE j (kept json, parsed jsonb)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func smallerTypesAreReadIntoLargerOnes() async throws {
+    @Test func `smaller types are read into larger ones`() async throws {
         try await withConnection { connection in
             let row = try #require(
                 try await connection.query(
@@ -93,10 +93,8 @@ import Testing
         }
     }
 
-    @Test(
-        "Columns are found by name in any order, row by row",
-        arguments: [["a", "b", "c"], ["c", "a"], ["b", "b", "c"]])
-    func columnsInAnyOrder(names: [String]) async throws {
+    @Test(arguments: [["a", "b", "c"], ["c", "a"], ["b", "b", "c"]])
+    func `columns are found by name in any order, row by row`(names: [String]) async throws {
         try await withConnection { connection in
             let result = try await connection.query(
                 "SELECT n AS a, n + 10 AS b, n + 20 AS c FROM generate_series(1, 3) n")
@@ -110,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotFitSaysWhere() async throws {
+    @Test func `what does not fit says where`() async throws {
         try await withConnection { connection in
             let row = try #require(try await connection.query("SELECT 1.5::numeric AS n, NULL::int8 AS nothing").first)
             for (column, part) in [("n", "column n, row 0"), ("nothing", "is NULL"), ("absent", "no column absent")] {

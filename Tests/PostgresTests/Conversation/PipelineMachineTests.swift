@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 /// The conversation without a server: answers as libpq gives them.
-@Suite struct PipelineMachineTests {
+struct PipelineMachineTests {
     private typealias Machine = PipelineMachine<String>
 
     private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", deadline: ContinuousClock.Instant? = nil)
@@ -37,7 +37,7 @@ import Testing
 
     private let prepared: [PipelineAnswer<String>] = [.result("PREPARE"), .end]
 
-    @Test func aStatementIsPreparedOnce() {
+    @Test func `a statement is prepared once`() {
         var machine = Machine()
         guard case .prepareAndExecute(_, "s1") = start(&machine, 1) else { return #expect(Bool(false)) }
         guard case .execute(_, "s1") = start(&machine, 2) else { return #expect(Bool(false)) }
@@ -46,28 +46,28 @@ import Testing
         #expect(machine.isIdle)
     }
 
-    @Test func successIsToldOnlyAfterTheSync() {
+    @Test func `success is reported only after the sync`() {
         var machine = Machine()
         _ = start(&machine, 1)
         #expect(receive(&machine, prepared + [.result("a"), .end]) == [])
         #expect(receive(&machine, [.sync(.idle)]) == ["1 a"])
     }
 
-    @Test func aCommitThatFailsAfterItsResultIsAFailure() {
+    @Test func `a commit that fails after its result is a failure`() {
         var machine = Machine()
         _ = start(&machine, 1)
         receive(&machine, prepared + [.result("a"), .end])
         #expect(receive(&machine, [.failure(error(.foreignKeyViolation)), .end, .sync(.idle)]) == ["1 23503"])
     }
 
-    @Test func anErrorInPreparingSkipsTheRunAndIsForgotten() {
+    @Test func `an error in preparing skips the run and is forgotten`() {
         var machine = Machine()
         _ = start(&machine, 1)
         #expect(receive(&machine, [.failure(error(.syntaxError)), .end, .skipped, .end, .sync(.idle)]) == ["1 42601"])
         guard case .prepareAndExecute(_, "s2") = start(&machine, 2) else { return #expect(Bool(false)) }
     }
 
-    @Test func anErrorStaysWithItsCommand() {
+    @Test func `an error stays with its command`() {
         var machine = Machine()
         _ = start(&machine, 1)
         _ = start(&machine, 2)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [SQLState.invalidStatementName, .featureNotSupported])
-    func aStalePlanIsPreparedAnewOnce(state: SQLState) {
+    func `a stale plan is prepared again once`(state: SQLState) {
         var machine = Machine()
         _ = start(&machine, 1)
         receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
@@ -88,7 +88,7 @@ import Testing
         #expect(machine.isIdle)
     }
 
-    @Test func manyThatRunIntoTheSameStalePlanShareTheNewOne() {
+    @Test func `many that run into the same stale plan share the new one`() {
         var machine = Machine()
         _ = start(&machine, 1)
         receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
@@ -105,7 +105,7 @@ import Testing
         #expect(names == ["prepare s2", "execute s2", "execute s2"])
     }
 
-    @Test func inATransactionAStalePlanIsAnError() {
+    @Test func `in a transaction a stale plan is an error`() {
         var machine = Machine()
         _ = start(&machine, 1)
         receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
@@ -113,7 +113,7 @@ import Testing
         #expect(receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.failed)]) == ["2 0A000"])
     }
 
-    @Test func whereTheTransactionIsNotKnownTheServerDecides() {
+    @Test func `where the transaction is not known the server decides`() {
         var machine = Machine()
         _ = start(&machine, 1)
         receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
@@ -124,7 +124,7 @@ import Testing
         #expect(receive(&machine, refusal + [.sync(.failed)]) == ["2 0A000"])
     }
 
-    @Test func theWindowBoundsWhatIsInFlight() {
+    @Test func `the window bounds what is in flight`() {
         var machine = Machine(window: .init(commands: 2, bytes: 100))
         for id: CommandID in 1...3 { machine.submit(command(id)) }
         #expect(machine.nextTransmission() != nil)
@@ -134,7 +134,7 @@ import Testing
         #expect(machine.nextTransmission() != nil)
     }
 
-    @Test func aCommandLargerThanTheWindowGoesAlone() {
+    @Test func `a command larger than the window goes alone`() {
         var machine = Machine(window: .init(commands: 10, bytes: 100))
         let large = [UInt8](repeating: 0, count: 1000)
         machine.submit(command(1, "SELECT \(large)"))
@@ -145,7 +145,7 @@ import Testing
         #expect(machine.nextTransmission() != nil)
     }
 
-    @Test func exclusiveWorkWaitsUntilAllIsAnsweredAndHoldsBackTheRest() {
+    @Test func `exclusive work waits until all is answered and holds back the rest`() {
         var machine = Machine()
         _ = start(&machine, 1)
         machine.submit(PipelineCommand(id: 2, work: .exclusive, caller: .here()))
@@ -159,7 +159,7 @@ import Testing
         guard case .execute = machine.nextTransmission() else { return #expect(Bool(false)) }
     }
 
-    @Test func onlyWaitingCommandsCanBeTakenBack() {
+    @Test func `only waiting commands can be taken back`() {
         var machine = Machine(window: .init(commands: 1, bytes: 100))
         _ = start(&machine, 1)
         machine.submit(command(2))
@@ -170,7 +170,7 @@ import Testing
         #expect(machine.isIdle)
     }
 
-    @Test func waitingCommandsExpireInOrder() {
+    @Test func `waiting commands expire in order`() {
         let start = ContinuousClock.now
         var machine = Machine(window: .init(commands: 1, bytes: 100))
         for id: CommandID in 1...3 {
@@ -183,7 +183,7 @@ import Testing
         #expect(machine.nextDeadline == start + .seconds(3))
     }
 
-    @Test func everyCommandFailsOnceWhenTheConnectionGoes() {
+    @Test func `every command fails once when the connection goes`() {
         var machine = Machine(window: .init(commands: 2, bytes: 100))
         for id: CommandID in 1...4 { machine.submit(command(id)) }
         _ = machine.nextTransmission()
@@ -197,7 +197,7 @@ import Testing
         #expect(machine.failAll(PostgresError(.connectionLost, "gone")).isEmpty)
     }
 
-    @Test func theLeastRecentlyUsedStatementMakesRoom() {
+    @Test func `the least recently used statement makes room`() {
         var machine = Machine(statementCapacity: 1)
         _ = start(&machine, 1, "SELECT 1")
         receive(&machine, prepared + [.result("a"), .end, .sync(.idle)])
@@ -209,7 +209,7 @@ import Testing
         guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func nonsenseIsNoticedAndNeverTraps(seed: UInt64) {
+    @Test(arguments: 0..<200 as Range<UInt64>) func `nonsense is noticed and never traps`(seed: UInt64) {
         var generator = RandomSource(seed: seed)
         var machine = Machine()
         for id: CommandID in 1...3 { _ = start(&machine, id) }
@@ -229,7 +229,7 @@ import Testing
         #expect(outcomes.contains("out of step"))
     }
 
-    @Test func aMissingSyncDoesNotTurnIntoAnEndlessLoop() {
+    @Test func `a missing sync does not turn into an endless loop`() {
         var machine = Machine()
         _ = start(&machine, 1)
         let outcomes = receive(&machine, prepared + [.result("a")] + Array(repeating: .end, count: 10))

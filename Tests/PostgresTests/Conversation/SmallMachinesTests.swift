@@ -2,8 +2,8 @@ import Testing
 
 @testable import Postgres
 
-@Suite struct StatementCacheTests {
-    @Test func namesAreNeverUsedTwice() {
+struct StatementCacheTests {
+    @Test func `names are never used twice`() {
         var cache = StatementCache(capacity: 8)
         let key = StatementKey("SELECT 1")
         #expect(cache.use(key) == .prepare(name: "s1"))
@@ -14,13 +14,13 @@ import Testing
         #expect(cache.use(key) == .prepared(name: "s2"), "an old name must not take a new statement down")
     }
 
-    @Test func typesAreAPartOfTheStatement() {
+    @Test func `types are a part of the statement`() {
         var cache = StatementCache(capacity: 8)
         #expect(cache.use(StatementKey("SELECT \(1)")) == .prepare(name: "s1"))
         #expect(cache.use(StatementKey("SELECT \("1")")) == .prepare(name: "s2"))
     }
 
-    @Test func isBounded() {
+    @Test func `is bounded`() {
         var cache = StatementCache(capacity: 3)
         for number in 0..<100 {
             _ = cache.use(StatementKey("SELECT 0"))
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-@Suite struct SimpleMachineTests {
+struct SimpleMachineTests {
     private let failure = PostgresError(
         server: ServerReport(severity: "ERROR", sqlState: .syntaxError, message: ""))
 
@@ -55,20 +55,20 @@ import Testing
         return last
     }
 
-    @Test func aScriptHasManyResultsAndOneEnd() {
+    @Test func `a script has many results and one end`() {
         #expect(run(.script, [.completed(rows: 1), .completed(rows: 5), .end]) == "5 rows")
         #expect(run(.script, [.completed(rows: 1), .failure(failure), .end]) == "42601")
         #expect(run(.script, [.end]) == "0 rows")
     }
 
-    @Test func aCopyBeginsFlowsAndEnds() {
+    @Test func `a copy begins flows and ends`() {
         #expect(run(.copyOut, [.copyOutBegan]) == "began")
         #expect(run(.copyOut, [.copyOutBegan, .completed(rows: 7), .end], dataEnds: true) == "7 rows")
         #expect(run(.copyIn, [.copyInBegan, .failure(failure), .end], dataEnds: true) == "42601")
         #expect(run(.copyIn, [.failure(failure), .end]) == "42601")
     }
 
-    @Test func whatIsNoCopyOfThatDirectionIsRefused() {
+    @Test func `what is no copy of that direction is rejected`() {
         #expect(run(.copyOut, [.completed(rows: 1), .end]) == "encoding")
         #expect(run(.copyOut, [.copyInBegan]) == "out of step")
         #expect(run(.copyIn, [.copyOutBegan]) == "out of step")
@@ -76,7 +76,7 @@ import Testing
         #expect(run(.script, [.unexpected]) == "out of step")
     }
 
-    @Test func chunksAreDeliveredOnDemandOnly() {
+    @Test func `chunks are delivered on demand only`() {
         var demand = CopyOutDemand()
         #expect(!demand.isReading)
         #expect(demand.shouldDeliver(gathered: 1 << 20, more: true) == false)

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Postgres
 
-@Suite struct PostgresConfigurationTests {
+struct PostgresConfigurationTests {
     @Test(arguments: [
         "postgres://ada:s3cret@db.example:5433/skein", "postgresql://ada:s3cret@db.example:5433/skein?sslmode=require",
         "host=db.example port=5433 user=ada password=s3cret dbname=skein",
     ])
-    func readsURLsAndPairs(string: String) throws {
+    func `reads URLs and pairs`(string: String) throws {
         let configuration = try PostgresConfiguration(string)
         #expect(configuration.user == "ada")
         #expect(configuration.database == "skein")
@@ -15,7 +15,7 @@ import Testing
         #expect(configuration.port == "5433")
     }
 
-    @Test func printsNoSecret() throws {
+    @Test func `prints no secret`() throws {
         let configuration = try PostgresConfiguration("postgres://ada:s3cret@db.example/skein")
         var dumped = ""
         dump(configuration, to: &dumped)
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "postgres://ada:s3cret@[::1/skein", "pasword=s3cret", "postgres:/ada:s3cret", "user=a\0password=s3cret",
     ])
-    func aBadStringIsNotQuoted(string: String) {
+    func `a bad string is not quoted`(string: String) {
         #expect {
             try PostgresConfiguration(string)
         } throws: { error in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func sessionsGetOurSettings() throws {
+    @Test func `sessions get our settings`() throws {
         let configuration = try PostgresConfiguration(
             "postgres:///skein?options=-c%20work_mem%3D8MB&application_name=mine"
         )
@@ -55,7 +55,7 @@ import Testing
         #expect(parameters["dbname"] == "skein")
     }
 
-    @Test func anotherDatabaseOnTheSameServer() throws {
+    @Test func `another database on the same server`() throws {
         let configuration = try PostgresConfiguration("host=h user=u dbname=a").with(database: "b")
         #expect(configuration.database == "b")
         #expect(configuration.host == "h")

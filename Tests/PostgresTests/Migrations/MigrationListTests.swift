@@ -2,27 +2,23 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite("The numbering and the texts of migrations")
 struct MigrationListTests {
     private func list(_ names: String...) throws(MigrationError) -> MigrationList {
         try MigrationList(files: names.map { ($0, "SELECT 1") })
     }
 
-    @Test("Files come in any order and leave in that of their numbers")
-    func order() throws {
+    @Test func `files come in any order and leave in that of their numbers`() throws {
         let list = try list("0003_c_c.sql", "0001_a_a.sql", "0002_b_b.sql")
         #expect(list.migrations.map(\.number) == [1, 2, 3])
         #expect(list.migrations.map(\.name) == ["0001_a_a.sql", "0002_b_b.sql", "0003_c_c.sql"])
     }
 
-    @Test(
-        "A name is four digits, a verb and an object",
-        arguments: [
-            "1_create_log.sql", "00001_create_log.sql", "0001-create-log.sql", "0001_create.sql", "0001_Create_log.sql",
-            "0001_create_log.sql.bak", "0001_create_log", "create_log.sql", "٠٠٠١_create_log.sql",
-            "0001_create__log.sql",
-        ])
-    func badName(name: String) {
+    @Test(arguments: [
+        "1_create_log.sql", "00001_create_log.sql", "0001-create-log.sql", "0001_create.sql", "0001_Create_log.sql",
+        "0001_create_log.sql.bak", "0001_create_log", "create_log.sql", "٠٠٠١_create_log.sql",
+        "0001_create__log.sql",
+    ])
+    func `a name is four digits, a verb and an object`(name: String) {
         #expect {
             try list(name)
         } throws: { error in
@@ -31,8 +27,7 @@ struct MigrationListTests {
         }
     }
 
-    @Test("Two files with one number are refused by name")
-    func duplicate() {
+    @Test func `two files with one number are rejected by name`() {
         #expect {
             try list("0001_a_a.sql", "0002_b_b.sql", "0002_c_c.sql")
         } throws: { error in
@@ -41,8 +36,8 @@ struct MigrationListTests {
         }
     }
 
-    @Test("A gap is refused with the number that is missing", arguments: [("0002_a_a.sql", 1), ("0003_a_a.sql", 2)])
-    func gap(name: String, missing: Int) {
+    @Test(arguments: [("0002_a_a.sql", 1), ("0003_a_a.sql", 2)])
+    func `a gap is rejected with the number that is missing`(name: String, missing: Int) {
         #expect {
             missing == 1 ? try list(name) : try list("0001_a_a.sql", name)
         } throws: { error in
@@ -51,22 +46,19 @@ struct MigrationListTests {
         }
     }
 
-    @Test("The checksum is the text's SHA-256")
-    func checksum() throws {
+    @Test func `the checksum is the text's SHA-256`() throws {
         let migration = try Migration(fileName: "0001_a_a.sql", text: "abc")
         #expect(migration.checksum == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
-    @Test("The digest changes with any name or text")
-    func digest() throws {
+    @Test func `the digest changes with any name or text`() throws {
         let digests = try [("0001_a_a.sql", "x"), ("0001_a_b.sql", "x"), ("0001_a_a.sql", "y")].map {
             try MigrationList(files: [$0]).digest
         }
         #expect(Set(digests).count == 3)
     }
 
-    @Test("A folder gives its .sql files and nothing else")
-    func folder() throws {
+    @Test func `a folder gives its .sql files and nothing else`() throws {
         try withScratchFolder { path in
             for (name, text) in [("0001_a_a.sql", "SELECT 1"), ("README.md", "no"), (".0002_b_b.sql.swp", "no")] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
@@ -75,8 +67,7 @@ struct MigrationListTests {
         }
     }
 
-    @Test("A folder that is missing and a file that is not UTF-8 are named")
-    func unreadable() throws {
+    @Test func `a folder that is missing and a file that is not UTF-8 are named`() throws {
         try withScratchFolder { path in
             #expect(throws: MigrationError.self) { try MigrationFolder(path: path + "/none").load() }
             try Data([0x2d, 0x2d, 0xff]).write(to: URL(fileURLWithPath: path + "/0001_a_a.sql"))

@@ -3,7 +3,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Migrating a real database")
 struct MigratorTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -24,8 +23,7 @@ struct MigratorTests {
             await #expect(throws: MigrationError.self) { try await migrator.migrate(database.owner) })
     }
 
-    @Test("A fresh database gets everything, and a second time nothing")
-    func fresh() async throws {
+    @Test func `a fresh database gets everything, and a second time nothing`() async throws {
         try await withTestDatabase(migrated: false) { database in
             let migrator = try migrator(Self.birds, Self.nests)
             #expect(try await migrator.migrate(database.owner).map(\.number) == [1, 2])
@@ -34,8 +32,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("The status tells what is applied and what is pending, to the service too")
-    func status() async throws {
+    @Test func `the status tells what is applied and what is pending, to the service too`() async throws {
         try await withTestDatabase(migrated: false) { database in
             let both = try migrator(Self.birds, Self.nests)
             try await database.withConnection(database.service) { connection in
@@ -51,8 +48,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("An applied file that has changed is refused by name, and nothing more is applied")
-    func drift() async throws {
+    @Test func `an applied file that has changed is rejected by name, and nothing more is applied`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds).migrate(database.owner)
             let edited = (name: Self.birds.name, text: Self.birds.text + " ")
@@ -63,8 +59,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("An applied file that has another name now is refused")
-    func renamed() async throws {
+    @Test func `an applied file that has another name now is rejected`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds).migrate(database.owner)
             let error = try await failure(migrator((name: "0001_make_birds.sql", text: Self.birds.text)), database)
@@ -72,8 +67,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A database migrated by a newer program is refused")
-    func newer() async throws {
+    @Test func `a database migrated by a newer program is rejected`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds, Self.nests).migrate(database.owner)
             let error = try await failure(migrator(Self.birds), database)
@@ -81,8 +75,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A database that lacks one before the last is refused")
-    func hole() async throws {
+    @Test func `a database that lacks one before the last is rejected`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds, Self.nests).migrate(database.owner)
             try await database.withConnection(database.owner) { connection in
@@ -93,8 +86,9 @@ struct MigratorTests {
         }
     }
 
-    @Test("A migration that fails is rolled back and named, with line and SQLSTATE; those before it stay")
-    func rollsBack() async throws {
+    @Test func `a migration that fails is rolled back and named, with line and SQLSTATE; those before it stay`()
+        async throws
+    {
         try await withTestDatabase(migrated: false) { database in
             let broken = (name: "0002_create_nests.sql", text: "CREATE TABLE nests (id int);\n-- é\n\nSELEKT 1;")
             let error = try await failure(migrator(Self.birds, broken), database)
@@ -109,8 +103,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A constraint that fails only at commit is a failed migration")
-    func deferredConstraint() async throws {
+    @Test func `a constraint that fails only at commit is a failed migration`() async throws {
         try await withTestDatabase(migrated: false) { database in
             let text = """
                 CREATE TABLE nests (id int UNIQUE DEFERRABLE INITIALLY DEFERRED);
@@ -123,8 +116,8 @@ struct MigratorTests {
         }
     }
 
-    @Test("A migration that ends its own transaction is found out", arguments: ["COMMIT", "ROLLBACK", "COMMIT; BEGIN"])
-    func endsTransaction(statement: String) async throws {
+    @Test(arguments: ["COMMIT", "ROLLBACK", "COMMIT; BEGIN"])
+    func `a migration that ends its own transaction is found out`(statement: String) async throws {
         try await withTestDatabase(migrated: false) { database in
             let rogue = (name: Self.birds.name, text: "CREATE TABLE birds (id int); \(statement);")
             let error = try await failure(migrator(rogue), database)
@@ -132,8 +125,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("Settings and role of one migration are not the next one's")
-    func settings() async throws {
+    @Test func `settings and role of one migration are not the next one's`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(
                 (name: "0001_change_settings.sql", text: "SET search_path = pg_temp; SET ROLE skein_service;"),
@@ -143,8 +135,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("Of migrators that start at once one applies everything")
-    func concurrent() async throws {
+    @Test func `one of several migrators that start at once applies everything`() async throws {
         try await withTestDatabase(migrated: false) { database in
             let slow = (name: Self.birds.name, text: "CREATE TABLE birds (id int); SELECT pg_sleep(0.1);")
             let migrator = try migrator(slow, Self.nests)
@@ -156,8 +147,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("One that waits for another for too long says so")
-    func locked() async throws {
+    @Test func `one that waits for another for too long says so`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await database.withConnection(database.owner) { connection in
                 try await connection.query("SELECT pg_advisory_lock(\(Int64(0x73_6b_65_69_6e)))")
@@ -168,8 +158,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A migration does not wait for a table's lock for ever")
-    func lockTimeout() async throws {
+    @Test func `a migration does not wait for a table's lock forever`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds).migrate(database.owner)
             try await database.withConnection(database.owner) { connection in
@@ -183,8 +172,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A database that is not there is an error of the database")
-    func unreachable() async throws {
+    @Test func `a database that is not there is an error of the database`() async throws {
         let nowhere = try await TestCluster.shared.configuration(database: "no such database")
         let error = await #expect(throws: MigrationError.self) { try await migrator(Self.birds).migrate(nowhere) }
         guard case .database? = error else { throw try #require(error) }

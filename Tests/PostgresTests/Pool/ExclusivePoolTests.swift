@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(5))) struct ExclusivePoolTests {
-    @Test func theWaitForAnExclusiveConnectionIsBounded() async throws {
+    @Test func `the wait for an exclusive connection is bounded`() async throws {
         try await withPool {
             $0.exclusiveConnections = 1
             $0.maximumWait = .milliseconds(200)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func exclusiveConnectionsAreReusedInTurn() async throws {
+    @Test func `exclusive connections are reused in turn`() async throws {
         try await withPool {
             $0.exclusiveConnections = 2
         } _: { pool in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskStopsTheServerAndTheNextUserIsSafe() async throws {
+    @Test func `a cancelled task stops the server and the next user is safe`() async throws {
         try await withConnection { other in
             try await withPool {
                 $0.exclusiveConnections = 1
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The way to the server is blocked for the cancellation, and meanwhile the statement ends by itself.
-    @Test func theNextUserComesOnlyAfterTheCancellationHasArrived() async throws {
+    @Test func `the next user comes only after the cancellation has arrived`() async throws {
         try await withConnection { other in
             try await withPool {
                 $0.exclusiveConnections = 1
@@ -99,7 +99,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>) func aLateCancellationNeverHitsTheNextUser(seed: UInt64) async throws {
+    @Test(arguments: 0..<3 as Range<UInt64>) func `a late cancellation never hits the next user`(seed: UInt64)
+        async throws
+    {
         try await withPool {
             $0.exclusiveConnections = 1
         } _: { pool in
@@ -123,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aCopyGivenUpIsStoppedOnTheServer() async throws {
+    @Test func `a copy given up is stopped on the server`() async throws {
         try await withPool {
             $0.exclusiveConnections = 1
         } _: { pool in
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aTransactionLeftOpenIsRolledBack() async throws {
+    @Test func `a transaction left open is rolled back`() async throws {
         try await withPool {
             $0.exclusiveConnections = 1
         } _: { pool in
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aDeadExclusiveConnectionIsReplaced() async throws {
+    @Test func `a dead exclusive connection is replaced`() async throws {
         try await withConnection { other in
             try await withPool {
                 $0.exclusiveConnections = 1

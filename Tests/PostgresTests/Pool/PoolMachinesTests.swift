@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite struct ExclusiveMachineTests {
+struct ExclusiveMachineTests {
     private func grant(_ answer: ExclusiveMachine<String>.Answer) -> String {
         switch answer {
         case .granted(.connection(let name)): name
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func placesAreBoundedAndGoRoundInOrder() {
+    @Test func `places are bounded and go round in order`() {
         var machine = ExclusiveMachine<String>(capacity: 2)
         #expect((1...4).map { grant(machine.acquire($0)) } == ["open", "open", "wait", "wait"])
         let first = machine.release("a")
@@ -29,7 +29,7 @@ import Testing
         #expect(machine.takenCount == 2)
     }
 
-    @Test func whoeverStopsWaitingIsPassedOver() {
+    @Test func `whoever stops waiting is passed over`() {
         var machine = ExclusiveMachine<String>(capacity: 1)
         for id: WaiterID in 1...3 { _ = machine.acquire(id) }
         #expect(machine.stopWaiting(2) == true)
@@ -38,7 +38,7 @@ import Testing
         #expect(machine.stopWaiting(3) == false)
     }
 
-    @Test func aClosedMachineTakesBackWithoutKeeping() {
+    @Test func `a closed machine takes back without keeping`() {
         var machine = ExclusiveMachine<String>(capacity: 2)
         for id: WaiterID in 1...3 { _ = machine.acquire(id) }
         #expect(machine.release("a")?.waiter == 3)
@@ -54,8 +54,8 @@ import Testing
     }
 }
 
-@Suite struct SharedMachineTests {
-    @Test func theLeastLoadedOneIsTaken() {
+struct SharedMachineTests {
+    @Test func `the least loaded one is taken`() {
         var machine = SharedMachine<Int>(count: 3)
         #expect(machine.leastLoaded { $0 } == nil)
         _ = machine.connected(0, 7)
@@ -67,7 +67,7 @@ import Testing
         #expect(machine.connections == [7, 5])
     }
 
-    @Test func everybodyMayGoWhenOneIsUp() {
+    @Test func `everybody may go when one is up`() {
         var machine = SharedMachine<Int>(count: 1)
         for id: WaiterID in 1...3 { machine.wait(id) }
         #expect(machine.stopWaiting(2) == true)
@@ -76,8 +76,8 @@ import Testing
     }
 }
 
-@Suite struct BackOffTests {
-    @Test func growsToALimitWithJitterAndStartsOver() {
+struct BackOffTests {
+    @Test func `grows to a limit with jitter and starts over`() {
         var generator = RandomSource(seed: 1)
         var backOff = BackOff(base: .milliseconds(100), limit: .seconds(1))
         for ceiling: Duration in [

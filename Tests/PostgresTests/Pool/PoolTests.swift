@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PoolTests {
     // MARK: Shared
 
-    @Test func tenThousandTasksOnFourConnections() async throws {
+    @Test func `ten thousand tasks on four connections`() async throws {
         try await withPool { pool in
             try await wait(while: pool.snapshot.sharedUp < 4 || pool.control.connections.isEmpty)
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func loadIsSpreadOverTheConnections() async throws {
+    @Test func `load is spread over the connections`() async throws {
         try await withPool { pool in
             try await expectAnswer(from: pool)
             try await wait(while: pool.snapshot.sharedUp < 4)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aLongStatementIsInterruptedByTheServer() async throws {
+    @Test func `a long statement is interrupted by the server`() async throws {
         try await withPool {
             $0.sharedStatementTimeout = .milliseconds(50)
         } _: { pool in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskDoesNotHurtItsNeighboursOnASharedConnection() async throws {
+    @Test func `a cancelled task does not hurt its neighbours on a shared connection`() async throws {
         try await withPool {
             $0.sharedConnections = 1
         } _: { pool in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aLostSharedConnectionComesBack() async throws {
+    @Test func `a lost shared connection comes back`() async throws {
         try await withConnection { other in
             try await withPool {
                 $0.sharedConnections = 1
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func withoutAServerTheWaitIsBoundedAndTheReasonNamed() async throws {
+    @Test func `without a server the wait is bounded and the reason named`() async throws {
         var configuration = PostgresPoolConfiguration()
         configuration.maximumWait = .milliseconds(300)
         let nowhere = try PostgresConfiguration("host=/tmp/no-such-directory user=nobody")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskDoesNotWait() async throws {
+    @Test func `a cancelled task does not wait`() async throws {
         let nowhere = try PostgresConfiguration("host=/tmp/no-such-directory user=nobody")
         try await PostgresPool.withPool(nowhere, logger: .quiet) { pool in
             let query = Task { await failure { try await pool.query("SELECT 1") } }
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Shutdown
 
-    @Test func shutdownLetsWorkFinishAndRefusesMore() async throws {
+    @Test func `shutdown lets work finish and refuses more`() async throws {
         let pool = PostgresPool(try TestServer.shared.configuration, logger: .quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
@@ -156,7 +156,7 @@ import Testing
         #expect(pool.snapshot.sharedUp == 0)
     }
 
-    @Test func cancellingRunEndsThePool() async throws {
+    @Test func `cancelling run ends the pool`() async throws {
         let pool = PostgresPool(try TestServer.shared.configuration, logger: .quiet)
         let running = Task { await pool.run() }
         try await expectAnswer(from: pool)

@@ -5,7 +5,7 @@ import Testing
 
 /// A server that goes and comes back.
 @Suite(.timeLimit(.minutes(2))) struct RestartTests {
-    @Test(arguments: ["stop -m fast", "stop -m immediate"]) func thePoolRecovers(stop: String) async throws {
+    @Test(arguments: ["stop -m fast", "stop -m immediate"]) func `the pool recovers`(stop: String) async throws {
         let server = TestServer()
         var configuration = PostgresPoolConfiguration()
         configuration.maximumWait = .milliseconds(400)

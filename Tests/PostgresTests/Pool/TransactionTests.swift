@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatReturnsIsCommitted() async throws {
+    @Test func `what returns is committed`() async throws {
         try await withPool { pool in
             let value = try await pool.transaction { connection in
                 try await connection.query("INSERT INTO t VALUES (1)")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whatThrowsIsRolledBack() async throws {
+    @Test func `what throws is rolled back`() async throws {
         try await withPool { pool in
             let error = await failure {
                 try await pool.transaction { connection in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aCommitThatIsRefusedIsACommitFailure() async throws {
+    @Test func `a commit that is rejected is a commit failure`() async throws {
         try await withPool { pool in
             let error = await failure {
                 try await pool.transaction { _ = try await $0.query("INSERT INTO u VALUES (9)") }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aSwallowedErrorDoesNotTurnIntoASilentRollback() async throws {
+    @Test func `a swallowed error does not turn into a silent rollback`() async throws {
         try await withPool { pool in
             let error = await failure {
                 try await pool.transaction { connection in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aLostConnectionInTheBodyIsABodyFailure() async throws {
+    @Test func `a lost connection in the body is a body failure`() async throws {
         try await withConnection { other in
             try await withPool { pool in
                 let error = await failure {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aTransactionThatCannotBeginSaysSo() async throws {
+    @Test func `a transaction that cannot begin says so`() async throws {
         var configuration = PostgresPoolConfiguration()
         configuration.maximumWait = .milliseconds(100)
         let nowhere = try PostgresConfiguration("host=/tmp/no-such-directory user=nobody")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTransactionIsRolledBackAndItsConnectionKept() async throws {
+    @Test func `a cancelled transaction is rolled back and its connection kept`() async throws {
         try await withConnection { other in
             try await withPool { pool in
                 try await wait(while: pool.control.connections.isEmpty)

@@ -5,14 +5,14 @@ import Testing
 @testable import Postgres
 
 /// Whatever the wire brings, a decoder throws or returns; it never traps. A failure here is a crash of the test run.
-@Suite struct DecoderFuzzTests {
+struct DecoderFuzzTests {
     private static let types: [PostgresType] = [
         .bool, .bytea, .int8, .int2, .int4, .text, .oid, .json, .jsonb, .float4, .float8, .timestamptz, .uuid,
         .boolArray, .byteaArray, .int8Array, .int2Array, .int4Array, .textArray, .jsonArray,
         .jsonbArray, .float8Array, .timestamptzArray, .uuidArray, PostgresType(rawValue: 17_000),
     ]
 
-    @Test(arguments: 0..<8 as Range<UInt64>) func randomBytes(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>) func `random bytes`(seed: UInt64) {
         var generator = RandomSource(seed: seed)
         for _ in 0..<1000 {
             let bytes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 100..<104 as Range<UInt64>) func truncatedAndDamagedValues(seed: UInt64) throws {
+    @Test(arguments: 100..<104 as Range<UInt64>) func `truncated and damaged values`(seed: UInt64) throws {
         var generator = RandomSource(seed: seed)
         let valid: [[UInt8]] = try [
             encoded(Values.int64s), encoded(Values.bytes.prefix(4).map { $0 }),

@@ -5,8 +5,8 @@ import Testing
 @testable import Postgres
 
 /// Binary formats without a server.
-@Suite struct WireTests {
-    @Test func everyTypeComesBackAsItWent() throws {
+struct WireTests {
+    @Test func `every type comes back as it went`() throws {
         try roundTrip([true, false])
         try roundTrip(Values.int16s)
         try roundTrip(Values.int32s)
@@ -20,7 +20,7 @@ import Testing
         try roundTrip([UUID(), UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255))])
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func randomValuesComeBackAsTheyWent(seed: UInt64) throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func `random values come back as they went`(seed: UInt64) throws {
         var generator = RandomSource(seed: seed)
         for _ in 0..<50 {
             try roundTrip([Int64(bitPattern: generator.next())])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func datesOutsideTheCalendarAreRefused() {
+    @Test func `dates outside the calendar are rejected`() {
         let outside: [TimeInterval] = [.nan, .infinity, -.infinity, 1e300, -1e300, 9_224_318_016_000, -210_866_803_201]
         for seconds in outside {
             #expect(throws: PostgresEncodingFault.self) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func smallerIntegersAreRead() throws {
+    @Test func `smaller integers are read`() throws {
         #expect(try decoded(Int.self, encoded(Int16.min), .int2) == Int(Int16.min))
         #expect(try decoded(Int64.self, encoded(Int32.min), .int4) == Int64(Int32.min))
         #expect(try decoded(Int64.self, [255, 255, 255, 255], .oid) == 4_294_967_295)
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: PostgresDecodingFault.wrongType(.int8)) { try decoded(Int32.self, encoded(Int64(1)), .int8) }
     }
 
-    @Test func typesThatDoNotFitAreRefused() {
+    @Test func `types that do not fit are rejected`() {
         #expect(throws: PostgresDecodingFault.wrongType(.text)) { try decoded(Int.self, encoded("1"), .text) }
         #expect(throws: PostgresDecodingFault.wrongType(.json)) { try decoded(String.self, encoded("{}"), .json) }
         #expect(throws: PostgresDecodingFault.wrongType(.int8)) { try decoded(Date.self, encoded(Int64(1)), .int8) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func lengthsAreChecked() {
+    @Test func `lengths are checked`() {
         for length in 0..<20 where length != 8 {
             #expect(throws: PostgresDecodingFault.self) {
                 try decoded(Int64.self, Array(repeating: 0, count: length), .int8)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func nullIsRefusedUnlessOptional() throws {
+    @Test func `NULL is rejected unless optional`() throws {
         #expect(throws: PostgresDecodingFault.unexpectedNull) { try Int.decodeValue(nil, as: .int8) }
         #expect(try Int?.decodeValue(nil, as: .int8) == nil)
         #expect(throws: PostgresDecodingFault.unexpectedNull) {
@@ -82,7 +82,7 @@ import Testing
         #expect(try decoded([Int?].self, encoded([1, nil]), .int8Array) == [1, nil])
     }
 
-    @Test func arraysMayStartAnywhereButHaveOneDimension() throws {
+    @Test func `arrays may start anywhere but have one dimension`() throws {
         var bytes = try encoded([7, 8])
         bytes[19] = 5  // lower bound
         #expect(try decoded([Int].self, bytes, .int8Array) == [7, 8])
@@ -90,7 +90,7 @@ import Testing
         #expect(throws: PostgresDecodingFault.self) { try decoded([Int].self, bytes, .int8Array) }
     }
 
-    @Test func aHugeCountIsRefusedBeforeMemoryIsTaken() throws {
+    @Test func `a huge count is rejected before memory is taken`() throws {
         var bytes = try encoded([1])
         bytes.replaceSubrange(12..<16, with: [0x7f, 0xff, 0xff, 0xff])
         #expect(throws: PostgresDecodingFault.tooShort) { try decoded([Int].self, bytes, .int8Array) }
@@ -98,7 +98,7 @@ import Testing
 
     private enum Colour: String, PostgresEncodable, PostgresDecodable { case grey, white }
 
-    @Test func rawValuesStandForTheirEnums() throws {
+    @Test func `raw values stand for their enums`() throws {
         #expect(try decoded(Colour.self, encoded(Colour.white), .text) == .white)
         #expect(throws: PostgresDecodingFault.self) { try decoded(Colour.self, encoded("pink"), .text) }
     }

@@ -4,8 +4,8 @@ import FoundationEssentials
 import ReadModels
 import Testing
 
-@Suite struct DatasetFoldTests {
-    @Test func anImportsLife() async throws {
+struct DatasetFoldTests {
+    @Test func `an imports life`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install([.datasets])
             let (dataset, first, second) = (UUID(), UUID(), UUID())

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 
 /// The folds and the domain compute the same state of a stream, event by event.
-@Suite struct DomainLawTests {
+struct DomainLawTests {
     @Test(arguments: RandomSource.seeds(3))
-    func sightings(seed: UInt64) async throws {
+    func `sightings`(seed: UInt64) async throws {
         try await Self.run(seed) { fixture, streams in
             let queries = FindingQueries(fixture.pool)
             var compared = 0
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: RandomSource.seeds(3))
-    func taxa(seed: UInt64) async throws {
+    func `taxa`(seed: UInt64) async throws {
         try await Self.run(seed) { fixture, streams in
             let changes = try await TaxonQueries(fixture.pool).changes()
             let rows = Dictionary(uniqueKeysWithValues: changes.taxa.map { ($0.entry.id.uuid, $0) })
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: RandomSource.seeds(3))
-    func accounts(seed: UInt64) async throws {
+    func `accounts`(seed: UInt64) async throws {
         try await Self.run(seed) { fixture, streams in
             for (id, events) in streams where events[0].type == "AccountRegistered" {
                 var state = AccountState()

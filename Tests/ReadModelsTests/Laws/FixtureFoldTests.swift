@@ -6,10 +6,8 @@ import ReadModels
 import TestSupport
 import Testing
 
-@Suite("Events as they were once written, folded")
 struct FixtureFoldTests {
-    @Test("every model makes the committed rows of them")
-    func rows() async throws {
+    @Test func `every model makes the committed rows of them`() async throws {
         try await ModelFixture.run { fixture in
             let events = try FixtureLog.all()
             var writer = LogWriter(fixture.owner)
@@ -31,8 +29,8 @@ struct FixtureFoldTests {
 
     /// An event that a model's fold forgets is found here: it is in the model's list of events, because it belongs to a
     /// stream that the model folds, and changes nothing.
-    @Test("every event that a model lists changes its rows, and no other event does", arguments: ReadModel.all)
-    func effects(model: ReadModel) async throws {
+    @Test(arguments: ReadModel.all)
+    func `every event that a model lists changes its rows, and no other event does`(model: ReadModel) async throws {
         try await ModelFixture.run { fixture in
             let streams = try FixtureLog.streams(first: "all", others: "all")
             var writer = LogWriter(fixture.owner)

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// Rows are a function of the log alone, however it was cut while it grew, and whatever was redacted meanwhile.
-@Suite struct FoldLawTests {
+struct FoldLawTests {
     @Test(arguments: RandomSource.seeds(4))
-    func followingIsRebuilding(seed: UInt64) async throws {
+    func `following is rebuilding`(seed: UInt64) async throws {
         try await ModelFixture.run { fixture in
             for model in ReadModel.all {
                 for way in ["each", "some"] { try await fixture.build(model, in: "\(model.name)_\(way)") }
@@ -34,7 +34,7 @@ import Testing
 
     /// As of a position is the same, whether it was reached at once or in two steps.
     @Test(arguments: RandomSource.seeds(3))
-    func asOfIsFoldingThatFar(seed: UInt64) async throws {
+    func `as of is folding that far`(seed: UInt64) async throws {
         try await ModelFixture.run { fixture in
             try await fixture.write(seed: seed &+ 100, steps: 60)
             let head = try await LogOrigin.read(fixture.pool).position

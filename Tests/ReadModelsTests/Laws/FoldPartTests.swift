@@ -6,13 +6,11 @@ import TestSupport
 import Testing
 
 /// The named parts that the folds are made of, each on a few events.
-@Suite("Parts of folds")
 struct FoldPartTests {
     private static let (observer, taxon) = (FixtureLog.number(1), FixtureLog.number(20))
     private static let (first, second) = (FixtureLog.number(60), FixtureLog.number(61))
 
-    @Test("lists of events are constants to the planner, and choose by description")
-    func eventTypes() async throws {
+    @Test func `lists of events are constants to the planner, and choose by description`() async throws {
         try await Self.run(.sightingsPublic, []) { connection in
             let plan = try await connection.query(
                 "explain select from log.events where type = any (event_types('taxon', complete => true))")
@@ -31,8 +29,7 @@ struct FoldPartTests {
         }
     }
 
-    @Test("the events of a stream are found by its index, whatever the statistics say")
-    func eventsOfAStream() async throws {
+    @Test func `the events of a stream are found by its index, whatever the statistics say`() async throws {
         let streams = (0..<3_000).map { _ in UUID() }
         let events = streams.map { Sightings.submitted($0, by: Self.observer) }
         try await Self.run(.sightingsExact, events) { connection in
@@ -55,8 +52,10 @@ struct FoldPartTests {
         }
     }
 
-    @Test("all events of a sighting are found from both sides of the range, and what goes on is told from what begins")
-    func eventsOfSightings() async throws {
+    @Test
+    func `all events of a sighting are found from both sides of the range, and what goes on is told from what begins`()
+        async throws
+    {
         let events = [
             Sightings.submitted(Self.first, by: Self.observer), Sightings.submitted(Self.second, by: Self.observer),
             Sightings.corrected(Self.first, ["count": 2]),
@@ -75,8 +74,9 @@ struct FoldPartTests {
         }
     }
 
-    @Test("an exact state has the status given last and knows when a later payload makes it whole again")
-    func exactStates() async throws {
+    @Test func `an exact state has the status given last and knows when a later payload makes it whole again`()
+        async throws
+    {
         let dataset = FixtureLog.number(40)
         let events = [
             Sightings.imported(Self.first, into: dataset, batch: FixtureLog.number(41)),
@@ -100,8 +100,7 @@ struct FoldPartTests {
         }
     }
 
-    @Test("a rise of a taxon's category stands between the events of a sighting identified as it")
-    func rises() async throws {
+    @Test func `a rise of a taxon's category stands between the events of a sighting identified as it`() async throws {
         let events = [
             Sightings.taxon(Self.taxon), Sightings.submitted(Self.first, by: Self.observer, taxon: Self.taxon),
             GeneratedEvent(Self.taxon, "taxon", "TaxonSensitivitySet", ["category": 2]),
@@ -127,8 +126,7 @@ struct FoldPartTests {
         }
     }
 
-    @Test("geoprivacy counts as the narrowest since it was last set otherwise")
-    func narrowest() async throws {
+    @Test func `geoprivacy counts as the narrowest since it was last set otherwise`() async throws {
         func geoprivacy(_ type: String, _ value: String) -> GeneratedEvent {
             GeneratedEvent(Self.first, "sighting", type, ["geoprivacy": .text(value)])
         }
@@ -145,8 +143,9 @@ struct FoldPartTests {
         }
     }
 
-    @Test("one event is enough for most sightings; the others are listed, and their rows can be forgotten")
-    func shortAndLong() async throws {
+    @Test func `one event is enough for most sightings; the others are listed, and their rows can be forgotten`()
+        async throws
+    {
         let (third, fourth) = (FixtureLog.number(62), FixtureLog.number(63))
         let events = [
             Sightings.submitted(Self.first, by: Self.observer, sensitivity: 3),
@@ -170,8 +169,7 @@ struct FoldPartTests {
         }
     }
 
-    @Test("names come from four members; a tombstone gives none")
-    func names() async throws {
+    @Test func `names come from four members; a tombstone gives none`() async throws {
         try await Self.run(.taxa, []) { connection in
             for (type, payload, expected) in [
                 (

@@ -2,7 +2,7 @@ import Domain
 import Testing
 
 /// The oracle that the public read model is compared with.
-@Suite struct GeneralisationOracleTests {
+struct GeneralisationOracleTests {
     private static var coordinate: Coordinate {
         get throws { try Coordinate(latitude: 47.6062, longitude: -122.3321) }
     }
@@ -50,7 +50,7 @@ import Testing
             (.two, .open, .tenth), (.two, .obscured, .tenth), (.two, .private, .noPlace),
             (.one, .open, .noPlace), (.one, .obscured, .noPlace), (.one, .private, .noPlace),
         ] as [(SensitivityCategory?, Geoprivacy, Generalisation.Precision)])
-    func theCoarserOfTwoRulesCounts(
+    func `the coarser of two rules counts`(
         sensitivity: SensitivityCategory?, geoprivacy: Geoprivacy, precision: Generalisation.Precision
     ) throws {
         #expect(Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).precision == precision)
@@ -61,14 +61,14 @@ import Testing
         #expect(view.showsObserver == (sensitivity != .one && sensitivity != .two))
     }
 
-    @Test func anExactPlaceIsShownAsItIs() throws {
+    @Test func `an exact place is shown as it is`() throws {
         let place = try #require(try view(nil).place)
         #expect(place.coordinate == (try Self.coordinate))
         #expect(place.uncertaintyMetres == 10 && place.state?.text == "US-WA" && !place.isGeneralised)
         #expect(try view(nil, nil).place == place, "imports have no geoprivacy and are open")
     }
 
-    @Test func areasAreShownOnlyWhereTheWholeCellLiesInThem() throws {
+    @Test func `areas are shown only where the whole cell lies in them`() throws {
         // The sample's coarsest cells: region 0.1°, state 0.01°, country 0.001°.
         let tenth = try #require(try view(.two).place)
         #expect(tenth.region != nil && tenth.state == nil && tenth.country == nil)
@@ -78,13 +78,13 @@ import Testing
         #expect(thousandth.region != nil && thousandth.state != nil && thousandth.country != nil)
     }
 
-    @Test func theUncertaintyIsNeverBelowTheTrueOne() throws {
+    @Test func `the uncertainty is never below the true one`() throws {
         #expect(try view(.three, uncertainty: 50_000).place?.uncertaintyMetres == 50_000)
         let cell = try #require(try view(.three, uncertainty: nil).place?.uncertaintyMetres)
         #expect(cell > 0 && cell < 50_000)
     }
 
-    @Test func equalCellsLookEqual() throws {
+    @Test func `equal cells look equal`() throws {
         let rule = Generalisation(sensitivity: .two, geoprivacy: .open)
         let views = try [(47.6001, -122.3999), (47.6999, -122.3001)].map { latitude, longitude in
             rule.view(
@@ -94,7 +94,7 @@ import Testing
         #expect(views[0] == views[1])
     }
 
-    @Test func whereThePlaceIsHiddenSoIsItsZone() throws {
+    @Test func `where the place is hidden so is its zone`() throws {
         // The sample's place is at 122° west: eight hours behind.
         for (told, date) in [("2026-05-01T07:30:00Z", "2026-04-30"), ("2026-05-01T01:30:00-07:00", "2026-05-01")] {
             let time = try view(.three, observed: told).observed
@@ -105,7 +105,7 @@ import Testing
         #expect(try view(.three, observed: "2026-05-01").observed.value.description == "2026-05-01")
     }
 
-    @Test func categoryTwoShowsTheMonthAtMost() throws {
+    @Test func `category two shows the month at most`() throws {
         let times = [
             ("2026-05-01T07:30:00-07:00", "2026-05"), ("2026-05-31", "2026-05"), ("2026-05", "2026-05"),
             ("2026", "2026"),

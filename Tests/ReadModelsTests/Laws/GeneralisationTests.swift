@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 /// The database generalises places with the same arithmetic as the domain.
-@Suite struct GeneralisationTests {
-    @Test func cellsAreTheDomains() async throws {
+struct GeneralisationTests {
+    @Test func `cells are the domains`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.build(.sightingsPublic, in: "trial")
             var random = RandomSource(seed: 11)

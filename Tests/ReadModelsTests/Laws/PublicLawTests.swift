@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 
 /// The public view at two positions: what was known at the first, under the restrictions up to the second.
-@Suite struct PublicLawTests {
+struct PublicLawTests {
     @Test(arguments: RandomSource.seeds(4))
-    func rowsAreWhatTheDefinitionsSay(seed: UInt64) async throws {
+    func `rows are what the definitions say`(seed: UInt64) async throws {
         try await Self.run(seed) { fixture, oracle, moments in
             var compared = 0
             for moment in moments {
@@ -35,7 +35,7 @@ import Testing
 
     /// 1…P followed by nothing but what restricts in P+1…R.
     @Test(arguments: RandomSource.seeds(2))
-    func onlyRestrictionsActBackwards(seed: UInt64) async throws {
+    func `only restrictions act backwards`(seed: UInt64) async throws {
         try await Self.run(seed &+ 50) { fixture, oracle, moments in
             let events = try await fixture.events()
             for moment in moments.prefix(3) {
@@ -58,7 +58,7 @@ import Testing
 
     /// No row of the public table holds more than may be shown, whatever moment it belongs to.
     @Test(arguments: RandomSource.seeds(2))
-    func noColumnIsExact(seed: UInt64) async throws {
+    func `no column is exact`(seed: UInt64) async throws {
         try await Self.run(seed &+ 20) { fixture, _, _ in
             let found = try await fixture.pool.query(
                 """

@@ -5,9 +5,9 @@ import ReadModels
 import TestSupport
 import Testing
 
-@Suite struct RebuildTests {
+struct RebuildTests {
     /// A model that was built aside and put in its place goes on as before.
-    @Test func aRebuiltModelIsFollowedOn() async throws {
+    @Test func `a rebuilt model is followed on`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(ReadModel.all)
             var history = RandomHistory(seed: 9)
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The digest leaves no column out: a difference anywhere is seen.
-    @Test func digestsNameEveryColumn() async throws {
+    @Test func `digests name every column`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(ReadModel.all)
             for model in ReadModel.all {

@@ -6,10 +6,10 @@ import TestRandom
 import TestSupport
 import Testing
 
-@Suite struct FindingQueriesTests {
+struct FindingQueriesTests {
     private static let models: [ReadModel] = [.taxa, .sightingsExact]
 
-    @Test func pagesListEveryFindingOnceNewestFirst() async throws {
+    @Test func `pages list every finding once newest first`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let (mine, other) = (UUID(), UUID())
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func findingsAreFilteredByKindAndWholeInterval() async throws {
+    @Test func `findings are filtered by kind and whole interval`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let (mine, bird, mammal) = (UUID(), UUID(), UUID())
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aSightingsStatesAreReadUpToAPosition() async throws {
+    @Test func `a sightings states are read up to a position`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             var writer = LogWriter(fixture.owner)

@@ -1,8 +1,8 @@
 import ReadModels
 import Testing
 
-@Suite struct MapGridTests {
-    @Test func everyZoomQuartersTheLastOnesCells() {
+struct MapGridTests {
+    @Test func `every zoom quarters the last ones cells`() {
         for zoom in MapGrid.zooms {
             let grid = MapGrid(zoom: zoom)
             #expect(grid.columns == 16 << zoom && grid.rows == grid.columns / 2)
@@ -14,7 +14,7 @@ import Testing
         #expect(MapGrid(zoom: -3).zoom == 0 && MapGrid(zoom: 99).zoom == 20)
     }
 
-    @Test func boxesAreOnEarth() {
+    @Test func `boxes are on earth`() {
         #expect((try? BoundingBox(west: 170, south: -10, east: -170, north: 10)) != nil)
         #expect((try? BoundingBox(west: -181, south: 0, east: 0, north: 1)) == nil)
         #expect((try? BoundingBox(west: 0, south: 2, east: 1, north: 1)) == nil)

@@ -7,10 +7,10 @@ import TestRandom
 import TestSupport
 import Testing
 
-@Suite struct MapTests {
+struct MapTests {
     private static let models: [ReadModel] = [.taxa, .sightingsExact, .sightingsPublic]
 
-    @Test func recordsAddUpToTheSameAtEveryZoom() async throws {
+    @Test func `records add up to the same at every zoom`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let (taxon, mine) = (UUID(), UUID())
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aBoxMayLieAcrossThe180thMeridian() async throws {
+    @Test func `a box may lie across the 180th meridian`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let taxon = UUID()
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Private places, category 1, withdrawn records and other times are not on the map; descendants are.
-    @Test func aMapShowsWhatMayBeShown() async throws {
+    @Test func `a map shows what may be shown`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let (genus, species, mine) = (UUID(), UUID(), UUID())
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func aCategoryCountsThoughTheSenderDidNotKnowIt(category: Int) async throws {
+    func `a category counts though the sender did not know it`(category: Int) async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let (genus, species) = (UUID(), UUID())
@@ -134,7 +134,7 @@ import Testing
         return try result.rows.map { try $0.decode("records") }
     }
 
-    @Test func categoryOneIsOnlyCountedFromThreeUp() async throws {
+    @Test func `category one is only counted from three up`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             let taxon = UUID()

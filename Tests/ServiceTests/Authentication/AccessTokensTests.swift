@@ -7,7 +7,6 @@ import Vault
 
 @testable import Service
 
-@Suite("Access tokens")
 struct AccessTokensTests {
     private let time = TestTime()
     private let keys = KeysInMemory()
@@ -53,8 +52,7 @@ struct AccessTokensTests {
             """
     }
 
-    @Test("A token says who it belongs to, for a quarter of an hour")
-    func roundTrip() async throws {
+    @Test func `a token says who it belongs to, for a quarter of an hour`() async throws {
         let key = addKey()
         let (tokens, owner) = (process(), principal())
         let issued = try await tokens.issue(for: owner)
@@ -73,8 +71,7 @@ struct AccessTokensTests {
         #expect(try await tokens.issue(for: owner).text != issued.text)
     }
 
-    @Test("It runs out, whether it is remembered or seen for the first time")
-    func expiry() async throws {
+    @Test func `it runs out, whether it is remembered or seen for the first time`() async throws {
         addKey()
         let tokens = process()
         let token = try await tokens.issue(for: principal()).text
@@ -85,8 +82,7 @@ struct AccessTokensTests {
         await #expect(throws: AccessTokenFailure.expired) { try await process().principal(of: token) }
     }
 
-    @Test("Its session's end revokes it, remembered or not, and no other session's")
-    func revoked() async throws {
+    @Test func `its session's end revokes it, remembered or not, and no other session's`() async throws {
         addKey()
         let tokens = process()
         let (ended, other) = (principal(), principal())
@@ -102,8 +98,7 @@ struct AccessTokensTests {
         await #expect(throws: AccessTokenFailure.revoked) { try await tokens.principal(of: unseen) }
     }
 
-    @Test("A change of any character is noticed")
-    func tampered() async throws {
+    @Test func `a change of any character is noticed`() async throws {
         addKey()
         let tokens = process()
         let token = try await tokens.issue(for: principal()).text
@@ -118,8 +113,7 @@ struct AccessTokensTests {
         }
     }
 
-    @Test("Another algorithm, no key, an unknown key or another secret is refused")
-    func forged() async throws {
+    @Test func `another algorithm, no key, an unknown key or another secret is rejected`() async throws {
         let key = addKey()
         let kid = key.kid.uuidString.lowercased()
         func verdict(_ header: String, secret: [UInt8]) async throws -> Principal {
@@ -142,8 +136,7 @@ struct AccessTokensTests {
         }
     }
 
-    @Test("Claims of another form are refused, unknown roles passed over")
-    func claimsForm() async throws {
+    @Test func `claims of another form are rejected, unknown roles passed over`() async throws {
         let key = addKey()
         let header = #"{"alg":"HS256","kid":"\#(key.kid.uuidString.lowercased())"}"#
         for text in ["{}", "[]", "", "{\"sub\":1}", claims().replacing("\"sid\":\"", with: "\"sid\":\"x")] {
@@ -155,8 +148,8 @@ struct AccessTokensTests {
         #expect(try await process().principal(of: forge(header, future, secret: key.secret)).roles == [.birder])
     }
 
-    @Test("Texts of any form never trap", arguments: RandomSource.seeds(300))
-    func garbage(seed: UInt64) async throws {
+    @Test(arguments: RandomSource.seeds(300))
+    func `texts of any form never trap`(seed: UInt64) async throws {
         var random = RandomSource(seed: seed)
         addKey()
         let tokens = process()

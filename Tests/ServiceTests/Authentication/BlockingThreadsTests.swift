@@ -5,7 +5,6 @@ import Testing
 
 @testable import Service
 
-@Suite("Work that blocks")
 struct BlockingThreadsTests {
     /// Holds work back until a test lets it go.
     private final class Gate: Sendable {
@@ -26,8 +25,7 @@ struct BlockingThreadsTests {
         while !condition() { await Task.yield() }
     }
 
-    @Test("So many run, so many wait in order, more are refused")
-    func bounds() async throws {
+    @Test func `so many run, so many wait in order, more are rejected`() async throws {
         let (threads, gate) = (BlockingThreads(2, waiting: 3), Gate())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...5 {
@@ -56,8 +54,7 @@ struct BlockingThreadsTests {
         #expect(threads.load == 0)
     }
 
-    @Test("Work that throws makes room for the next")
-    func throwing() async throws {
+    @Test func `work that throws makes room for the next`() async throws {
         struct Failure: Error {}
         let threads = BlockingThreads(1, waiting: 0)
         for _ in 0..<3 {
@@ -66,8 +63,8 @@ struct BlockingThreadsTests {
         #expect(try await threads.run { 7 } == 7)
     }
 
-    @Test("A task cancelled while it waits does no work; one whose work has begun waits for its end")
-    func cancellation() async throws {
+    @Test func `a task cancelled while it waits does no work; one whose work has begun waits for its end`() async throws
+    {
         let (threads, gate) = (BlockingThreads(1, waiting: 2), Gate())
         let running = Task { try await threads.run { gate.pass(1) } }
         await wait { gate.order == [1] }
@@ -86,8 +83,7 @@ struct BlockingThreadsTests {
         #expect(threads.load == 0)
     }
 
-    @Test("A task cancelled before it asks gets no turn")
-    func cancelledBefore() async {
+    @Test func `a task cancelled before it asks gets no turn`() async {
         let threads = BlockingThreads(1, waiting: 1)
         await withTaskGroup(of: Void.self) { group in
             group.cancelAll()
@@ -99,8 +95,7 @@ struct BlockingThreadsTests {
     }
 
     /// As many pieces as there are processors, each busy until a task has run: on the threads of tasks it never could.
-    @Test("Tasks go on while all the work there may be is busy")
-    func apart() async throws {
+    @Test func `tasks go on while all the work there may be is busy`() async throws {
         let width = ProcessInfo.processInfo.activeProcessorCount
         let threads = BlockingThreads(width, waiting: 0)
         let hasRun = NIOLockedValueBox(0)
@@ -124,8 +119,7 @@ struct BlockingThreadsTests {
         }
     }
 
-    @Test("Thousands of cancelled and served tasks leave no place taken")
-    func storm() async {
+    @Test func `thousands of cancelled and served tasks leave no place taken`() async {
         let threads = BlockingThreads(2, waiting: 50)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<4000 {

@@ -4,10 +4,8 @@ import Testing
 
 @testable import Service
 
-@Suite("Making and checking passwords' records")
 struct PasswordHasherTests {
-    @Test("A password fits the record made of it, and only that")
-    func roundTrip() async throws {
+    @Test func `a password fits the record made of it, and only that`() async throws {
         let hasher = PasswordHasher(cost: .least)
         let record = try await hasher.record(of: "correct horse")
         #expect(try await hasher.check("correct horse", against: record))
@@ -17,23 +15,20 @@ struct PasswordHasherTests {
         #expect(try await !hasher.check("", against: nil))
     }
 
-    @Test("A record made at another cost still fits")
-    func otherCost() async throws {
+    @Test func `a record made at another cost still fits`() async throws {
         let record = try await PasswordHasher(cost: #require(ScryptCost(logRounds: 2, blockSize: 2, parallelism: 2)))
             .record(of: "correct horse")
         #expect(record.hasPrefix("scrypt$2$2$2$"))
         #expect(try await PasswordHasher(cost: .least).check("correct horse", against: record))
     }
 
-    @Test("A record that is none is an error, not a wrong password")
-    func malformed() async {
+    @Test func `a record that is none is an error, not a wrong password`() async {
         await #expect(throws: PasswordHasher.Failure.malformedRecord) {
             try await PasswordHasher(cost: .least).check("correct horse", against: "scrypt$15$8$3$?$?")
         }
     }
 
-    @Test("When too many wait, the next is told so")
-    func busy() async throws {
+    @Test func `when too many wait, the next is told so`() async throws {
         let cost = try #require(ScryptCost(logRounds: 12, blockSize: 8, parallelism: 1))
         let hasher = PasswordHasher(cost: cost, atOnce: 1, waiting: 1)
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -55,8 +50,7 @@ struct PasswordHasherTests {
     }
 
     /// Six at once would take 192 MiB. Other tests share the process, so the quietest of a few attempts counts.
-    @Test("However many sign in at once, two derivations hold memory: 32 MiB each")
-    func memory() async throws {
+    @Test func `however many sign in at once, two derivations hold memory: 32 MiB each`() async throws {
         let cost = try #require(ScryptCost(logRounds: 15, blockSize: 8, parallelism: 1))
         var least = Int.max
         for _ in 0..<5 where least > 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }

@@ -5,12 +5,10 @@ import Testing
 
 @testable import Service
 
-@Suite("Which passwords may be chosen")
 struct PasswordPolicyTests {
     private static let list = PackageRoot.path + "/share/passwords/common.txt"
 
-    @Test("None of the commonest, in whatever case; long enough, and not too long")
-    func rules() throws {
+    @Test func `none of the commonest, in whatever case; long enough, and not too long`() throws {
         let policy = try PasswordPolicy(contentsOf: Self.list)
         for secret in ["1234567890", "qwertyuiop", "QwertyUIOP"] {
             #expect(throws: RuleViolation.self) { try policy.password(secret) }
@@ -21,8 +19,9 @@ struct PasswordPolicyTests {
         #expect(try policy.password(String(repeating: "🪶", count: 256)).secret.count == 256)
     }
 
-    @Test("A list that is missing or too short is refused when the service starts, not when somebody signs up")
-    func list() throws {
+    @Test func `a list that is missing or too short is rejected when the service starts, not when somebody signs up`()
+        throws
+    {
         #expect(throws: PasswordPolicy.Failure.unreadable(path: "/no/such/file")) {
             try PasswordPolicy(contentsOf: "/no/such/file")
         }

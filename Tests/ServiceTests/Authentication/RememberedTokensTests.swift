@@ -4,7 +4,6 @@ import Testing
 
 @testable import Service
 
-@Suite("What is remembered about access tokens")
 struct RememberedTokensTests {
     private let start = Date(timeIntervalSince1970: 1_777_636_800)
 
@@ -12,8 +11,7 @@ struct RememberedTokensTests {
         Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: [.birder])
     }
 
-    @Test("A token is remembered until it runs out")
-    func expiry() {
+    @Test func `a token is remembered until it runs out`() {
         var tokens = VerifiedTokens(capacity: 10)
         let owner = principal()
         tokens.remember("a", of: owner, until: start.addingTimeInterval(10))
@@ -24,8 +22,7 @@ struct RememberedTokensTests {
         #expect(tokens.principal(of: "a", at: start) == nil)
     }
 
-    @Test("However many come, no more than the capacity stay, and those in use are among them")
-    func bounded() {
+    @Test func `however many come, no more than the capacity stay, and those in use are among them`() {
         var tokens = VerifiedTokens(capacity: 100)
         let owner = principal()
         let expiry = start.addingTimeInterval(900)
@@ -39,8 +36,7 @@ struct RememberedTokensTests {
         #expect(tokens.principal(of: "0", at: start) == nil)
     }
 
-    @Test("A revoked session is remembered until its last token has run out, then forgotten")
-    func revoked() {
+    @Test func `a revoked session is remembered until its last token has run out, then forgotten`() {
         var sessions = RevokedSessions()
         let ids = (0..<100).map { _ in UUID() }
         for (number, id) in ids.enumerated() {

@@ -8,10 +8,8 @@ import Vault
 
 @testable import Service
 
-@Suite("Upkeep of sessions")
 struct SessionUpkeepTests {
-    @Test("A session ended in one process is soon refused in the others, also one started later")
-    func revocationSpreads() async throws {
+    @Test func `a session ended in one process is soon refused in the others, also one started later`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let other = fixture.anotherProcess()
@@ -35,8 +33,7 @@ struct SessionUpkeepTests {
         }
     }
 
-    @Test("A session whose end was committed a little late is not missed")
-    func lateCommit() async throws {
+    @Test func `a session whose end was committed a little late is not missed`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let other = fixture.anotherProcess()
@@ -53,8 +50,7 @@ struct SessionUpkeepTests {
         }
     }
 
-    @Test("What has run out is purged, once an hour")
-    func purge() async throws {
+    @Test func `what has run out is purged, once an hour`() async throws {
         try await withSessions { fixture in
             let process = fixture.anotherProcess()
             try await process.upkeep.perform()
@@ -69,8 +65,7 @@ struct SessionUpkeepTests {
         }
     }
 
-    @Test("It runs until it is cancelled, and a failure does not end it")
-    func run() async throws {
+    @Test func `it runs until it is cancelled, and a failure does not end it`() async throws {
         let keys = KeysInMemory()
         try await withSessions { fixture in
             let (clock, time) = (ManualClock(), fixture.time)

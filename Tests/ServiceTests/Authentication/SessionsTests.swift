@@ -6,10 +6,8 @@ import Vault
 
 @testable import Service
 
-@Suite("Signing in, staying signed in, signing out")
 struct SessionsTests {
-    @Test("The right password opens a session, whatever the case of the address")
-    func signIn() async throws {
+    @Test func `the right password opens a session, whatever the case of the address`() async throws {
         try await withSessions { fixture in
             let account = try await fixture.register("wren@example.org", "a wren in winter", roles: [.birder, .admin])
             for address in ["wren@example.org", "WREN@Example.org"] {
@@ -25,8 +23,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("A wrong password, an unknown address, none, and a closed account: all the same answer")
-    func wrong() async throws {
+    @Test func `a wrong password, an unknown address, none, and a closed account: all the same answer`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let closed = try await fixture.register("closed@example.org", "a wren in winter")
@@ -45,8 +42,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("Refreshing gives new tokens of the same session, with the roles of now")
-    func refresh() async throws {
+    @Test func `refreshing gives new tokens of the same session, with the roles of now`() async throws {
         try await withSessions { fixture in
             let account = try await fixture.register("wren@example.org", "a wren in winter")
             let first = try await fixture.sessions.signIn(email: "wren@example.org", password: "a wren in winter")
@@ -61,8 +57,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("A token that comes again too late ends the session, and its access tokens with it")
-    func reuse() async throws {
+    @Test func `a token that comes again too late ends the session, and its access tokens with it`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let first = try await fixture.sessions.signIn(email: "wren@example.org", password: "a wren in winter")
@@ -81,8 +76,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("Signing out ends this session and no other; ending all ends all")
-    func end() async throws {
+    @Test func `signing out ends this session and no other; ending all ends all`() async throws {
         try await withSessions { fixture in
             let account = try await fixture.register("wren@example.org", "a wren in winter")
             var tokens: [SessionTokens] = []
@@ -111,8 +105,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("An account that is closed cannot refresh, and its session is over")
-    func closed() async throws {
+    @Test func `an account that is closed cannot refresh, and its session is over`() async throws {
         try await withSessions { fixture in
             let account = try await fixture.register("wren@example.org", "a wren in winter")
             let tokens = try await fixture.sessions.signIn(email: "wren@example.org", password: "a wren in winter")
@@ -126,8 +119,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("Tokens do not show themselves")
-    func hidden() async throws {
+    @Test func `tokens do not show themselves`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let tokens = try await fixture.sessions.signIn(email: "wren@example.org", password: "a wren in winter")
@@ -139,8 +131,7 @@ struct SessionsTests {
     }
 
     /// Loose, because the machine is shared: what it must notice is a check left out, which is a factor of twenty.
-    @Test("Whether an address exists makes no difference in time")
-    func timing() async throws {
+    @Test func `whether an address exists makes no difference in time`() async throws {
         // Far less work than in earnest, and still far more than everything else a sign-in does.
         let cost = try #require(ScryptCost(logRounds: 12, blockSize: 8, parallelism: 1))
         try await withSessions(cost: cost) { fixture in

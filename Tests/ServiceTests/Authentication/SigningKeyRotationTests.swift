@@ -5,7 +5,6 @@ import Vault
 
 @testable import Service
 
-@Suite("Changing the key that access tokens are signed with")
 struct SigningKeyRotationTests {
     private let time = TestTime()
     private let keys = KeysInMemory()
@@ -28,8 +27,7 @@ struct SigningKeyRotationTests {
         return try #require((object as? [String: Any])?["kid"] as? String)
     }
 
-    @Test("A new key signs after a minute; tokens of the old one are good until they run out")
-    func rotation() async throws {
+    @Test func `a new key signs after a minute; tokens of the old one are good until they run out`() async throws {
         let old = addKey()
         let tokens = process()
         let first = try await tokens.issue(for: owner).text
@@ -47,8 +45,7 @@ struct SigningKeyRotationTests {
         #expect(try await process().principal(of: next) == owner)
     }
 
-    @Test("The very first key signs at once")
-    func first() async throws {
+    @Test func `the very first key signs at once`() async throws {
         let tokens = process()
         await #expect(throws: AccessTokenFailure.noSigningKey) { try await tokens.issue(for: owner) }
         addKey()
@@ -56,8 +53,7 @@ struct SigningKeyRotationTests {
         #expect(try await tokens.principal(of: tokens.issue(for: owner).text) == owner)
     }
 
-    @Test("A key about to retire signs nothing that would outlive it")
-    func retiring() async throws {
+    @Test func `a key about to retire signs nothing that would outlive it`() async throws {
         addKey(lifetime: 1000)
         let tokens = process()
         time.advance(100)
@@ -66,8 +62,8 @@ struct SigningKeyRotationTests {
         await #expect(throws: AccessTokenFailure.noSigningKey) { try await tokens.issue(for: owner) }
     }
 
-    @Test("A process that does not know a key yet looks once, and not again for every unknown name")
-    func unknownKey() async throws {
+    @Test func `a process that does not know a key yet looks once, and not again forevery unknown name`() async throws
+    {
         addKey()
         let (one, other) = (process(), process())
         _ = try await other.principal(of: one.issue(for: owner).text)
@@ -90,8 +86,7 @@ struct SigningKeyRotationTests {
         #expect(keys.lookups == lookups + 1)
     }
 
-    @Test("A key that is deleted takes all its tokens along, those remembered as well")
-    func deleted() async throws {
+    @Test func `a key that is deleted takes all its tokens along, those remembered as well`() async throws {
         let leaked = addKey()
         let tokens = process()
         let token = try await tokens.issue(for: owner).text
@@ -102,8 +97,7 @@ struct SigningKeyRotationTests {
         await #expect(throws: AccessTokenFailure.invalid) { try await tokens.principal(of: token) }
     }
 
-    @Test("A remembered token costs no look at keys or signatures")
-    func remembered() async throws {
+    @Test func `a remembered token costs no look at keys or signatures`() async throws {
         addKey()
         let tokens = process()
         let token = try await tokens.issue(for: owner).text

@@ -7,7 +7,6 @@ import Service
 import TestSupport
 import Testing
 
-@Suite("Imports that are stopped, undone, or meet each other")
 struct ImportRecoveryTests {
     private static let rows: [WrenRow] = WrenRow.many(5000).map { row in
         var row = row
@@ -38,8 +37,7 @@ struct ImportRecoveryTests {
         #expect(stopped)
     }
 
-    @Test("Stopped half way and started again, the log says what it would have said")
-    func resumed() async throws {
+    @Test func `stopped half way and started again, the log says what it would have said`() async throws {
         let expected = NIOLockedValueBox<([UUID: [String]], OccurrenceImportSummary?)>(([:], nil))
         try await ImportFixture.run { log in
             let file = try log.write("many.csv", WrenRow.file(Self.rows))
@@ -62,8 +60,7 @@ struct ImportRecoveryTests {
         }
     }
 
-    @Test("An import is undone by events, may be undone again, and its file may come in again")
-    func undo() async throws {
+    @Test func `an import is undone by events, may be undone again, and its file may come in again`() async throws {
         try await ImportFixture.run { log in
             let rows = WrenRow.many(1500)
             let file = try log.write("a.csv", WrenRow.file(rows))
@@ -85,16 +82,14 @@ struct ImportRecoveryTests {
         }
     }
 
-    @Test("A batch that nobody knows cannot be undone")
-    func unknownBatch() async throws {
+    @Test func `a batch that nobody knows cannot be undone`() async throws {
         try await ImportFixture.run { log in
             let batch = BatchID(UUID())
             await #expect(throws: ImportError.unknownBatch(batch)) { try await ImportUndo(log: log.log).run(batch) }
         }
     }
 
-    @Test("A dataset has one import at a time; what a crash left is swept away by the next")
-    func oneAtATime() async throws {
+    @Test func `a dataset has one import at a time; what a crash left is swept away by the next`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", WrenRow.file([WrenRow()]))
             let id = DatasetID(CommandID.named("dataset", ImportFixture.title))
@@ -111,8 +106,7 @@ struct ImportRecoveryTests {
         }
     }
 
-    @Test("A record withdrawn for privacy stays so, and its row is refused")
-    func privacy() async throws {
+    @Test func `a record withdrawn for privacy stays so, and its row is rejected`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", WrenRow.file(WrenRow.many(2)))
             try await log.importRows(file)

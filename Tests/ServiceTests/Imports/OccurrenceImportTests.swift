@@ -7,10 +7,8 @@ import Service
 import TestSupport
 import Testing
 
-@Suite("Importing occurrences")
 struct OccurrenceImportTests {
-    @Test("A row becomes a record with everything that follows from it")
-    func oneRow() async throws {
+    @Test func `a row becomes a record with everything that follows from it`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("one.csv", WrenRow.file([WrenRow()]))
             let summary = try await log.importRows(file) { request in
@@ -38,8 +36,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("The same file twice adds nothing but that it was read")
-    func twice() async throws {
+    @Test func `the same file twice adds nothing but that it was read`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("many.csv", WrenRow.file(WrenRow.many(700)))
             let first = try await log.importRows(file)
@@ -53,8 +50,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("The order of columns and the quoting do not make another content")
-    func sameContentOtherForm() async throws {
+    @Test func `the order of columns and the quoting do not make another content`() async throws {
         try await ImportFixture.run { log in
             try await log.importRows(
                 try log.write(
@@ -74,8 +70,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("Another content of the same id is a correction, and changes nothing else")
-    func correction() async throws {
+    @Test func `another content of the same id is a correction, and changes nothing else`() async throws {
         try await ImportFixture.run { log in
             var rows = WrenRow.many(3)
             try await log.importRows(try log.write("a.csv", WrenRow.file(rows)))
@@ -89,8 +84,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("Only --replace withdraws what has vanished, and what comes back stands again")
-    func replace() async throws {
+    @Test func `only --replace withdraws what has vanished, and what comes back stands again`() async throws {
         try await ImportFixture.run { log in
             let all = WrenRow.many(5)
             try await log.importRows(try log.write("all.csv", WrenRow.file(all)))
@@ -108,8 +102,9 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("--replace withdraws nothing of other datasets, nor where rows could not be read, nor of refused rows")
-    func replaceCarefully() async throws {
+    @Test func `--replace withdraws nothing of other datasets, nor where rows could not be read, nor of rejected rows`()
+        async throws
+    {
         try await ImportFixture.run { log in
             try await log.importRows(try log.write("a.csv", WrenRow.file(WrenRow.many(4))))
             let other = try log.write("b.csv", WrenRow.file([WrenRow(id: "x")]))
@@ -128,8 +123,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("Equal rows without ids all stay, however often the file comes")
-    func equalRows() async throws {
+    @Test func `equal rows without ids all stay, however often the file comes`() async throws {
         try await ImportFixture.run { log in
             let rows = (0..<400).map { WrenRow(id: "", count: String($0 % 3 + 1)) }
             let file = try log.write("equal.csv", WrenRow.file(rows))
@@ -146,8 +140,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("An id twice in a file: the same content is known, another is refused")
-    func repeatedIDs() async throws {
+    @Test func `an id twice in a file: the same content is known, another is rejected`() async throws {
         try await ImportFixture.run { log in
             let rows = [WrenRow(id: "a"), WrenRow(id: "a"), WrenRow(id: "a", count: "9"), WrenRow(id: "b")]
             let summary = try await log.importRows(try log.write("ids.csv", WrenRow.file(rows)))
@@ -156,8 +149,7 @@ struct OccurrenceImportTests {
         }
     }
 
-    @Test("A dry run says the same and records nothing")
-    func dryRun() async throws {
+    @Test func `a dry run says the same and records nothing`() async throws {
         try await ImportFixture.run { log in
             var rows = WrenRow.many(10)
             let old = try log.write("old.csv", WrenRow.file(rows))

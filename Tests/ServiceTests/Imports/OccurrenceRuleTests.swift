@@ -7,10 +7,8 @@ import Service
 import TestSupport
 import Testing
 
-@Suite("What a row must say, and how it is read")
 struct OccurrenceRuleTests {
-    @Test("Rows that cannot become records are refused with their reason, beside the file")
-    func refusals() async throws {
+    @Test func `rows that cannot become records are rejected with their reason, beside the file`() async throws {
         try await ImportFixture.run { log in
             let faulty: [(String, (inout WrenRow) -> Void)] = [
                 ("absence", { $0.status = "absent" }), ("absence", { $0.count = "0" }),
@@ -53,8 +51,7 @@ struct OccurrenceRuleTests {
         ("2019-05-01/2019-05-31", "2019-05"), ("2019/2019", "2019"),
     ]
 
-    @Test("A time is as precise as it was told, and no more")
-    func times() async throws {
+    @Test func `a time is as precise as it was told, and no more`() async throws {
         try await ImportFixture.run { log in
             let rows = Self.times.enumerated().map { WrenRow(id: "t\($0)", date: $1.0, count: String($0 + 1)) }
             try await log.importRows(try log.write("a.csv", WrenRow.file(rows)))
@@ -65,8 +62,9 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("Year, month and day stand in for eventDate; eventTime with an offset makes an instant of a day")
-    func dateParts() async throws {
+    @Test func `Year, month and day stand in for eventDate; eventTime with an offset makes an instant of a day`()
+        async throws
+    {
         try await ImportFixture.run { log in
             let file = try log.write(
                 "a.csv",
@@ -82,8 +80,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("A row is as sensitive as the most sensitive taxon that any of its names may mean")
-    func everyName() async throws {
+    @Test func `a row is as sensitive as the most sensitive taxon that any of its names may mean`() async throws {
         try await ImportFixture.run { log in
             var row = WrenRow(name: "Troglodytes sp.")
             row.site = "Pacific Wrens"
@@ -95,8 +92,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("A name that fits no taxon keeps its record; sp. and common names are understood")
-    func names() async throws {
+    @Test func `a name that fits no taxon keeps its record; sp. and common names are understood`() async throws {
         try await ImportFixture.run { log in
             let names = ["Troglodytes sp.", "Winter Wren", "Nonsensia incognita", ""]
             let rows = names.enumerated().map { WrenRow(id: "n\($0)", name: $1) }
@@ -111,8 +107,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("The record's licence counts, then the dataset's; one that is not ours is none")
-    func licences() async throws {
+    @Test func `the record's licence counts, then the dataset's; one that is not ours is none`() async throws {
         try await ImportFixture.run { log in
             let given = ["http://creativecommons.org/publicdomain/zero/1.0/", "", "all rights reserved"]
             let rows = given.enumerated().map { WrenRow(id: "l\($0)", licence: $1) }
@@ -122,8 +117,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("What people kept or planted is captive")
-    func captive() async throws {
+    @Test func `what people kept or planted is captive`() async throws {
         try await ImportFixture.run { log in
             let rows = [
                 WrenRow(id: "a", means: "captive"), WrenRow(id: "b", basis: "LivingSpecimen"),
@@ -134,8 +128,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("An uncertainty that means nothing is none, and columns may be given terms")
-    func columns() async throws {
+    @Test func `an uncertainty that means nothing is none, and columns may be given terms`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write(
                 "a.csv",
@@ -154,8 +147,8 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("A dataset is registered once, with its credits beside the log, and every import is told")
-    func dataset() async throws {
+    @Test func `a dataset is registered once, with its credits beside the log, and every import is told`() async throws
+    {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", WrenRow.file(WrenRow.many(2)))
             let summary = try await log.importRows(file) { request in
@@ -187,8 +180,7 @@ struct OccurrenceRuleTests {
         }
     }
 
-    @Test("Progress rises to the end, and two passes are told")
-    func progress() async throws {
+    @Test func `progress rises to the end, and two passes are told`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", WrenRow.file(WrenRow.many(2000)))
             let (told, stream) = AsyncStream<ImportProgress>.makeStream()

@@ -6,7 +6,7 @@ import Service
 import TestSupport
 import Testing
 
-@Suite("The shipped reference data, and real records", .serialized)
+@Suite(.serialized)
 struct RealRecordsTests {
     private static let shipped = ["higher", "birds", "mammals", "reptiles", "amphibians"]
 
@@ -18,8 +18,7 @@ struct RealRecordsTests {
         return TaxonNames(try await LoggedTaxa(log.pool).entries())
     }
 
-    @Test("Shipped taxa and sensitivity load whole, and a second time change nothing")
-    func shippedTaxa() async throws {
+    @Test func `shipped taxa and sensitivity load whole, and a second time change nothing`() async throws {
         try await ImportFixture.run { log in
             let names = try await Self.loadShipped(log)
             #expect(names.count > 2500)
@@ -36,8 +35,7 @@ struct RealRecordsTests {
         }
     }
 
-    @Test("The shipped places have names for every state and region")
-    func places() throws {
+    @Test func `the shipped places have names forevery state and region`() throws {
         let places = try ImportFixture.shippedPlaces.get()
         #expect(places.regions.count == 14)
         for region in places.regions {
@@ -48,10 +46,8 @@ struct RealRecordsTests {
         #expect(places.states[try StateCode("US-PR")]?.name == "Puerto Rico")
     }
 
-    @Test(
-        "All wrens come in, and are known the second time",
-        .enabled(if: TestData.isPresent, "\(TestData.absence)"))
-    func wrens() async throws {
+    @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+    func `all wrens come in, and are known the second time`() async throws {
         try await ImportFixture.run { log in
             let names = try await Self.loadShipped(log)
             let file = TestData.url("bbs_pacific_wren/occurrence.csv").path(percentEncoded: false)
@@ -67,10 +63,8 @@ struct RealRecordsTests {
         }
     }
 
-    @Test(
-        "The first 20,000 rows of NEON come in, equal ones and years without days among them",
-        .enabled(if: TestData.isPresent, "\(TestData.absence)"))
-    func neon() async throws {
+    @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+    func `the first 20,000 rows of NEON come in, equal ones and years without days among them`() async throws {
         try await ImportFixture.run { log in
             let names = try await Self.loadShipped(log)
             let file = try Self.beginning(
@@ -87,10 +81,8 @@ struct RealRecordsTests {
         }
     }
 
-    @Test(
-        "All of AviList loads with a report, and goes with the shipped taxa",
-        .enabled(if: TestData.isPresent, "\(TestData.absence)"))
-    func aviList() async throws {
+    @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+    func `all of AviList loads with a report, and goes with the shipped taxa`() async throws {
         try await ImportFixture.run { log in
             let shipped = try await Self.loadShipped(log)
             let file = TestData.url("taxonomy/avilist_2025.csv.gz").path(percentEncoded: false)

@@ -5,7 +5,6 @@ import Service
 import TestSupport
 import Testing
 
-@Suite("Importing taxa and their sensitivity")
 struct TaxaImportTests {
     private static let header =
         "scientificName\trank\tparent\tkind\tauthorship\tnames\tsynonyms\tdescription\tlink\tcode"
@@ -25,8 +24,7 @@ struct TaxaImportTests {
         line("Troglodytidae", "family", "Aves", names: "en:Wrens"),
     ]
 
-    @Test("Parents may come before or after their children; a second time nothing changes")
-    func twice() async throws {
+    @Test func `parents may come before or after their children; a second time nothing changes`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("wrens.tsv", Self.wrens)
             let first = try await TaxaImport(log: log.log).run(file)
@@ -42,8 +40,9 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("The list of the distribution adds what is missing, and undoes nothing that an operator's says")
-    func beneath() async throws {
+    @Test func `the list of the distribution adds what is missing, and undoes nothing that an operator's says`()
+        async throws
+    {
         try await ImportFixture.run { log in
             let shipped = try log.write("a.tsv", Self.wrens)
             let imported = TaxaImport(log: log.log)
@@ -70,8 +69,7 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("What changed becomes events, what is not mentioned stays")
-    func changes() async throws {
+    @Test func `what changed becomes events, what is not mentioned stays`() async throws {
         try await ImportFixture.run { log in
             try await _ = TaxaImport(log: log.log).run(try log.write("a.tsv", Self.wrens))
             let changed = [
@@ -91,8 +89,7 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("What is not understood is told with its line, and nothing below it is taken")
-    func problems() async throws {
+    @Test func `what is not understood is told with its line, and nothing below it is taken`() async throws {
         try await ImportFixture.run { log in
             let lines = [
                 Self.header, Self.line("Aves", "class"), Self.line("Alpha", "genus", "Betidae"),
@@ -110,8 +107,7 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("An accepted name wins over a synonym of another taxon")
-    func synonyms() async throws {
+    @Test func `an accepted name wins over a synonym of another taxon`() async throws {
         try await ImportFixture.run { log in
             let lines = [
                 Self.header, Self.line("Una una", "species", synonyms: "Duo duo|Una vetus"),
@@ -125,8 +121,7 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("A table that is no checklist is refused as a whole")
-    func noChecklist() async throws {
+    @Test func `a table that is no checklist is rejected as a whole`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", ["species,number", "a,1"])
             await #expect(throws: ImportError.self) { try await TaxaImport(log: log.log).run(file) }
@@ -134,8 +129,7 @@ struct TaxaImportTests {
         }
     }
 
-    @Test("A list of sensitive taxa replaces the one before it")
-    func sensitivity() async throws {
+    @Test func `a list of sensitive taxa replaces the one before it`() async throws {
         try await ImportFixture.run { log in
             try await _ = TaxaImport(log: log.log).run(try log.write("a.tsv", Self.wrens))
             let header = "scientificName\tcategory\treason\tsource"

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Service
 
-@Suite("The form of a request by which a retry is recognised")
 struct CanonicalRequestTests {
     private typealias Alteration<Value> = (String, @Sendable (inout Value) throws -> Void)
 
@@ -53,8 +52,8 @@ struct CanonicalRequestTests {
         return children.compactMap(\.label).filter { !others.contains($0) }
     }
 
-    @Test("Every member of a request changes it", arguments: [true, false])
-    func everyMember(isPatch: Bool) throws {
+    @Test(arguments: [true, false])
+    func `every member of a request changes it`(isPatch: Bool) throws {
         #expect(Self.alterations.map(\.0).sorted() == Self.members.sorted())
         let request = isPatch ? SightingRequest() : try Self.submission()
         var forms: Set = [request.canonical]
@@ -65,8 +64,7 @@ struct CanonicalRequestTests {
         }
     }
 
-    @Test("It stays what it was: a request sent before an upgrade is found by its retry after it")
-    func staysTheSame() throws {
+    @Test func `it stays what it was: a request sent before an upgrade is found by its retry after it`() throws {
         let draft = #"""
             {"count":2,"confidence":8,"observedAt":"2026-05-01T07:30:00-07:00","latitude":47.6577,\#
             "longitude":-122.4056,"uncertaintyMetres":30,"licence":"CC-BY-4.0","geoprivacy":"open","captive":false,\#
@@ -110,8 +108,7 @@ struct CanonicalRequestTests {
         "protocol":"target"}00
         """#
 
-    @Test("What a patch clears is null in it")
-    func clears() {
+    @Test func `what a patch clears is null in it`() {
         var patch = SightingRequest()
         (patch.taxon, patch.changes.uncertainty, patch.changes.visit) = (.cleared, .cleared, .cleared)
         #expect(
