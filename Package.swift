@@ -81,13 +81,15 @@ let package = Package(
                 logging, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
+        target(
+            "Composition", ["Domain", "EventLog", "Postgres", "ReadModels", "Service", "Vault", "WebAPI", logging]),
         target("TestRandom", []),
         target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
-                "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service", "Vault",
-                "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "Composition", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service",
+                "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -109,12 +111,7 @@ let package = Package(
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "TestRandom"]),
         tests("DomainTests", ["Domain", "JSON", "TestRandom"], exclude: ["Fixtures"]),
-        tests(
-            "EndToEndTests",
-            [
-                "TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1,
-                .product(name: "Yams", package: "Yams"),
-            ]),
+        tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
@@ -136,8 +133,8 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Domain", "JSON", "ReadModels", "Service", "TestRandom", "WebAPI", httpTypes, hummingbird,
-                hummingbirdTesting, locks, logging, nioCore,
+                "Composition", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "TestSupport", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 package import EventLog
 package import FoundationEssentials
 
@@ -11,14 +11,19 @@ package struct LogState: Sendable {
     private let reader: LogReader
     private let head: HeadSignal
     private let progress: ModelProgress
+    private let writes: OwnWrites
 
     /// Puts together what this process knows of the log.
-    package init(epoch: Int64, startPosition: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress) {
+    package init(
+        epoch: Int64, startPosition: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress,
+        writes: OwnWrites
+    ) {
         self.epoch = epoch
         self.startPosition = startPosition
         self.reader = reader
         self.head = head
         self.progress = progress
+        self.writes = writes
     }
 
     /// Epoch, head and the head's time, asked of the database.
@@ -41,6 +46,11 @@ package struct LogState: Sendable {
         guard let date = try await reader.time(of: position).map({ Instant($0).date() }) else { return 0 }
         let start = Instant(startOf: try CivilDate(year: date.year, month: date.month, day: 1))
         return try await reader.position(at: start.date.addingTimeInterval(-0.000_001))
+    }
+
+    /// The position of the account's last acknowledged write in this process; 0 when every model has it.
+    package func lastWrite(of account: AccountID) -> Int64 {
+        writes.position(of: account)
     }
 
     /// How far a read model has come, as this process knows.

@@ -11,11 +11,12 @@ struct ServedSkein: Sendable {
     @TaskLocal static var current: ServedSkein?
 
     let folder: String
-    let port: Int
     private let running = NIOLockedValueBox<Process?>(nil)
+    /// The port that the process has printed; another one after a restart.
+    private let port = NIOLockedValueBox(0)
 
-    private init(folder: String, port: Int) {
-        (self.folder, self.port) = (folder, port)
+    private init(folder: String) {
+        self.folder = folder
     }
 
     /// The service of the suite; a test outside of one has none.
@@ -29,7 +30,7 @@ struct ServedSkein: Sendable {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = ServedSkein(folder: folder, port: Int.random(in: 20_000...31_999))
+        let service = ServedSkein(folder: folder)
         let result: Result<Void, any Error>
         do {
             try await service.start()
@@ -39,6 +40,7 @@ struct ServedSkein: Sendable {
         }
         let process = service.stop(SIGTERM)
         try result.get()
+        #expect(!service.log.contains("unlisted problem"), "\(service.log)")
         #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
     }
 
@@ -57,13 +59,14 @@ struct ServedSkein: Sendable {
     func start() async throws {
         let output = folder + "/serve.log"
         try Data().write(to: URL(filePath: output))
-        let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "\(port)", "--data-dir", folder + "/data"])
+        let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder + "/data"])
         let file = try FileHandle(forWritingTo: URL(filePath: output))
         process.environment?["SKEIN_RATE_LIMITS"] = "off"
         process.environment?["TZ"] = "Asia/Kolkata"
         (process.standardOutput, process.standardError) = (file, file)
         try process.run()
         running.withLockedValue { $0 = process }
+        port.withLockedValue { $0 = 0 }
         try await waitUntilReady(process)
     }
 
@@ -104,17 +107,24 @@ struct ServedSkein: Sendable {
     private func waitUntilReady(_ process: Process) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while true {
-            if let answer = try? await send(.GET, "/readyz"), answer.status == 200 { return }
+            if let match = log.firstMatch(of: /listens on http:.*?:(\d+)/), let number = Int(match.1) {
+                port.withLockedValue { $0 = number }
+                if let answer = try? await send(.GET, "/readyz"), answer.status == 200 { return }
+            }
             try #require(process.isRunning && ContinuousClock.now < deadline, "skein did not become ready: \(log)")
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
+    private var address: (host: String, port: Int) { ("127.0.0.1", port.withLockedValue { $0 }) }
+
     /// Sends bytes, with printf's escapes, and gives back the first line of what comes.
     func raw(_ bytes: String) throws -> String {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/bash")
-        shell.arguments = ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); printf \"$0\" >&3; head -n 1 <&3", bytes]
+        shell.arguments = [
+            "-c", "exec 3<>/dev/tcp/\(address.host)/\(address.port); printf \"$0\" >&3; head -n 1 <&3", bytes,
+        ]
         let pipe = Pipe()
         shell.standardOutput = pipe
         try shell.run()
@@ -125,7 +135,7 @@ struct ServedSkein: Sendable {
     func send(
         _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:], json: String? = nil
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        var request = HTTPClientRequest(url: "http://\(address.host):\(address.port)\(path)")
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }

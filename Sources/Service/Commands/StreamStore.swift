@@ -69,11 +69,13 @@ package struct Outcome<State: Aggregate>: Sendable {
 package struct StreamStore: Sendable {
     private let reader: LogReader
     private let appender: Appender
+    private let writes: OwnWrites?
 
-    /// Reads and appends streams of one log.
-    package init(reader: LogReader, appender: Appender) {
+    /// - Parameter writes: where the positions of acknowledged commands are noted.
+    package init(reader: LogReader, appender: Appender, writes: OwnWrites? = nil) {
         self.reader = reader
         self.appender = appender
+        self.writes = writes
     }
 
     /// A stream's state.
@@ -174,6 +176,7 @@ package struct StreamStore: Sendable {
         let next = events[(first + 1)...].firstIndex { $0.command != nil } ?? events.endIndex
         guard let then: Stored<State> = try Self.fold(events[..<next]), let now: Stored<State> = try Self.fold(events)
         else { return nil }
+        writes?.acknowledge(then.position, by: command.actor)
         return Outcome(stored: then, isRepeat: true, current: now)
     }
 
@@ -182,7 +185,9 @@ package struct StreamStore: Sendable {
     ) async throws -> AppendReceipt {
         let request = AppendCommand(decision, stream: id, expected: expected, command)
         do {
-            return try await appender.append(request)
+            let receipt = try await appender.append(request)
+            writes?.acknowledge(receipt.position, by: command.actor)
+            return receipt
         } catch {
             throw CommandError(error, reservations: request.reservations)
         }

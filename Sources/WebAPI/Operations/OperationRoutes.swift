@@ -14,12 +14,12 @@ package struct OperationRoutes: RouteGroup {
         self.metrics = metrics
     }
 
-    /// Adds `/healthz`, `/readyz` and `/metrics`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.operations
-            .get("healthz") { _, _ in Self.health() }
-            .get("readyz") { _, _ in await ready() }
-            .get("metrics") { _, _ in await exposition() }
+    package var routes: [Route] {
+        [
+            Route(.get, "/healthz", .operators) { _, _ in Self.health() },
+            Route(.get, "/readyz", .operators) { _, _ in await ready() },
+            Route(.get, "/metrics", .operators) { _, _ in await exposition() },
+        ]
     }
 
     /// The process answers; nothing else is looked at, so that a database's trouble never gets the process killed.

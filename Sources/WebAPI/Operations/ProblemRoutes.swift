@@ -7,9 +7,8 @@ package struct ProblemRoutes: RouteGroup {
     /// Makes the route.
     package init() {}
 
-    /// Adds `/problems/{slug}`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.operations.get("problems/{slug}") { _, context in try Self.entry(context) }
+    package var routes: [Route] {
+        [Route(.get, "/problems/{slug}", .operators, problems: [.notFound]) { _, context in try Self.entry(context) }]
     }
 
     private static func entry(_ context: APIContext) throws(ProblemDetails) -> Response {

@@ -16,12 +16,14 @@ package struct ReferenceRoutes: RouteGroup {
         self.folder = folder
     }
 
-    /// Adds `/openapi.yaml`, `/docs` and its files.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.operations
-            .get("openapi.yaml") { _, context in try await answer(document, "application/yaml", context) }
-            .get("docs") { _, context in try await page(context) }
-            .get("docs/{asset}") { _, context in try await asset(context) }
+    package var routes: [Route] {
+        [
+            Route(.get, "/openapi.yaml", .operators) { _, context in
+                try await answer(document, "application/yaml", context)
+            },
+            Route(.get, "/docs", .operators) { _, context in try await page(context) },
+            Route(.get, "/docs/{asset}", .operators, problems: [.notFound]) { _, context in try await asset(context) },
+        ]
     }
 
     /// Without the assets a page that says so, so that `/docs` always leads on.

@@ -149,6 +149,6 @@ extension ProblemType {
         from: ["CancellationError"])
     static let modelBehind = ProblemType(
         "model-behind", .serviceUnavailable, "Read model behind",
-        "The read model did not reach the requested position within two seconds: that of `Log-Position` or `asOf`. No "
-            + "write is lost. Send the request again after `Retry-After` seconds.")
+        "The read model did not reach the required position within two seconds: that of `Log-Position`, of `asOf`, or "
+            + "of the account's last write. No write is lost. Send the request again after `Retry-After` seconds.")
 }

@@ -15,11 +15,15 @@ package struct AccountRoutes: RouteGroup {
         self.epoch = epoch
     }
 
-    /// Adds `/accounts`, `/me` and `/accounts/{id}/roles`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.credentials.post("accounts") { request, _ in try await register(request) }
-        surfaces.signedIn.get("me") { request, context in try await me(request, context) }
-        surfaces.admins.post("accounts/{id}/roles") { request, context in try await grant(request, context) }
+    package var routes: [Route] {
+        [
+            Route(
+                .post, "/v1/accounts", .credentials, reads: [.body, .key], problems: [.emailTaken, .gone, .unavailable]
+            ) { request, _ in try await register(request) },
+            Route(.get, "/v1/me", .signedIn, reads: [.query, .tag], problems: [.gone], me),
+            Route(
+                .post, "/v1/accounts/{id}/roles", .admins, reads: [.body, .key], problems: [.notFound, .gone], grant),
+        ]
     }
 
     private func register(_ request: Request) async throws -> Response {

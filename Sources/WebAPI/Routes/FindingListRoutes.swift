@@ -19,12 +19,14 @@ package struct FindingListRoutes: RouteGroup {
         self.catalogue = catalogue
     }
 
-    /// Adds `/me/findings`, `/me/findings/{id}/history` and `/me/map`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.signedIn
-            .get("me/findings") { request, context in try await list(request, context) }
-            .get("me/findings/{id}/history") { request, context in try await history(request, context) }
-            .get("me/map") { request, context in try await map(request, context) }
+    package var routes: [Route] {
+        [
+            Route(.get, "/v1/me/findings", .signedIn, reads: [.query, .position], list),
+            Route(
+                .get, "/v1/me/findings/{id}/history", .signedIn, reads: [.query, .position], problems: [.notFound],
+                history),
+            Route(.get, "/v1/me/map", .signedIn, reads: [.query, .position], map),
+        ]
     }
 
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -37,7 +39,7 @@ package struct FindingListRoutes: RouteGroup {
         let scope = Self.scope(page, account)
         page.after = query.optional("after") { (token) throws(RuleViolation) in try Self.key(token, scope) }
         try query.finish()
-        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let limit = page.limit
         page.limit += 1
         let found = try await findings.page(of: account, page)
@@ -70,7 +72,7 @@ package struct FindingListRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
-        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let changes = try await findings.history(of: id, by: account)
         let entries = try changes.map(HistoryEntryView.init)
         return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: privateHeaders())
@@ -81,7 +83,7 @@ package struct FindingListRoutes: RouteGroup {
         var query = QueryReader(request)
         let view = query.mapView()
         try query.finish()
-        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model)
+        try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let answer = try await findings.queries.map(of: account, view)
         let body = JSONWriter.bytes(
             of: FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names))

@@ -15,12 +15,17 @@ package struct FindingRoutes: RouteGroup {
         self.epoch = epoch
     }
 
-    /// Adds reading, correcting and withdrawing at `/me/findings/{id}`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.signedIn
-            .get("me/findings/{id}") { request, context in try await finding(request, context) }
-            .patch("me/findings/{id}") { request, context in try await correct(request, context) }
-            .delete("me/findings/{id}") { request, context in try await withdraw(request, context) }
+    package var routes: [Route] {
+        let path = "/v1/me/findings/{id}"
+        return [
+            Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], finding),
+            Route(
+                .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .withdrawn, .gone],
+                correct),
+            Route(
+                .delete, path, .signedIn, reads: [.query, .key, .version], problems: [.notFound, .withdrawn, .gone],
+                withdraw),
+        ]
     }
 
     private func finding(_ request: Request, _ context: APIContext) async throws -> Response {

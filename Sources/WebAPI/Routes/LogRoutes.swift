@@ -13,9 +13,12 @@ package struct LogRoutes: RouteGroup {
         self.log = log
     }
 
-    /// Adds `/log`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone.get("log") { request, _ in try await head(request) }
+    package var routes: [Route] {
+        [
+            Route(.get, "/v1/log", .anyone, reads: [.query], problems: [.unavailable]) { request, _ in
+                try await head(request)
+            }
+        ]
     }
 
     private func head(_ request: Request) async throws -> Response {

@@ -19,12 +19,17 @@ package struct PublicSightingRoutes: RouteGroup {
         self.catalogue = catalogue
     }
 
-    /// Adds `/sightings/{id}`, `/sightings/{id}/history` and `/taxa/{id}/map`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone
-            .get("sightings/{id}") { request, context in try await sighting(request, context) }
-            .get("sightings/{id}/history") { request, context in try await history(request, context) }
-            .get("taxa/{id}/map") { request, context in try await map(request, context) }
+    package var routes: [Route] {
+        let inputs: Set<RouteInput> = [.query, .asOf, .position, .tag]
+        return [
+            Route(
+                .get, "/v1/sightings/{id}", .anyone, reads: inputs, problems: [.notFound, .gone, .unavailable],
+                sighting),
+            Route(
+                .get, "/v1/sightings/{id}/history", .anyone, reads: inputs, problems: [.notFound, .gone, .unavailable],
+                history),
+            Route(.get, "/v1/taxa/{id}/map", .anyone, reads: inputs, problems: [.notFound, .unavailable], map),
+        ]
     }
 
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -16,12 +16,13 @@ package struct RegionRoutes: RouteGroup {
         body = JSONWriter.bytes(of: WholeList(items: items))
     }
 
-    /// Adds `/regions`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone.get("regions") { request, _ in
-            try QueryReader.expectNone(in: request)
-            return try Response.publicRepresentation(body, for: request)
-        }
+    package var routes: [Route] {
+        [
+            Route(.get, "/v1/regions", .anyone, reads: [.query, .tag]) { request, _ in
+                try QueryReader.expectNone(in: request)
+                return try Response.publicRepresentation(body, for: request)
+            }
+        ]
     }
 }
 

@@ -15,12 +15,17 @@ package struct SessionRoutes: RouteGroup {
         self.accounts = accounts
     }
 
-    /// Adds `/sessions`, `/sessions/refresh` and `/sessions/current`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.credentials
-            .post("sessions") { request, _ in try await signIn(request) }
-            .post("sessions/refresh") { request, _ in try await refresh(request) }
-        surfaces.signedIn.delete("sessions/current") { _, context in try await signOut(context) }
+    package var routes: [Route] {
+        let problems: Set<ProblemType> = [.wrongCredentials, .unavailable]
+        return [
+            Route(.post, "/v1/sessions", .credentials, reads: [.body], problems: problems) { request, _ in
+                try await signIn(request)
+            },
+            Route(.post, "/v1/sessions/refresh", .credentials, reads: [.body], problems: problems) { request, _ in
+                try await refresh(request)
+            },
+            Route(.delete, "/v1/sessions/current", .signedIn) { _, context in try await signOut(context) },
+        ]
     }
 
     private func signIn(_ request: Request) async throws -> Response {

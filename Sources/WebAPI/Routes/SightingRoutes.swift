@@ -19,11 +19,11 @@ package struct SightingRoutes: RouteGroup {
         self.epoch = epoch
     }
 
-    /// Adds `/sightings` and `/sightings/batch`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.signedIn
-            .post("sightings") { request, context in try await submit(request, context) }
-            .post("sightings/batch") { request, context in try await submitBatch(request, context) }
+    package var routes: [Route] {
+        [
+            Route(.post, "/v1/sightings", .signedIn, reads: [.body, .key], problems: [.withdrawn, .gone], submit),
+            Route(.post, "/v1/sightings/batch", .signedIn, reads: [.body], submitBatch),
+        ]
     }
 
     private func submit(_ request: Request, _ context: APIContext) async throws -> Response {

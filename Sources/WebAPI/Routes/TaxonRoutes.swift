@@ -15,11 +15,12 @@ package struct TaxonRoutes: RouteGroup {
         self.taxa = taxa
     }
 
-    /// Adds `/taxa` and `/taxa/{id}`.
-    package func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.anyone
-            .get("taxa") { request, _ in try search(request) }
-            .get("taxa/{id}") { request, context in try await taxon(request, context) }
+    package var routes: [Route] {
+        [
+            Route(.get, "/v1/taxa", .anyone, reads: [.query, .tag]) { request, _ in try search(request) },
+            Route(
+                .get, "/v1/taxa/{id}", .anyone, reads: [.query, .tag], problems: [.notFound, .unavailable], taxon),
+        ]
     }
 
     private func search(_ request: Request) throws -> Response {

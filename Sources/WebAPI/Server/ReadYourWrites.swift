@@ -1,9 +1,12 @@
+package import Domain
 package import HTTPTypes
 
 /// What the HTTP face needs to know about the log and the models that follow it.
 package protocol LogFollowing: Sendable {
     /// The log's epoch and head.
     func head() async throws -> LogPosition
+    /// The position of the account's last acknowledged write in this process; 0 when every model has it.
+    func lastWrite(of account: AccountID) -> Int64
     /// Whether a model has not yet come as far as the log was when this process started: it would answer from a past
     /// in which later restrictions are missing.
     func isBuilding(_ model: String) -> Bool
@@ -12,7 +15,8 @@ package protocol LogFollowing: Sendable {
     func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool
 }
 
-/// Lets a reader see what it wrote: a read that sends `Log-Position` waits until its model has come that far.
+/// Makes a read wait for its model: any read for its `Log-Position`, and one of an account's own data for the account's
+/// last write in this process.
 package struct ReadYourWrites: Sendable {
     private let log: any LogFollowing
     private let patience: Duration
@@ -23,15 +27,18 @@ package struct ReadYourWrites: Sendable {
         self.patience = patience
     }
 
-    /// Waits if the request asks for it; without the header a read goes on at once. While a model is being built
-    /// after a start, nobody reads it.
-    /// - Throws: `ProblemDetails`: 400 for a position that is none or above the head, 409 for one of an earlier epoch,
-    ///   503 when the model is not there in time, or is being built.
-    package func wait(_ headers: HTTPFields, model: String) async throws {
+    /// Waits if there is something to wait for. While a model is being built after a start, nobody reads it.
+    /// - Parameter account: whose own data is read; nil for public data.
+    /// - Throws: `ProblemDetails`: 400 for a header that is no position or is above the head, 409 for one of an earlier
+    ///   epoch, 503 when the model is not there in time, or is being built.
+    package func wait(_ headers: HTTPFields, model: String, account: AccountID? = nil) async throws {
         if log.isBuilding(model) { throw ProblemDetails.unavailable(.modelBehind) }
-        guard let given = try GivenLogPosition(headers) else { return }
-        let position = try given.resolved(against: try await log.head())
-        guard try await log.hasReached(position.position, model: model, within: patience) else {
+        var position = account.map { log.lastWrite(of: $0) } ?? 0
+        if let given = try GivenLogPosition(headers) {
+            position = max(position, try given.resolved(against: try await log.head()).position)
+        }
+        guard position > 0 else { return }
+        guard try await log.hasReached(position, model: model, within: patience) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
     }

@@ -1,7 +1,8 @@
 internal import Domain
+internal import HTTPTypes
 package import Hummingbird
 
-/// The whole HTTP face: surfaces, their middleware, and the groups of routes on them.
+/// The whole HTTP face: every route behind the middleware of its audience.
 package struct SkeinAPI: Sendable {
     /// Verifies access tokens.
     package var verifier: any AccessTokenVerifying
@@ -23,40 +24,66 @@ package struct SkeinAPI: Sendable {
         self.settings = settings
     }
 
-    /// A router with the given groups, the operators' routes and the catalogue of problems.
-    package func router(_ groups: [any RouteGroup]) -> Router<APIContext> {
+    /// The routes of the given groups, those for operators, and the explanations of problems.
+    package func routes(_ groups: [any RouteGroup]) -> [Route] {
+        let own: [any RouteGroup] = [OperationRoutes(readiness: readiness, metrics: metrics), ProblemRoutes()]
+        return (groups + own).flatMap(\.routes)
+    }
+
+    /// Answers every method of every path.
+    package func responder(_ groups: [any RouteGroup]) -> RouterResponder<APIContext> {
+        let routes = routes(groups)
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()
             RequestObservation(metrics: RequestMetrics(metrics))
         }
         if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
-        router.add(middleware: ProblemMiddleware())
-        let surfaces = surfaces(on: router)
-        let own: [any RouteGroup] = [OperationRoutes(readiness: readiness, metrics: metrics), ProblemRoutes()]
-        for group in own + groups { group.addRoutes(to: surfaces) }
-        return router
-    }
-
-    /// The responder of ``router(_:)``, with an answer for every method.
-    package func responder(_ groups: [any RouteGroup]) -> RouterResponder<APIContext> {
-        let router = router(groups)
-        MethodTable.complete(router)
+        router.add(middleware: ProblemMiddleware(routes))
+        let group = audiences(on: router)
+        for route in routes {
+            group(route.audience).on(RouterPath(route.template), method: route.method, use: route.handler)
+        }
+        for (path, routes) in Dictionary(grouping: routes, by: \.template) {
+            reject(methodsBeside: routes.map(\.method), at: RouterPath(path), on: router)
+        }
         return router.buildResponder()
     }
 
-    private func surfaces(on router: Router<APIContext>) -> RouteSurfaces {
+    /// The middleware of each audience. Admins share the quota of accounts.
+    private func audiences(on router: Router<APIContext>) -> (Audience) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
         func limited(_ policy: RateLimitPolicy?, _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
             policy.map { group.add(middleware: RateLimiting(RateLimiter($0), addressing: addressing)) } ?? group
         }
-        let authentication = Authentication(verifier)
-        let signedIn = limited(settings.accountLimit, router.group("v1").add(middleware: authentication))
-        return RouteSurfaces(
-            operations: router.group(),
-            anyone: limited(settings.clientLimit, router.group("v1")),
-            credentials: limited(settings.credentialLimit, router.group("v1")),
-            signedIn: signedIn,
-            admins: signedIn.group().add(middleware: RoleRequirement(.admin)))
+        let anyone = limited(settings.clientLimit, router.group())
+        let credentials = limited(settings.credentialLimit, router.group())
+        let signedIn = limited(settings.accountLimit, router.group().add(middleware: Authentication(verifier)))
+        let admins = signedIn.group().add(middleware: RoleRequirement(.admin))
+        return { audience in
+            switch audience {
+            case .anyone: anyone
+            case .credentials: credentials
+            case .signedIn: signedIn
+            case .admins: admins
+            case .operators: router.group()
+            }
+        }
+    }
+
+    /// Answers 405 with `Allow` where a path exists but not with this method; Hummingbird's router says 404 to both.
+    /// So each path gets a route for every method that it lacks: metrics and log then see the path's template.
+    private func reject(
+        methodsBeside methods: [HTTPRequest.Method], at path: RouterPath, on router: Router<APIContext>
+    ) {
+        var allowed = Set(methods)
+        // The router makes HEAD of GET itself.
+        if allowed.contains(.get) { allowed.insert(.head) }
+        let header = HTTPRequest.Method.known.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
+        for method in HTTPRequest.Method.known where !allowed.contains(method) {
+            router.on(path, method: method) { (_, _) -> Response in
+                throw ProblemDetails(.methodNotAllowed, headers: [.allow: header])
+            }
+        }
     }
 }

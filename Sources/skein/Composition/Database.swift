@@ -1,3 +1,4 @@
+import Composition
 import EventLog
 import Logging
 import Postgres
@@ -77,6 +78,22 @@ struct Database: Sendable {
         do { result = .success(try await body(database)) } catch { result = .failure(error) }
         try await database.close()
         return try result.get()
+    }
+}
+
+extension UseCases {
+    /// Runs something with all use cases at work, for a command that does one thing.
+    static func with(
+        _ database: Database, _ installation: Installation, logger: Logger,
+        _ body: @Sendable (UseCases) async throws -> Void
+    ) async throws {
+        try await database.migrate(installation, logger: logger)
+        try await database.withPool(logger: logger) { pool in
+            let cases = try UseCases(
+                database.service, share: installation.share, pool: pool, origin: try await LogStart.read(pool),
+                logger: logger)
+            try await cases.run(body)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Composition
 import EventLog
 import Foundation
 import Logging
@@ -22,7 +23,8 @@ struct Server: Sendable {
         }
         let pool = PostgresPool(database.service, .serving, logger: logger)
         let origin = try await database.withPool(logger: logger) { try await LogStart.read($0) }
-        let cases = try UseCases(database, installation, pool: pool, origin: origin, logger: logger)
+        let cases = try UseCases(
+            database.service, share: installation.share, pool: pool, origin: origin, logger: logger)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
             try await cases.catalogue.refresh(from: TaxonQueries(pool))
@@ -30,7 +32,7 @@ struct Server: Sendable {
         let status = StatusReporter(
             pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
-        let api = api(cases, pool, status, listening)
+        let api = api(cases, status, listening)
         var group = ServiceGroupConfiguration(
             services: background(cases, pool).map { .init(service: $0) } + [.init(service: api)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -41,9 +43,7 @@ struct Server: Sendable {
     /// What runs beside the API, in the order of starting; they stop in the opposite one.
     private func background(_ cases: UseCases, _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
         let followers = ReadModel.all.map { model in
-            Loop { [logger] in
-                await Follower(model, pool: pool, head: cases.head, progress: cases.progress, logger: logger).run()
-            }
+            Loop { [logger] in await cases.follower(of: model, logger: logger).run() }
         }
         let notifier = LogNotifier(
             configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)
@@ -61,9 +61,7 @@ struct Server: Sendable {
         ]
     }
 
-    private func api(
-        _ cases: UseCases, _ pool: PostgresPool, _ status: StatusReporter, _ listening: ListenSettings
-    ) -> APIServer {
+    private func api(_ cases: UseCases, _ status: StatusReporter, _ listening: ListenSettings) -> APIServer {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
         var settings = APISettings(trustedProxies: listening.trustedProxies)
@@ -73,9 +71,8 @@ struct Server: Sendable {
         }
         let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
         let host = listening.host
-        return APIServer(
-            api.responder(routes(cases, pool)), host: host, port: listening.port, logger: logger
-        ) { port in
+        let routes = cases.routes(document: installation.document, share: installation.share)
+        return APIServer(api.responder(routes), host: host, port: listening.port, logger: logger) { port in
             let text = "Skein listens on http://\(host):\(port) - try: curl http://\(host):\(port)/v1/taxa?q=wren\n"
             FileHandle.standardOutput.write(Data(text.utf8))
         }
@@ -107,15 +104,5 @@ struct Loop: ServiceLifecycle.Service {
             await group.next()
             await group.next()
         }
-    }
-}
-
-extension PostgresPoolConfiguration {
-    /// For the service: an exclusive connection for each follower, and some for maps.
-    static var serving: PostgresPoolConfiguration {
-        var configuration = PostgresPoolConfiguration()
-        configuration.sharedConnections = 4
-        configuration.exclusiveConnections = ReadModel.all.count + 4
-        return configuration
     }
 }

@@ -29,6 +29,7 @@ struct APIFixture: Sendable {
         let api = SkeinAPI(verifier: StubVerifier(), metrics: metrics, readiness: readiness, settings: settings)
         let application = Application(responder: api.responder(groups), logger: log.logger())
         try await application.test(.router, body)
+        log.expectListedProblems()
     }
 }
 
@@ -56,32 +57,35 @@ struct StubReadiness: ReadinessReporting {
 
 /// Routes of every kind that the real ones have.
 struct TrialRoutes: RouteGroup {
-    func addRoutes(to surfaces: RouteSurfaces) {
-        surfaces.signedIn.post("trial") { request, context in
-            let node = try await request.json()
-            var body = JSONObjectReader(node)
-            let confidence = body.required("confidence", Int.self, Confidence.init(_:))
-            _ = body.optional("notes", String.self, Note.init(_:))
-            try body.finish()
-            var writer = JSONWriter()
-            writer.object { $0.field("confidence", confidence?.value) }
-            return Response.json(writer.bytes, status: .created)
-        }
-        surfaces.signedIn.patch("trial/{id}") { request, _ in
-            try ExpectedVersion(request.headers).check(3)
-            return Response.json(JSONWriter.bytes(of: try await request.json(isPatch: true)))
-        }
-        surfaces.signedIn.get("me/trial/{id}") { request, _ in
-            try Response.ownRepresentation(Array("{}".utf8), version: 3, for: request)
-        }
-        surfaces.anyone.get("trial/{id}") { request, context in
-            #expect(context.principal == nil)
-            return try Response.publicRepresentation(Array("{\"a\":1}".utf8), for: request)
-        }
-        surfaces.anyone.get("broken") { _, _ -> Response in throw StubVerifier.DatabaseGone() }
-        surfaces.credentials.post("credentials") { _, _ in Response.json(Array("{}".utf8)) }
-        surfaces.admins.post("admins") { _, _ in Response.json(Array("{}".utf8)) }
-        surfaces.anyone.get("rejected") { _, _ -> Response in throw HTTPError(.badRequest, message: "secret words") }
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/trial", .signedIn, reads: [.body], create),
+            Route(.patch, "/v1/trial/{id}", .signedIn, reads: [.body, .version]) { request, _ in
+                try ExpectedVersion(request.headers).check(3)
+                return Response.json(JSONWriter.bytes(of: try await request.json(isPatch: true)))
+            },
+            Route(.get, "/v1/me/trial/{id}", .signedIn, reads: [.tag]) { request, _ in
+                try Response.ownRepresentation(Array("{}".utf8), version: 3, for: request)
+            },
+            Route(.get, "/v1/trial/{id}", .anyone, reads: [.tag]) { request, context in
+                #expect(context.principal == nil)
+                return try Response.publicRepresentation(Array("{\"a\":1}".utf8), for: request)
+            },
+            Route(.get, "/v1/broken", .anyone) { _, _ in throw StubVerifier.DatabaseGone() },
+            Route(.post, "/v1/credentials", .credentials) { _, _ in Response.json(Array("{}".utf8)) },
+            Route(.post, "/v1/admins", .admins) { _, _ in Response.json(Array("{}".utf8)) },
+            Route(.get, "/v1/rejected", .anyone) { _, _ in throw HTTPError(.badRequest, message: "secret words") },
+        ]
+    }
+
+    private func create(_ request: Request, _ context: APIContext) async throws -> Response {
+        var body = JSONObjectReader(try await request.json())
+        let confidence = body.required("confidence", Int.self, Confidence.init(_:))
+        _ = body.optional("notes", String.self, Note.init(_:))
+        try body.finish()
+        var writer = JSONWriter()
+        writer.object { $0.field("confidence", confidence?.value) }
+        return Response.json(writer.bytes, status: .created)
     }
 }
 
@@ -102,6 +106,11 @@ final class LogCapture: Sendable {
 
     func logger() -> Logger {
         Logger(label: "test") { _ in Handler(capture: self) }
+    }
+
+    /// No route has answered with a problem that it does not list.
+    func expectListedProblems() {
+        for line in all where line.message == "unlisted problem" { Issue.record("\(line.metadata)") }
     }
 
     private struct Handler: LogHandler {

@@ -16,12 +16,14 @@ struct APIServerTests {
         let arrived = AsyncStream.makeStream(of: Void.self)
         let opened = AsyncStream.makeStream(of: Void.self)
 
-        func addRoutes(to surfaces: RouteSurfaces) {
-            surfaces.anyone.get("gate") { _, _ in
-                arrived.continuation.yield()
-                for await _ in opened.stream { break }
-                return Response.json(Array("{\"through\":true}".utf8))
-            }
+        var routes: [Route] {
+            [
+                Route(.get, "/v1/gate", .anyone) { _, _ in
+                    arrived.continuation.yield()
+                    for await _ in opened.stream { break }
+                    return Response.json(Array("{\"through\":true}".utf8))
+                }
+            ]
         }
     }
 

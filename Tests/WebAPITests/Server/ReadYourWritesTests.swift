@@ -1,3 +1,5 @@
+import Domain
+import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
 import Testing
@@ -10,9 +12,12 @@ struct ReadYourWritesTests {
     struct StubLog: LogFollowing {
         var reached: Int64 = 100
         var isBuilding = false
+        var lastWrite: Int64 = 0
         let asked = NIOLockedValueBox<[String]>([])
 
         func isBuilding(_ model: String) -> Bool { isBuilding }
+
+        func lastWrite(of account: AccountID) -> Int64 { lastWrite }
 
         func head() async throws -> LogPosition { LogPosition(epoch: 3, position: 100) }
 
@@ -22,10 +27,10 @@ struct ReadYourWritesTests {
         }
     }
 
-    private func wait(_ header: String?, _ log: StubLog) async throws {
+    private func wait(_ header: String?, _ log: StubLog, account: AccountID? = nil) async throws {
         var headers = HTTPFields()
         headers[.logPosition] = header
-        try await ReadYourWrites(log).wait(headers, model: "findings")
+        try await ReadYourWrites(log).wait(headers, model: "findings", account: account)
     }
 
     @Test("without the header nobody waits")
@@ -49,6 +54,23 @@ struct ReadYourWritesTests {
         let log = StubLog()
         try await wait("3-99", log)
         #expect(log.asked.withLockedValue { $0 } == ["findings 99 2.0 seconds"])
+    }
+
+    @Test("an account's read waits for its last write, or for the header if that is higher")
+    func ownWrites() async throws {
+        let account = AccountID(UUID())
+        for (header, asked) in [(nil, 97), ("3-99", 99), ("3-96", 97)] {
+            let log = StubLog(lastWrite: 97)
+            try await wait(header, log, account: account)
+            #expect(log.asked.withLockedValue { $0 } == ["findings \(asked) 2.0 seconds"])
+        }
+        let error = await #expect(throws: ProblemDetails.self) {
+            try await wait(nil, StubLog(reached: 96, lastWrite: 97), account: account)
+        }
+        #expect(error?.type == .modelBehind)
+        let others = StubLog(reached: 96, lastWrite: 97)
+        try await wait(nil, others)
+        #expect(others.asked.withLockedValue { $0 }.isEmpty)
     }
 
     @Test("a model that is behind is 503")

@@ -174,6 +174,21 @@ struct RequestHandlingTests {
         }
     }
 
+    @Test("a problem that a route does not list fails its tests")
+    func unlisted() async throws {
+        struct Forgetful: RouteGroup {
+            var routes: [Route] {
+                [Route(.get, "/v1/forgetful/{id}", .anyone) { _, _ in throw ProblemDetails(.gone) }]
+            }
+        }
+        await withKnownIssue {
+            try await APIFixture().test([Forgetful()]) { client in
+                let response = try await client.execute(uri: "/v1/forgetful/1", method: .get)
+                #expect(response.status == .gone)
+            }
+        }
+    }
+
     @Test("what Hummingbird's own errors say does not get out")
     func libraryErrors() async throws {
         try await APIFixture().test { client in

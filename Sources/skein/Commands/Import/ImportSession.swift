@@ -1,3 +1,4 @@
+internal import Composition
 internal import Domain
 internal import EventLog
 internal import Foundation
@@ -21,7 +22,7 @@ struct ImportSession: Sendable {
         try await Database.with(options, logger: logger) { database in
             try await UseCases.with(database, installation, logger: logger) { cases in
                 try await ReferenceData(cases.imports, installation, logger: logger).load()
-                try await cases.follow(.taxa, logger: logger)
+                try await cases.follower(of: .taxa, logger: logger).catchUp()
                 try await cases.catalogue.refresh()
                 try await body(
                     ImportSession(log: cases.imports, names: cases.catalogue.names, places: cases.places.index))

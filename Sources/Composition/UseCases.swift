@@ -1,0 +1,117 @@
+internal import Domain
+package import EventLog
+internal import FoundationEssentials
+package import Logging
+package import Postgres
+internal import ReadModels
+package import Service
+internal import Vault
+
+/// All use cases over one appender and one pool, as the program and tests run them.
+package struct UseCases: Sendable {
+    package let appender: Appender
+    package let log: LogState
+    package let head: HeadSignal
+    package let appended: HeadSignal
+    package let progress: ModelProgress
+    package let catalogue: Catalogue
+    package let places: ReferencePlaces
+    package let store: StreamStore
+    package let accounts: AccountService
+    package let sightings: SightingService
+    package let sessions: Sessions
+    package let accessTokens: AccessTokens
+    package let sessionUpkeep: SessionUpkeep
+    package let imports: ImportLog
+    let pool: PostgresPool
+
+    /// - Parameters:
+    ///   - database: the appender's connection.
+    ///   - share: the folder of the reference data.
+    /// - Throws: what reading the reference data throws.
+    package init(
+        _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
+        passwords: PasswordHasher = PasswordHasher(), logger: Logger
+    ) throws {
+        self.pool = pool
+        head = HeadSignal()
+        appended = HeadSignal()
+        progress = ModelProgress()
+        appender = Appender(configuration: database, head: head, appended: appended, logger: logger)
+        let reader = LogReader(pool)
+        let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
+        log = LogState(
+            epoch: origin.epoch, startPosition: origin.position, reader: reader, head: head, progress: progress,
+            writes: writes)
+        store = StreamStore(reader: reader, appender: appender, writes: writes)
+        catalogue = Catalogue(TaxonQueries(pool), logger: logger)
+        places = try ReferencePlaces(folder: share + "/places")
+        let signer = CommandSigner(key: origin.key)
+        imports = ImportLog(pool: pool, appender: appender, signer: signer)
+        let contents = ContentStore(database: pool)
+        accounts = AccountService(
+            store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,
+            policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
+            places: places.index, signer: signer)
+        sightings = SightingService(
+            store: store, contents: contents, accounts: AccountDirectory(store), catalogue: catalogue,
+            places: places.index, zones: SystemZoneRules(), signer: signer, now: Self.instant)
+        accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
+        let refreshTokens = RefreshTokens(database: pool)
+        sessions = Sessions(
+            accounts: StoredAccounts(store: store, passwords: PasswordRecords(database: pool)), passwords: passwords,
+            refreshTokens: refreshTokens, accessTokens: accessTokens, now: Self.date)
+        sessionUpkeep = SessionUpkeep(
+            accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
+    }
+
+    private static let date: @Sendable () -> Date = { Date() }
+    private static let instant: @Sendable () -> Instant = { .now }
+
+    /// Keeps a read model up with the log while it is run, and tells the readers that wait for it.
+    package func follower(of model: ReadModel, logger: Logger) -> Follower {
+        Follower(model, pool: pool, head: head, progress: progress, logger: logger)
+    }
+
+    /// Runs something with the appender at work.
+    package func run(_ body: @Sendable (UseCases) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await appender.run() }
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(self)) } catch { result = .failure(error) }
+            await appender.close()
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+}
+
+extension PostgresPoolConfiguration {
+    /// For the service: an exclusive connection for each follower, and some for maps.
+    package static var serving: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration()
+        configuration.sharedConnections = 4
+        configuration.exclusiveConnections = ReadModel.all.count + 4
+        return configuration
+    }
+}
+
+/// The log as a process finds it when it starts.
+package struct LogStart: Sendable {
+    package let epoch: Int64
+    /// The head.
+    package let position: Int64
+    /// The key of the fingerprints.
+    package let key: [UInt8]
+
+    package init(epoch: Int64, position: Int64, key: [UInt8]) {
+        (self.epoch, self.position, self.key) = (epoch, position, key)
+    }
+
+    /// - Throws: `PostgresError`.
+    package static func read(_ pool: PostgresPool) async throws -> LogStart {
+        let origin = try await LogOrigin.read(pool)
+        let key: [UInt8] = try await pool.query("select key from log.head").onlyRow().decode("key")
+        return LogStart(epoch: origin.epoch, position: origin.position, key: key)
+    }
+}

@@ -1,0 +1,100 @@
+package import HTTPTypes
+package import Hummingbird
+
+/// One method of one path.
+///
+/// From the list of all routes come the router, the answers to other methods, the table in `docs/api.md`, and the tests
+/// that hold `openapi.yaml` and the rights of every role against the service.
+package struct Route: Sendable {
+    /// Answers a request.
+    package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+
+    package let method: HTTPRequest.Method
+    /// The whole path, with parameters in braces.
+    package let template: String
+    package let audience: Audience
+    /// What the handler reads from a request besides the path.
+    package let inputs: Set<RouteInput>
+    /// Every problem that the route may answer with.
+    package let problems: Set<ProblemType>
+    let handler: Handler
+
+    /// - Parameter problems: those that neither the audience nor the inputs entail.
+    init(
+        _ method: HTTPRequest.Method, _ template: String, _ audience: Audience, reads inputs: Set<RouteInput> = [],
+        problems: Set<ProblemType> = [], _ handler: @escaping Handler
+    ) {
+        self.method = method
+        self.template = template
+        self.audience = audience
+        self.inputs = inputs
+        self.problems = inputs.reduce(into: problems.union(audience.problems).union(Self.always)) {
+            $0.formUnion($1.problems)
+        }
+        self.handler = handler
+    }
+
+    /// `GET /v1/taxa/{id}`, as in `openapi.yaml`.
+    package var name: String { "\(method.rawValue) \(template)" }
+
+    /// `default` stands for them in `openapi.yaml`.
+    static let always: Set<ProblemType> = [.badRequest, .internalError]
+}
+
+/// Who may call a route. It decides on the access token, the role and the quota.
+package enum Audience: CaseIterable, Sendable {
+    /// Anyone; no token is looked at, so the answer cannot depend on who asks.
+    case anyone
+    /// Anyone, for attempts to sign up and to log in: a small quota for each client.
+    case credentials
+    /// Accounts that are signed in.
+    case signedIn
+    /// Accounts with the role of an admin.
+    case admins
+    /// Operators: no token, no quota.
+    case operators
+
+    var problems: [ProblemType] {
+        switch self {
+        case .anyone, .credentials: [.tooManyRequests]
+        case .signedIn: [.unauthenticated, .tooManyRequests, .unavailable]
+        case .admins: Audience.signedIn.problems + [.forbidden]
+        case .operators: []
+        }
+    }
+}
+
+/// What a handler reads from a request besides the path.
+package enum RouteInput: CaseIterable, Sendable {
+    /// Query parameters, if only to reject all of them.
+    case query
+    /// A JSON body.
+    case body
+    /// `Idempotency-Key`.
+    case key
+    /// `If-Match`, which is required.
+    case version
+    /// `If-None-Match`.
+    case tag
+    /// `Log-Position`.
+    case position
+    /// The query parameter `asOf`.
+    case asOf
+
+    var problems: [ProblemType] {
+        switch self {
+        case .query: [.invalidParameter]
+        case .body: [.malformedJSON, .contentTooLarge, .unsupportedMediaType, .validationFailed]
+        case .key: [.idempotencyKeyRequired, .invalidHeader, .idempotencyKeyReused]
+        case .version: [.invalidHeader, .preconditionRequired, .preconditionFailed]
+        case .tag: [.invalidHeader]
+        case .position: [.invalidHeader, .logPositionUnknown, .epochChanged, .modelBehind]
+        case .asOf: [.invalidParameter, .logPositionUnknown, .epochChanged, .positionInFuture, .modelBehind]
+        }
+    }
+}
+
+/// Routes that belong together: each group is a file of its own.
+package protocol RouteGroup: Sendable {
+    var routes: [Route] { get }
+}

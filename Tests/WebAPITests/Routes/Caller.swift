@@ -1,0 +1,95 @@
+import Composition
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import NIOCore
+import Service
+import Testing
+
+@testable import WebAPI
+
+/// Somebody who sends requests, signed in or not.
+struct Caller: Sendable {
+    static let password = "seven wrens in a hedge"
+
+    let served: ServedRoutes
+    let email: String
+    let token: String?
+    let account: AccountID?
+
+    static func anonymous(_ served: ServedRoutes) -> Caller {
+        Caller(served: served, email: "", token: nil, account: nil)
+    }
+
+    /// Signs up, receives a role from the operator, and logs in.
+    static func register(_ served: ServedRoutes, role: Role? = nil) async throws -> Caller {
+        let email = "\(UUID().uuidString.lowercased())@example.org"
+        let anonymous = anonymous(served)
+        let account = try await anonymous.send(.post, "/v1/accounts", json: signUp(email))
+        try #require(account.status == .created, "\(String(buffer: account.body))")
+        let id = try #require(try account.text("id").flatMap(AccountID.init))
+        if let role { _ = try await served.cases.accounts.grant(role, to: id, by: nil, key: UUID()) }
+        let session = try await anonymous.send(.post, "/v1/sessions", json: credentials(email))
+        let token = try #require(try session.text("accessToken"))
+        return Caller(served: served, email: email, token: token, account: id)
+    }
+
+    static func signUp(_ email: String) -> String {
+        #"{"email":"\#(email)","password":"\#(password)","name":"Ada Wren","oldEnough":true}"#
+    }
+
+    static func credentials(_ email: String) -> String {
+        #"{"email":"\#(email)","password":"\#(password)"}"#
+    }
+
+    /// A sighting that breaks no rule.
+    static func sighting(_ name: String = "Pacific Wren", more: String = "") -> String {
+        #"{"name":"\#(name)","count":2,"confidence":8,"observedAt":"2026-05-01T07:30:00-07:00","#
+            + #""latitude":47.6577,"longitude":-122.4056\#(more)}"#
+    }
+
+    /// Sends a request, with a fresh key if it may change something and no other is given.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, key: UUID? = UUID(), headers: HTTPFields = [:],
+        json: String? = nil
+    ) async throws -> TestResponse {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if method != .get, let key { headers[.idempotencyKey] = key.uuidString }
+        if json != nil { headers[.contentType] = "application/json" }
+        return try await served.client.execute(
+            uri: path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) })
+    }
+
+    func submit(_ sighting: String = sighting(), key: UUID = UUID()) async throws -> TestResponse {
+        let response = try await send(.post, "/v1/sightings", key: key, json: sighting)
+        try #require(response.status == .created, "\(String(buffer: response.body))")
+        return response
+    }
+}
+
+extension TestResponse {
+    /// The text at a path such as `items.0.taxon.id`; nil for anything else.
+    func text(_ path: String) throws -> String? { try self[path]?.string }
+
+    /// The value at a path such as `items.0.taxon.id`.
+    subscript(path: String) -> JSONValue? {
+        get throws {
+            path.split(separator: ".").reduce(try json as JSONValue?) { node, part in
+                Int(part).map { node?[$0] } ?? node?[String(part)]
+            }
+        }
+    }
+
+    /// `Log-Position`, to be sent with a read.
+    var position: HTTPFields {
+        get throws { [.logPosition: try #require(headers[.logPosition])] }
+    }
+
+    /// The JSON pointers of the faults.
+    var faults: Set<String> {
+        get throws { Set(try json["errors"]?.items.compactMap { $0["pointer"]?.string } ?? []) }
+    }
+}

@@ -1,0 +1,129 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import NIOCore
+import Testing
+
+@testable import WebAPI
+
+/// The program's routes over the program's use cases; tests are in files by theme.
+@Suite("Routes", .routes)
+struct RouteTests {}
+
+// MARK: - Accounts and sessions
+
+extension RouteTests {
+    @Test("a sign-up is answered again under its key, and no other account gets its e-mail")
+    func signUp() async throws {
+        let anonymous = Caller.anonymous(try .required)
+        let (email, key) = ("\(UUID().uuidString.lowercased())@example.org", UUID())
+        let first = try await anonymous.send(.post, "/v1/accounts", key: key, json: Caller.signUp(email))
+        #expect(first.status == .created && first.headers[.location] == "/v1/me")
+        #expect(try first.text("email") == email && first.text("displayName")?.hasPrefix("birder ") == true)
+        let again = try await anonymous.send(.post, "/v1/accounts", key: key, json: Caller.signUp(email))
+        #expect(again.body == first.body)
+        let other = try await anonymous.send(.post, "/v1/accounts", json: Caller.signUp(email.uppercased()))
+        #expect(try other.problem == "email-taken")
+        let reused = try await anonymous.send(
+            .post, "/v1/accounts", key: key,
+            json: Caller.signUp(email).replacing(Caller.password, with: "nine wrens in a hedge"))
+        #expect(try reused.problem == "idempotency-key-reused")
+    }
+
+    @Test("all faults of a sign-up are answered at once")
+    func signUpFaults() async throws {
+        let response = try await Caller.anonymous(try .required).send(
+            .post, "/v1/accounts",
+            json: #"{"email":"nobody","password":"short","name":"","oldEnough":false,"state":"US-XX","region":"moon"}"#)
+        #expect(try response.problem == "validation-failed")
+        #expect(try response.faults == ["/email", "/password", "/name", "/oldEnough", "/state", "/region"])
+    }
+
+    @Test("one's own account is read, conditionally too, and with no parameters")
+    func me() async throws {
+        let birder = try await Caller.register(try .required)
+        let account = try await birder.send(.get, "/v1/me")
+        #expect(try account.text("id") == birder.account?.description && account.text("email") == birder.email)
+        let tag = try #require(account.headers[.eTag])
+        #expect(try await birder.send(.get, "/v1/me", headers: [.ifNoneMatch: tag]).status == .notModified)
+        #expect(try await birder.send(.get, "/v1/me?page=1").problem == "invalid-parameter")
+    }
+
+    @Test("roles are granted to accounts, and to nothing else")
+    func grant() async throws {
+        let served = try ServedRoutes.required
+        let (admin, birder) = (try await Caller.register(served, role: .admin), try await Caller.register(served))
+        let id = try #require(birder.account)
+        let granted = try await admin.send(.post, "/v1/accounts/\(id)/roles", json: #"{"role":"moderator"}"#)
+        #expect(try granted["roles"]?.items.compactMap(\.string) == ["birder", "moderator"])
+        let same = try await admin.send(.post, "/v1/accounts/\(id)/roles", json: #"{"role":"birder"}"#)
+        #expect(same.status == .ok)
+        let sighting = try #require(try await birder.submit().text("id"))
+        for nothing in [sighting, UUID().uuidString, "nobody"] {
+            let response = try await admin.send(.post, "/v1/accounts/\(nothing)/roles", json: #"{"role":"admin"}"#)
+            #expect(try response.problem == "not-found", "\(nothing)")
+        }
+        let unknown = try await admin.send(.post, "/v1/accounts/\(id)/roles", json: #"{"role":"king"}"#)
+        #expect(try unknown.faults == ["/role"])
+    }
+
+    @Test("a session is refreshed, and ends with the log-out")
+    func session() async throws {
+        let birder = try await Caller.register(try .required)
+        let session = try await birder.send(.post, "/v1/sessions", json: Caller.credentials(birder.email))
+        #expect(session.status == .created)
+        let token = try #require(try session.text("refreshToken"))
+        let refreshed = try await birder.send(.post, "/v1/sessions/refresh", json: #"{"refreshToken":"\#(token)"}"#)
+        #expect(refreshed.status == .ok)
+        #expect(try refreshed.text("account.id") == birder.account?.description)
+        let wrong = try await birder.send(.post, "/v1/sessions/refresh", json: #"{"refreshToken":"none"}"#)
+        #expect(try wrong.problem == "wrong-credentials")
+        #expect(try await birder.send(.delete, "/v1/sessions/current").status == .noContent)
+        #expect(try await birder.send(.get, "/v1/me").problem == "unauthenticated")
+    }
+
+    @Test("an unknown e-mail and a wrong password get the same answer")
+    func wrongPassword() async throws {
+        let birder = try await Caller.register(try .required)
+        for email in [birder.email, "nobody@example.org", "nobody"] {
+            let body = #"{"email":"\#(email)","password":"not the password"}"#
+            #expect(try await birder.send(.post, "/v1/sessions", json: body).problem == "wrong-credentials")
+        }
+    }
+}
+
+// MARK: - Reference
+
+extension RouteTests {
+    @Test("taxa are found by their names, and shown with their parents")
+    func taxa() async throws {
+        let anonymous = Caller.anonymous(try .required)
+        let found = try await anonymous.send(.get, "/v1/taxa?q=pacific%20wren&kind=bird&limit=1")
+        #expect(try found.text("items.0.scientificName") == "Troglodytes pacificus")
+        let id = try #require(try found.text("items.0.id"))
+        let taxon = try await anonymous.send(.get, "/v1/taxa/\(id)")
+        #expect(try taxon.text("ancestors.0.scientificName") == "Aves")
+        #expect(taxon.headers[.cacheControl] == "public, max-age=300, must-revalidate")
+        for path in ["/v1/taxa/\(UUID())", "/v1/taxa/wren", "/v1/taxa/\(UUID())/map"] {
+            #expect(try await anonymous.send(.get, path).problem == "not-found", "\(path)")
+        }
+        for query in ["", "?q=", "?q=wren&limit=0", "?q=wren&kind=fish", "?q=wren&q=owl"] {
+            #expect(try await anonymous.send(.get, "/v1/taxa" + query).problem == "invalid-parameter", "\(query)")
+        }
+    }
+
+    @Test("regions and the head of the log are public")
+    func reference() async throws {
+        let birder = try await Caller.register(try .required)
+        let regions = try await birder.send(.get, "/v1/regions")
+        #expect(try regions.text("items.0.states.0.code") != nil)
+        let tag = try #require(regions.headers[.eTag])
+        #expect(try await birder.send(.get, "/v1/regions", headers: [.ifNoneMatch: tag]).status == .notModified)
+        let before = try await birder.send(.get, "/v1/log")
+        _ = try await birder.submit()
+        let after = try await birder.send(.get, "/v1/log")
+        #expect(try before["position"]?.number ?? 0 < after["position"]?.number ?? 0)
+    }
+}

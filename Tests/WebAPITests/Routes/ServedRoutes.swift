@@ -1,0 +1,145 @@
+import Composition
+import Domain
+import EventLog
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Postgres
+import ReadModels
+import Service
+import TestSupport
+import Testing
+
+@testable import WebAPI
+
+/// The program's routes and use cases over a database of their own, without a socket.
+struct ServedRoutes: Sendable {
+    /// Of the suite that runs.
+    @TaskLocal static var current: ServedRoutes?
+
+    let cases: UseCases
+    let database: TestDatabase
+    let routes: [Route]
+    let client: any TestClientProtocol
+
+    /// The fixture of the suite; a test outside of one has none.
+    static var required: ServedRoutes {
+        get throws { try #require(current, "the suite has no routes: it lacks the trait .routes") }
+    }
+
+    /// The list of routes, for tests that send no request.
+    static let list = Result {
+        let nowhere = try PostgresConfiguration("postgresql://nobody@localhost/nothing")
+        let logger = Logger(label: "routes") { _ in SwiftLogNoOpLogHandler() }
+        let cases = try UseCases(
+            nowhere, share: share, pool: PostgresPool(nowhere, logger: logger),
+            origin: LogStart(epoch: 1, position: 0, key: []), logger: logger)
+        return api(cases).routes(groups(cases))
+    }
+
+    private static let share = PackageRoot.path + "/share"
+
+    private static func groups(_ cases: UseCases) -> [any RouteGroup] {
+        cases.routes(document: PackageRoot.path + "/openapi.yaml", share: share)
+    }
+
+    private static func api(_ cases: UseCases) -> SkeinAPI {
+        SkeinAPI(
+            verifier: cases.accessTokens, metrics: MetricRegistry(),
+            readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])),
+            settings: APISettings(accountLimit: nil, clientLimit: nil, credentialLimit: nil))
+    }
+
+    /// Runs something with a few taxa in the log and every read model followed.
+    static func run(_ body: @Sendable (ServedRoutes) async throws -> Void) async throws {
+        try await withTestDatabase { database in
+            let log = LogCapture()
+            var logger = log.logger()
+            logger.logLevel = .info
+            let pool = PostgresPool(database.service, .serving, logger: logger)
+            try await whileRunning(pool.run) { [logger] in
+                try await ModelInstaller(pool).install(ReadModel.all)
+                let cases = try UseCases(
+                    database.service, share: share, pool: pool, origin: try await LogStart.read(pool),
+                    passwords: PasswordHasher(cost: .least), logger: logger)
+                try await cases.run { cases in
+                    try await cases.loadTaxa(logger)
+                    try await cases.sessionUpkeep.perform()
+                    try await whileRunning({ await cases.follow(logger) }) {
+                        let api = api(cases)
+                        try await Application(responder: api.responder(groups(cases)), logger: logger).test(.router) {
+                            try await body(
+                                ServedRoutes(
+                                    cases: cases, database: database, routes: api.routes(groups(cases)), client: $0))
+                        }
+                    }
+                }
+            }
+            log.expectListedProblems()
+        }
+    }
+
+    private static func whileRunning(
+        _ service: @escaping @Sendable () async -> Void, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await service() }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+}
+
+extension UseCases {
+    fileprivate func follow(_ logger: Logger) async {
+        await withTaskGroup(of: Void.self) { group in
+            for model in ReadModel.all { group.addTask { await follower(of: model, logger: logger).run() } }
+        }
+    }
+
+    /// A wren, and an owl that is sensitive.
+    fileprivate func loadTaxa(_ logger: Logger) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "taxa-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ name: String, _ rows: [[String]]) throws -> String {
+            let url = folder.appending(path: name)
+            try Data(rows.map { $0.joined(separator: "\t") + "\n" }.joined().utf8).write(to: url)
+            return url.path(percentEncoded: false)
+        }
+        let taxa = try file(
+            "taxa.tsv",
+            [
+                ["scientificName", "rank", "parent", "kind", "names"], ["Aves", "class", "", "bird", "en:Birds"],
+                ["Troglodytes pacificus", "species", "Aves", "bird", "en:Pacific Wren"],
+                ["Melospiza melodia", "species", "Aves", "bird", "en:Song Sparrow"],
+                ["Strix occidentalis", "species", "Aves", "bird", "en:Spotted Owl"],
+            ])
+        let sensitive = try file(
+            "sensitivity.tsv",
+            [["scientificName", "category", "reason", "source"], ["Strix occidentalis", "2", "nests", "a list"]])
+        try #require(try await TaxaImport(log: imports).run(taxa).added == 4)
+        _ = try await SensitivityImport(log: imports).run(sensitive)
+        try await follower(of: .taxa, logger: logger).catchUp()
+        try await catalogue.refresh()
+    }
+}
+
+/// Serves the routes for a whole suite, in the task of its tests.
+struct ServingRoutes: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await ServedRoutes.run { served in
+            try await ServedRoutes.$current.withValue(served) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == ServingRoutes {
+    /// The suite's tests share the routes and a database.
+    static var routes: ServingRoutes { ServingRoutes() }
+}
