@@ -40,9 +40,11 @@ struct ImportFixture: Sendable {
                 group.addTask { await appender.run() }
                 group.addTask { await pool.run() }
                 defer { group.cancelAll() }
-                try await body(fixture)
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
                 await appender.close()
                 await pool.shutdown()
+                try result.get()
             }
         }
     }

@@ -1,0 +1,179 @@
+import Domain
+import EventLog
+import Foundation
+import Testing
+
+@testable import Service
+
+@Suite("Commands on streams")
+struct StreamStoreTests {
+    private typealias DatasetOutcome = Outcome<DatasetState>
+
+    private let id = UUID()
+    private let account = AccountID(UUID())
+
+    @Test("a conflict is decided again in the new state when the caller names no version")
+    func retry() async throws {
+        try await run { store in
+            var decisions = 0
+            let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { stored in
+                decisions += 1
+                if decisions == 1 { _ = try await startImport(in: store) }
+                return try start(stored.state)
+            }
+            #expect(decisions == 2)
+            #expect(outcome.stored.version == 3 && outcome.stored.state.imports.count == 2 && !outcome.isRepeat)
+        }
+    }
+
+    @Test("a conflict is stale when the caller names a version, before and after the decision")
+    func stale() async throws {
+        try await run { store in
+            await #expect(throws: CommandError.self) {
+                let _: DatasetOutcome = try await store.change(id, ifVersions: [7], identity()) { try start($0.state) }
+            }
+            let error = await #expect(throws: CommandError.self) {
+                let _: DatasetOutcome = try await store.change(id, ifVersions: [1], identity()) { stored in
+                    _ = try await startImport(in: store)
+                    return try start(stored.state)
+                }
+            }
+            if case .stale(actualVersion: 2)? = error { return }
+            Issue.record("\(error as Any)")
+        }
+    }
+
+    @Test("a repeated command returns its first outcome and the current state")
+    func repeated() async throws {
+        try await run { store in
+            let command = identity()
+            let first = try await startImport(in: store, command)
+            _ = try await startImport(in: store)
+            let again = try await startImport(in: store, command)
+            #expect(!first.isRepeat && again.isRepeat)
+            #expect(again.stored.version == 2 && again.stored.position == first.stored.position)
+            #expect(again.current.version == 3)
+        }
+    }
+
+    @Test("the same command sent meanwhile is found by the append")
+    func meanwhile() async throws {
+        try await run { store in
+            let command = identity()
+            let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, command) { stored in
+                if stored.version == 1 { _ = try await startImport(in: store, command) }
+                return try start(stored.state)
+            }
+            #expect(outcome.isRepeat && outcome.stored.version == 2)
+        }
+    }
+
+    @Test("a key that was used for another request is rejected")
+    func keyReused() async throws {
+        try await run { store in
+            let key = UUID()
+            _ = try await startImport(in: store, identity(key, asking: 1))
+            let error = await #expect(throws: CommandError.self) {
+                _ = try await startImport(in: store, identity(key, asking: 2))
+            }
+            if case .keyReused? = error { return }
+            Issue.record("\(error as Any)")
+        }
+    }
+
+    @Test("a repeated beginning is found even if it would be rejected now")
+    func begin() async throws {
+        try await run { store in
+            let (other, command) = (UUID(), identity())
+            let registration = try registration("Begun twice")
+            let first: DatasetOutcome = try await store.begin(other, command) { registration }
+            let again: DatasetOutcome = try await store.begin(other, command) { throw DatasetRejection.notFound }
+            #expect(again.isRepeat && again.stored.position == first.stored.position)
+            let sent: DatasetOutcome = try await store.begin(other, command) { registration }
+            #expect(sent.isRepeat && sent.stored.position == first.stored.position)
+            await #expect(throws: DatasetRejection.notFound) {
+                let _: DatasetOutcome = try await store.begin(UUID(), identity()) { throw DatasetRejection.notFound }
+            }
+        }
+    }
+
+    @Test("a stream that the caller may not know of is not found, and neither is none or one of another kind")
+    func notFound() async throws {
+        try await run { store in
+            try await expectNotFound {
+                let _: DatasetOutcome = try await store.change(UUID(), ifVersions: nil, identity()) { _ in .nothing }
+            }
+            try await expectNotFound {
+                let _: Outcome<TaxonState> = try await store.change(id, ifVersions: nil, identity()) { _ in .nothing }
+            }
+            try await expectNotFound {
+                let _: DatasetOutcome = try await store.change(
+                    id, ifVersions: nil, identity(), decide: { _ in .nothing }, mayAct: { _ in false })
+            }
+            let none: Stored<TaxonState>? = try await store.load(id)
+            #expect(none == nil)
+        }
+    }
+
+    @Test("a command that changes nothing appends nothing")
+    func nothing() async throws {
+        try await run { store in
+            let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { _ in .nothing }
+            #expect(outcome.stored.version == 1 && !outcome.isRepeat)
+        }
+    }
+
+    @Test("the positions of acknowledged commands are noted for their account, repeated ones too")
+    func ownWrites() async throws {
+        let command = identity()
+        try await ImportFixture.run { fixture in
+            let writes = OwnWrites { 0 }
+            let store = StreamStore(reader: fixture.reader, appender: fixture.appender, writes: writes)
+            let registration = try registration("Noted")
+            let outcome: DatasetOutcome = try await store.begin(id, command) { registration }
+            #expect(writes.position(of: account) == outcome.stored.position)
+            let elsewhere = OwnWrites { 0 }
+            let other = StreamStore(reader: fixture.reader, appender: fixture.appender, writes: elsewhere)
+            let _: DatasetOutcome = try await other.change(id, ifVersions: nil, command) { _ in .nothing }
+            #expect(elsewhere.position(of: account) == outcome.stored.position)
+        }
+    }
+}
+
+extension StreamStoreTests {
+    /// Runs something with a dataset on the stream ``id``, at version 1.
+    private func run(_ body: @Sendable (StreamStore) async throws -> Void) async throws {
+        try await ImportFixture.run { fixture in
+            let store = StreamStore(reader: fixture.reader, appender: fixture.appender)
+            let registration = try registration("A dataset")
+            let _: DatasetOutcome = try await store.begin(id, identity()) { registration }
+            try await body(store)
+        }
+    }
+
+    private func expectNotFound(_ command: () async throws -> Void) async throws {
+        let error = await #expect(throws: CommandError.self) { try await command() }
+        if case .notFound? = error { return }
+        Issue.record("\(error as Any)")
+    }
+
+    private func registration(_ title: String) throws -> Decision<DatasetEvent> {
+        try DatasetDecider.decide(.register(RegisterDataset(title: try DatasetTitle(title))), DatasetState())
+    }
+
+    private func identity(_ key: UUID = UUID(), asking request: UInt8 = 0) -> CommandIdentity {
+        CommandSigner(key: [1]).identity(
+            account: account.uuid, command: "Test", key: key, request: [request], actor: account.uuid)
+    }
+
+    private func start(_ state: DatasetState) throws -> Decision<DatasetEvent> {
+        let start = StartImport(
+            batch: BatchID(UUID()), file: try Fingerprint(bytes: Array(repeating: 1, count: 16)),
+            fileName: try FileName("a.csv"))
+        return try DatasetDecider.decide(.startImport(start), state)
+    }
+
+    private func startImport(in store: StreamStore, _ command: CommandIdentity? = nil) async throws -> DatasetOutcome {
+        try await store.change(id, ifVersions: nil, command ?? identity()) { try start($0.state) }
+    }
+}
