@@ -68,7 +68,7 @@ package struct UseCases: Sendable {
     private static let date: @Sendable () -> Date = { Date() }
     private static let instant: @Sendable () -> Instant = { .now }
 
-    /// Keeps a read model up with the log while it is run, and tells the readers that wait for it.
+    /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
     package func follower(of model: ReadModel, logger: Logger) -> Follower {
         Follower(model, pool: pool, head: head, progress: progress, logger: logger)
     }

@@ -2,7 +2,7 @@ package import Domain
 package import EventLog
 package import FoundationEssentials
 
-/// Where the log and the read models stand, as this process knows it.
+/// The state of the log and of the read models, as this process knows it.
 package struct LogState: Sendable {
     /// The epoch this process appends and reads in.
     package let epoch: Int64

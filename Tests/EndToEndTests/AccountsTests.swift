@@ -3,8 +3,7 @@ import NIOHTTP1
 import Testing
 
 extension EndToEndTests {
-    @Test("one e-mail, two registrations at once: one wins")
-    func registrationRace() async throws {
+    @Test func `one e-mail, two registrations at once: one wins`() async throws {
         let service = try ServedSkein.required
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for email in ["Race@example.org", "race@EXAMPLE.org"] {
@@ -20,8 +19,7 @@ extension EndToEndTests {
         #expect(statuses == [201, 409])
     }
 
-    @Test("all faults of a registration at once")
-    func registrationFaults() async throws {
+    @Test func `all faults of a registration at once`() async throws {
         let service = try ServedSkein.required
         let answer = try await service.send(
             .POST, "/v1/accounts", headers: ["Idempotency-Key": UUID().uuidString],
@@ -33,8 +31,7 @@ extension EndToEndTests {
         #expect(answer.faults.isSuperset(of: ["/email", "/name", "/oldEnough", "/region"]), "\(answer.faults)")
     }
 
-    @Test("who is no account and who has the wrong password are told the same")
-    func wrongPassword() async throws {
+    @Test func `who is no account and who has the wrong password are told the same`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         var bodies: [String?] = []
         for email in [birder.email, "nobody@example.org"] {
@@ -46,8 +43,7 @@ extension EndToEndTests {
         #expect(bodies[0] == bodies[1])
     }
 
-    @Test("a refresh token is good once, and a stolen one ends the session")
-    func refresh() async throws {
+    @Test func `a refresh token is good once, and a stolen one ends the session`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         func refresh(_ token: String) async throws -> Answer {
             try await birder.service.send(.POST, "/v1/sessions/refresh", json: #"{"refreshToken":"\#(token)"}"#)
@@ -58,16 +54,14 @@ extension EndToEndTests {
         #expect(try await refresh(third).status == 401)
     }
 
-    @Test("a session that was ended is over")
-    func logout() async throws {
+    @Test func `a session that was ended is over`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         #expect(try await birder.send(.GET, "/v1/me").text("email") == birder.email)
         #expect(try await birder.send(.DELETE, "/v1/sessions/current").status == 204)
         #expect(try await birder.send(.GET, "/v1/me").status == 401)
     }
 
-    @Test("a sign-up repeated with another password is another request")
-    func otherPassword() async throws {
+    @Test func `a sign-up repeated with another password is another request`() async throws {
         let service = try ServedSkein.required
         let (email, key) = ("\(UUID().uuidString.lowercased())@example.org", ["Idempotency-Key": UUID().uuidString])
         let body = Birder.signUp(email)
@@ -78,8 +72,7 @@ extension EndToEndTests {
         #expect(answer.status == 422 && answer.problem == "idempotency-key-reused")
     }
 
-    @Test("roles are given by admins only")
-    func roles() async throws {
+    @Test func `roles are given by admins only`() async throws {
         let service = try ServedSkein.required
         let (birder, admin) = (try await Birder.register(service), try await Birder.register(service))
         let id = try #require(try await birder.send(.GET, "/v1/me").text("id"))

@@ -2,8 +2,7 @@ import NIOHTTP1
 import Testing
 
 extension EndToEndTests {
-    @Test("A request is a line in the log, with its time in UTC wherever the server is")
-    func logLine() async throws {
+    @Test func `a request is a line in the log, with its time in UTC wherever the server is`() async throws {
         let service = try ServedSkein.required
         _ = try await service.send(.GET, "/healthz", headers: ["X-Request-Id": "seen-in-the-log"])
         let lines = service.log.split(separator: "\n").filter { $0.contains("seen-in-the-log") }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-    @Test("a place is as exact as its observer wants", arguments: ["open", "obscured", "private"])
-    func geoprivacy(_ wish: String) async throws {
+    @Test(arguments: ["open", "obscured", "private"])
+    func `a place is as exact as its observer wants`(_ wish: String) async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let sent = try await birder.submit(Birder.sighting(more: #","geoprivacy":"\#(wish)""#))
         #expect(sent.number("latitude") == 47.6577)
@@ -19,8 +19,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("a record of category 2 is not known as of a position in the month it was sent in")
-    func guardedMoment() async throws {
+    @Test func `a record of category 2 is not known as of a position in the month it was sent in`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let sent = try await birder.submit(Birder.sighting(name: "California Condor"))
         let (position, taxon) = (try #require(sent.header("Log-Position")), try #require(sent.text("taxon.id")))
@@ -33,8 +32,8 @@ extension EndToEndTests {
         #expect(try await records("&asOf=\(position)") == 0)
     }
 
-    @Test("a map of the year 0, which PostgreSQL does not know, is a bad request", arguments: ["from", "to"])
-    func yearZero(_ name: String) async throws {
+    @Test(arguments: ["from", "to"])
+    func `a map of the year 0, which PostgreSQL does not know, is a bad request`(_ name: String) async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         for path in ["/v1/me/findings", "/v1/me/map"] {
             let answer = try await birder.send(.GET, "\(path)?\(name)=0000-01-01")
@@ -42,8 +41,8 @@ extension EndToEndTests {
         }
     }
 
-    @Test("of a species that is disturbed at its nest, neither place, nor day, nor observer is told")
-    func sensitive() async throws {
+    @Test func `of a species that is disturbed at its nest, neither place, nor day, nor observer is told`() async throws
+    {
         let birder = try await Birder.register(try ServedSkein.required)
         let sent = try await birder.submit(Birder.sighting(name: "Spotted Owl", more: #","notes":"at the nest""#))
         try #require(sent["taxon"] != nil)
@@ -63,8 +62,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("the map has every imported record at every zoom, and none before the import")
-    func importedMap() async throws {
+    @Test func `the map has every imported record at every zoom, and none before the import`() async throws {
         let service = try ServedSkein.required
         let before = try #require(try await service.send(.GET, "/v1/log").int("position"))
         let file = service.folder + "/varied-thrushes.csv"
@@ -95,8 +93,7 @@ extension EndToEndTests {
         #expect(try service.command(["verify"]).contains("ok"))
     }
 
-    @Test("nobody sees the future, and unknown parameters are named")
-    func refusals() async throws {
+    @Test func `nobody sees the future, and unknown parameters are named`() async throws {
         let service = try ServedSkein.required
         let taxa = try await service.send(.GET, "/v1/taxa?q=Pacific%20Wren")
         let map = "/v1/taxa/\(try #require(taxa.text("items.0.id")))/map"

@@ -2,7 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-@Suite("Killed and started again", .served, .serialized)
+@Suite(.served, .serialized)
 struct RestartTests {
     /// Every acknowledged sighting exists once, and a retry with its key finds it.
     private func expectAll(_ keys: [UUID: String], of birder: Birder) async throws {
@@ -23,8 +23,7 @@ struct RestartTests {
         return keys
     }
 
-    @Test("the service, by force")
-    func service() async throws {
+    @Test func `the service, by force`() async throws {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)
         let keys = try await submit(20, by: birder)
@@ -34,8 +33,7 @@ struct RestartTests {
         #expect(try service.command(["verify"]).contains("ok"))
     }
 
-    @Test("its PostgreSQL, by force: the service starts it again")
-    func database() async throws {
+    @Test func `its PostgreSQL, by force: the service starts it again`() async throws {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)
         let keys = try await submit(20, by: birder)

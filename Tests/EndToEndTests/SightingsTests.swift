@@ -3,8 +3,7 @@ import NIOHTTP1
 import Testing
 
 extension EndToEndTests {
-    @Test("a sighting is answered, found again by its key, and read back")
-    func submit() async throws {
+    @Test func `a sighting is answered, found again by its key, and read back`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let key = UUID()
         let first = try await birder.submit(key: key)
@@ -25,8 +24,7 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/me/findings/\(id)").body == first.body)
     }
 
-    @Test("the id of something else is not the id of a finding")
-    func otherKinds() async throws {
+    @Test func `the id of something else is not the id of a finding`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let taxon = try #require(try await birder.submit().text("taxon.id"))
         let account = try #require(try await birder.send(.GET, "/v1/me").text("id"))
@@ -42,8 +40,7 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/taxa/\(account)").status == 404)
     }
 
-    @Test("a body whose framing cannot be read is a bad request, not a fault of ours")
-    func brokenFraming() async throws {
+    @Test func `a body whose framing cannot be read is a bad request, not a fault of ours`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let request =
             #"POST /v1/sightings HTTP/1.1\r\nHost: skein\r\nAuthorization: Bearer \#(birder.token)\r\n"#
@@ -53,15 +50,13 @@ extension EndToEndTests {
         #expect(try await birder.send(.GET, "/v1/me").status == 200)
     }
 
-    @Test("without a key nothing is recorded")
-    func missingKey() async throws {
+    @Test func `without a key nothing is recorded`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let answer = try await birder.send(.POST, "/v1/sightings", key: nil, json: Birder.sighting())
         #expect(answer.status == 400 && answer.problem == "idempotency-key-required")
     }
 
-    @Test("all faults of a sighting at once, each with its pointer")
-    func faults() async throws {
+    @Test func `all faults of a sighting at once, each with its pointer`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let answer = try await birder.submit(
             #"{"name":"Pacific Wren","count":0,"confidence":11,"observedAt":"2126-05-01","latitude":0,"longitude":0,"#
@@ -73,8 +68,7 @@ extension EndToEndTests {
         #expect(answer.faults == expected)
     }
 
-    @Test("a name that fits no taxon is kept, with suggestions each time; strictly it is refused")
-    func unknownName() async throws {
+    @Test func `a name that fits no taxon is kept, with suggestions each time; strictly it is rejected`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let (key, body) = (UUID(), Birder.sighting(name: "Pacific Wrenn"))
         let kept = try await birder.submit(body, key: key)
@@ -86,8 +80,7 @@ extension EndToEndTests {
         #expect(strict.status == 422 && strict.faults == ["/name"])
     }
 
-    @Test("a correction needs the version it corrects, and null clears")
-    func correct() async throws {
+    @Test func `a correction needs the version it corrects, and null clears`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let first = try await birder.submit(Birder.sighting(more: #","notes":"by the creek""#))
         let path = "/v1/me/findings/\(try #require(first.text("id")))"
@@ -104,8 +97,8 @@ extension EndToEndTests {
         #expect(history.count("items") == 2)
     }
 
-    @Test("what is taken back leaves a tombstone; for privacy, nothing", arguments: ["mistake", "privacy"])
-    func withdraw(reason: String) async throws {
+    @Test(arguments: ["mistake", "privacy"])
+    func `what is taken back leaves a tombstone; for privacy, nothing`(reason: String) async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let key = UUID()
         let id = try #require(try await birder.submit(key: key).text("id"))
@@ -119,8 +112,7 @@ extension EndToEndTests {
         if reason == "mistake" { #expect(seen.text("status") == "withdrawn" && seen["latitude"] == nil) }
     }
 
-    @Test("what was taken back as a mistake can be hidden afterwards, also as of before")
-    func hideLater() async throws {
+    @Test func `what was taken back as a mistake can be hidden afterwards, also as of before`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let sent = try await birder.submit()
         let (id, position) = (try #require(sent.text("id")), try #require(sent.header("Log-Position")))
@@ -134,8 +126,7 @@ extension EndToEndTests {
         #expect(before.status == 410)
     }
 
-    @Test("A sighting whose payload was redacted is gone, for reading and for changing")
-    func redacted() async throws {
+    @Test func `a sighting whose payload was redacted is gone, for reading and for changing`() async throws {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)
         let sent = try await birder.submit()
@@ -150,8 +141,7 @@ extension EndToEndTests {
         #expect(try await birder.send(.DELETE, path, headers: ["If-Match": "*"]).status == 410)
     }
 
-    @Test("another's finding is not there")
-    func others() async throws {
+    @Test func `another's finding is not there`() async throws {
         let service = try ServedSkein.required
         let (owner, other) = (try await Birder.register(service), try await Birder.register(service))
         let id = try #require(try await owner.submit().text("id"))
@@ -163,8 +153,7 @@ extension EndToEndTests {
         #expect(patch.status == 404)
     }
 
-    @Test("each item of a batch has a result of its own; faults point into the batch")
-    func batch() async throws {
+    @Test func `each item of a batch has a result of its own; faults point into the batch`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         let (used, bad) = (UUID(), UUID())
         let first = try await birder.submit(key: used)
@@ -189,8 +178,7 @@ extension EndToEndTests {
         #expect(refused.status == 422 && refused.faults == ["/items"])
     }
 
-    @Test("pages hold every finding once")
-    func pages() async throws {
+    @Test func `pages hold every finding once`() async throws {
         let birder = try await Birder.register(try ServedSkein.required)
         var position = ""
         for _ in 0..<7 { position = try #require(try await birder.submit().header("Log-Position")) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct EpochTests {
-    @Test func `refuses appends of who believes in an older one`() async throws {
+    @Test func `rejects appends of who believes in an older one`() async throws {
         try await LogFixture.run { log in
             try await log.fill(1)
             #expect(try await LogEpoch.begin(log.owner) == 2)

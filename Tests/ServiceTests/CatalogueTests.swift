@@ -6,7 +6,6 @@ import Testing
 
 @testable import Service
 
-@Suite("The catalogue in memory")
 struct CatalogueTests {
     /// Taxa that a test changes.
     private final class Taxa: Catalogue.Source {
@@ -26,8 +25,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("taxa are loaded when they have changed, and only then")
-    func refresh() async throws {
+    @Test func `taxa are loaded when they have changed, and only then`() async throws {
         let taxa = Taxa()
         let catalogue = Catalogue(taxa, logger: Logger(label: "catalogue") { _ in SwiftLogNoOpLogHandler() })
         try await catalogue.refresh()
@@ -40,8 +38,7 @@ struct CatalogueTests {
         #expect(catalogue.names.identification(of: "Troglodytes hiemalis")?.taxon == nil)
     }
 
-    @Test("taxa of an older position do not replace newer ones")
-    func older() async throws {
+    @Test func `taxa of an older position do not replace newer ones`() async throws {
         let (taxa, behind) = (Taxa(), Taxa())
         let catalogue = Catalogue(taxa, logger: Logger(label: "catalogue") { _ in SwiftLogNoOpLogHandler() })
         behind.add("Troglodytes hiemalis", at: 8)

@@ -5,10 +5,8 @@ import Testing
 
 @testable import Service
 
-@Suite("What a process knows of the log")
 struct LogStateTests {
-    @Test("the head is asked of the database and announced to followers")
-    func head() async throws {
+    @Test func `the head is asked of the database and announced to followers`() async throws {
         try await ImportFixture.run { fixture in
             let head = HeadSignal()
             let log = state(fixture, head: head)
@@ -21,8 +19,7 @@ struct LogStateTests {
         }
     }
 
-    @Test("before the month in which the log began there is nothing")
-    func month() async throws {
+    @Test func `before the month in which the log began there is nothing`() async throws {
         try await ImportFixture.run { fixture in
             let position = try await append(fixture)
             let log = state(fixture)
@@ -31,8 +28,7 @@ struct LogStateTests {
         }
     }
 
-    @Test("a reader waits until the model is there, or its time is up")
-    func waiting() async throws {
+    @Test func `a reader waits until the model is there, or its time is up`() async throws {
         try await ImportFixture.run { fixture in
             let progress = ModelProgress()
             let log = state(fixture, progress: progress)

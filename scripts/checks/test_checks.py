@@ -101,10 +101,7 @@ class ProseTests(unittest.TestCase):
         return [message for message in messages(prose, (path, text)) if "no longer needed" not in message]
 
     def covered(self, name):
-        """A path that is checked: `NOT_YET` holds some back for a while."""
-        path = "Covered/" + name
-        self.assertFalse(path.startswith(prose.NOT_YET))
-        return path
+        return "Covered/" + name
 
     SENTENCES = (
         "It is built anew.", "It is gone for good.", "Positions are dense.", "the how many-eth it is", "Nobody knows.",
@@ -148,12 +145,6 @@ class ProseTests(unittest.TestCase):
             self.assertEqual(len(self.findings(self.covered("a.swift"), f"    /// {comment}\n    let a: Int")), 1, comment)
         for comment in ("How many, at least one.", "Writes the members in their order.", "When.\n/// UTC."):
             self.assertEqual(self.findings(self.covered("a.swift"), f"/// {comment}\nlet a: Int"), [], comment)
-
-    def test_what_is_not_checked_yet_is_counted(self):
-        for path in prose.NOT_YET:
-            source = Source(path + "/a.sql", "-- anew")
-            self.assertEqual([str(f) for f in prose.check([source]) if "no longer needed" not in str(f)], [])
-            self.assertEqual(prose.pending([source])[path], 1)
 
 
 class WordTests(unittest.TestCase):

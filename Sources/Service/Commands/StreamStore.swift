@@ -13,7 +13,7 @@ package struct CommandIdentity: Sendable {
     package let actor: UUID?
 }
 
-/// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone tells nothing about a request.
+/// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone reveals nothing about a request.
 package struct CommandSigner: Sendable {
     private let key: SymmetricKey
 
@@ -55,7 +55,7 @@ package struct Stored<State: Aggregate>: Sendable {
     package var createdAt: Date
 }
 
-/// What a command came to.
+/// The outcome of a command.
 package struct Outcome<State: Aggregate>: Sendable {
     /// The state the command led to; of a repeated one, as its first sending left it.
     package var stored: Stored<State>
@@ -110,7 +110,7 @@ package struct StreamStore: Sendable {
     /// Begins a stream.
     /// - Parameters:
     ///   - id: derived from the command, so that a repeated command finds the stream.
-    ///   - decide: what the command leads to; a refusal is told only when the command was not carried out before.
+    ///   - decide: what the command leads to; it throws to reject, unless the command was carried out before.
     /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
     package func begin<State: Aggregate>(
         _ id: UUID, _ command: CommandIdentity, decide: () throws -> Decision<State.Event>
@@ -136,9 +136,9 @@ package struct StreamStore: Sendable {
 
     /// Changes a stream that is there.
     /// - Parameters:
-    ///   - ifVersions: the versions the asker would change; nil when any will do, and a conflict is decided anew.
+    ///   - ifVersions: the versions the caller wants to change; nil for any, and then a conflict is decided again.
     ///   - decide: what the command leads to in the stream's state; nothing where it changes nothing.
-    ///   - mayAct: whether the asker may know of the stream at all; to others it is not there.
+    ///   - mayAct: whether the caller may know of the stream at all; for others it does not exist.
     /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
     package func change<State: Aggregate>(
         _ id: UUID, ifVersions: Set<Int>?, _ command: CommandIdentity,
@@ -195,7 +195,7 @@ package struct StreamStore: Sendable {
 }
 
 extension AppendCommand {
-    /// What a decision asks the log to record.
+    /// The append that records a decision.
     init<Event>(_ decision: Decision<Event>, stream: UUID, expected: Int, _ command: CommandIdentity) {
         var events = decision.events.map {
             AppendCommand.Event(type: $0.type, payload: String(decoding: $0.payload, as: UTF8.self))
@@ -217,7 +217,7 @@ extension AppendCommand.Reservation {
 }
 
 extension CommandError {
-    /// What a refused append means to who asked.
+    /// The error that a rejected append is for the caller.
     init(_ error: AppendError, reservations: [AppendCommand.Reservation]) {
         switch error {
         case .differentRequest: self = .keyReused

@@ -23,3 +23,40 @@ package struct ProblemRoutes: RouteGroup {
             body: ResponseBody(byteBuffer: ByteBuffer(string: ProblemsPage.section(type))))
     }
 }
+
+/// `docs/problems.md`, generated from the list of problems.
+package enum ProblemsPage {
+    /// The whole page, in Markdown.
+    package static func markdown() -> String {
+        let head = """
+            <!-- Generated from Sources/WebAPI/Problems/ProblemType.swift; a test compares. -->
+            # Problems
+
+            Errors are `application/problem+json` (RFC 9457): `type`, `title`, `status`, sometimes `detail`,
+            `instance` (the request's id, also in `X-Request-Id` and in the service's log), and `errors` where several
+            things can be wrong at once. Each entry of `errors` has a `code`, a `detail` with the rule in words, and
+            where it applies: `pointer` (a JSON pointer into the body), `parameter` or `header`. `type` is relative to
+            the service, which serves the section below under it. Only bytes that are not an HTTP request at all (an
+            unknown method, a header of more than 16 KiB, more than 32 KiB or 100 headers) get a bare 400.
+
+            | status | type | title |
+            |---|---|---|
+
+            """
+        let rows = sorted.map { "| \($0.status.code) | [`\($0.slug)`](#\($0.slug)) | \($0.title) |\n" }
+        return head + rows.joined() + sorted.map { "\n" + section($0) }.joined()
+    }
+
+    /// One kind of problem, in Markdown.
+    package static func section(_ type: ProblemType) -> String {
+        var text = "## \(type.slug)\n\n**\(type.status.code) \(type.title).** \(type.meaning)\n"
+        if !type.errors.isEmpty {
+            text += "\nFrom: \(type.errors.map { "`\($0)`" }.joined(separator: ", ")).\n"
+        }
+        return text
+    }
+
+    private static var sorted: [ProblemType] {
+        ProblemType.allCases.sorted { ($0.status.code, $0.slug) < ($1.status.code, $1.slug) }
+    }
+}

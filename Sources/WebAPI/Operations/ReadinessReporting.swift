@@ -6,7 +6,7 @@ package protocol ReadinessReporting: Sendable {
     func readiness() async -> ReadinessReport
 }
 
-/// What a look at everything found.
+/// The result of all checks.
 package struct ReadinessReport: Sendable, JSONRepresentable {
     /// One thing that the service needs.
     package struct Check: Sendable {
@@ -29,7 +29,6 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
         /// How many positions behind the head it is, for a model.
         package let lag: Int64?
 
-        /// Puts a finding together.
         package init(_ name: String, _ state: State, detail: String? = nil, lag: Int64? = nil) {
             self.name = name
             self.state = state
@@ -41,7 +40,6 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
     /// Everything that was looked at.
     package let checks: [Check]
 
-    /// Puts a report together.
     package init(_ checks: [Check]) {
         self.checks = checks
     }

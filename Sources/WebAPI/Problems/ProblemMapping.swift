@@ -6,7 +6,7 @@ internal import NIOCore
 internal import Service
 
 extension ProblemDetails {
-    /// The problem that an error is; nil for an error that nobody foresaw.
+    /// The problem that an error is; nil for an unforeseen error.
     package init?(_ error: any Error) {
         switch error {
         case let error as any ProblemConvertible: self = error.problem

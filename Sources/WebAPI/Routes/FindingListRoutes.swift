@@ -12,7 +12,7 @@ package struct FindingListRoutes: RouteGroup {
     private let log: LogState
     private let catalogue: Catalogue
 
-    /// Answers from the read model of findings; `log` tells how far it has come, the catalogue what taxa are called.
+    /// Answers from the read model of findings; `log` knows its position, the catalogue the names of taxa.
     package init(_ findings: FindingReader, _ log: LogState, _ catalogue: Catalogue) {
         self.findings = findings
         self.log = log

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import JSON
 package import Service
 
-/// Where the log stands.
+/// The head of the log.
 package struct LogRoutes: RouteGroup {
     private let log: LogState
 
@@ -31,7 +31,7 @@ package struct LogRoutes: RouteGroup {
     }
 }
 
-/// Where the log stands.
+/// The head of the log.
 struct LogHead: JSONRepresentable {
     /// The position of the last event, 0 before the first.
     let position: Int64

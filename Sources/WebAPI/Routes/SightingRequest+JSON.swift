@@ -43,7 +43,7 @@ extension SightingRequest {
         let areBoth =
             body.isPatch
             ? body.json.contains("taxonId") && body.json.contains("name") : taxon.value != nil && name.value != nil
-        if areBoth { body.json.note("name", RuleViolation(.conflict, "must not stand beside taxonId")) }
+        if areBoth { body.json.note("name", RuleViolation(.conflict, "must not be given beside taxonId")) }
         changes.count = body.change("count", Int.self, isRequired: true, IndividualCount.init(_:))
         changes.uncertainty = body.change("uncertaintyMetres", Double.self, UncertaintyMetres.init(_:))
         notes = body.change("notes", String.self, Note.init(_:))

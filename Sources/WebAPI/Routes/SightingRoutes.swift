@@ -60,7 +60,7 @@ package struct SightingRoutes: RouteGroup {
     private struct Answer: Sendable {
         var index: Int
         var result: BatchItemResult
-        /// 0 for a refused one.
+        /// 0 for a rejected one.
         var position: Int64
     }
 

@@ -11,7 +11,7 @@ package struct APIContext: RequestContext {
     package var requestID: String {
         didSet { logger[metadataKey: Self.requestIDKey] = .string(requestID) }
     }
-    /// Who asks, once the access token has been verified.
+    /// The caller, once the access token has been verified.
     package var principal: Principal?
     /// The connection that the request came by.
     package let channel: any Channel
@@ -23,7 +23,7 @@ package struct APIContext: RequestContext {
         requestID = source.logger[metadataKey: Self.requestIDKey]?.description ?? "none"
     }
 
-    /// Who asks.
+    /// The caller.
     /// - Throws: `ProblemDetails` where the route let someone through without a token.
     package func signedIn() throws(ProblemDetails) -> Principal {
         guard let principal else { throw ProblemDetails(.unauthenticated) }

@@ -25,7 +25,7 @@ extension Response {
         return try conditional(body, EntityTag(body: body), request, headers, contentType)
     }
 
-    /// An answer with somebody's own resource.
+    /// An answer with a resource of the caller's own.
     /// - Parameter version: the version of the stream that is represented.
     /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
     package static func ownRepresentation(
@@ -73,7 +73,7 @@ extension HTTPFields {
         self[.link] = "<\(request.uri.path)?\(Self.linkSafe(query))>; rel=\"next\""
     }
 
-    /// What cannot stand between the angle brackets of a link is percent-encoded.
+    /// Characters that may not be between the angle brackets of a link are percent-encoded.
     private static func linkSafe(_ query: String) -> String {
         query.reduce(into: "") { text, character in
             switch character {
@@ -83,4 +83,12 @@ extension HTTPFields {
             }
         }
     }
+}
+
+/// The caching of a response.
+package enum CachePolicy: String, Sendable {
+    /// Public representations: kept for five minutes, so that hiding and erasing act everywhere within that time.
+    case publicFiveMinutes = "public, max-age=300, must-revalidate"
+    /// Private representations, and every response that is not a representation.
+    case privateNoStore = "private, no-store"
 }

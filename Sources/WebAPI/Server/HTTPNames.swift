@@ -25,7 +25,7 @@ extension HTTPField.Name {
     /// The media types that a `PATCH` may have.
     /// - Source: RFC 5789.
     package static let acceptPatch = made("Accept-Patch")
-    /// Who may frame the answer and what it may load.
+    /// The origins that may frame the answer, and those that it may load from.
     package static let framing = made("Content-Security-Policy")
     /// Whether the address of this page goes along with links from it.
     package static let referrerPolicy = made("Referrer-Policy")

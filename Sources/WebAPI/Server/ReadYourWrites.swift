@@ -27,7 +27,7 @@ package struct ReadYourWrites: Sendable {
         self.patience = patience
     }
 
-    /// Waits if there is something to wait for. While a model is being built after a start, nobody reads it.
+    /// Waits if there is something to wait for. While a model is being built after a start, it is not read.
     /// - Parameter account: whose own data is read; nil for public data.
     /// - Throws: `ProblemDetails`: 400 for a header that is no position or is above the head, 409 for one of an earlier
     ///   epoch, 503 when the model is not there in time, or is being built.

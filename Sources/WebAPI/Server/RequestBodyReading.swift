@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Domain
 internal import HTTPTypes
 package import Hummingbird
 package import JSON
@@ -12,7 +13,7 @@ extension Request {
     /// - Throws: `ProblemDetails` (413, 415), ``MalformedJSON``, and what reading from the connection throws.
     package func json(limits: JSONLimits = .request, isPatch: Bool = false) async throws -> JSONValue {
         try checkMediaType(isPatch: isPatch)
-        // A length that is announced is believed, so that nobody sends a gigabyte in order to be refused.
+        // An announced length is believed, so that no client sends a gigabyte only to have it rejected.
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limits.bytes {
             throw ProblemDetails(.contentTooLarge)
         }
@@ -53,4 +54,21 @@ extension Request {
 
     private static let jsonTypes = ["application/json"]
     private static let patchTypes = ["application/merge-patch+json", "application/json"]
+}
+
+extension JSONLimits {
+    /// Largest body of a request: 64 KiB. The largest sighting, with notes, takes a third of it.
+    package static let request = JSONLimits(depth: 16, bytes: 64 * 1024)
+    /// Largest body of a batch of up to 100 sightings: 1 MiB.
+    package static let batch = JSONLimits(depth: 16, bytes: 1024 * 1024)
+}
+
+extension Instant: JSONRepresentable {
+    /// RFC 3339 in UTC.
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
+}
+
+extension CivilDate: JSONRepresentable {
+    /// "2026-05-01".
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
 }

@@ -41,7 +41,7 @@ package struct Route: Sendable {
     static let always: Set<ProblemType> = [.badRequest, .internalError]
 }
 
-/// Who may call a route. It decides on the access token, the role and the quota.
+/// The callers that a route is for. The audience decides on the access token, the role and the quota.
 package enum Audience: CaseIterable, Sendable {
     /// Anyone; no token is looked at, so the answer cannot depend on who asks.
     case anyone
@@ -64,7 +64,7 @@ package enum Audience: CaseIterable, Sendable {
     }
 }
 
-/// What a handler reads from a request besides the path.
+/// A part of a request that a handler reads besides the path.
 package enum RouteInput: CaseIterable, Sendable {
     /// Query parameters, if only to reject all of them.
     case query

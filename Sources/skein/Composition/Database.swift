@@ -1,9 +1,9 @@
-import Composition
-import EventLog
-import Logging
-import Postgres
-import PrivateServer
-import ReadModels
+internal import Composition
+internal import EventLog
+internal import Logging
+internal import Postgres
+internal import PrivateServer
+internal import ReadModels
 
 /// The database a command works on, for as long as it does.
 struct Database: Sendable {
@@ -49,7 +49,7 @@ struct Database: Sendable {
             try await connection.query("grant skein_service to \(identifier: user)")
         }
         if let epoch = try await LogEpoch.beginIfMoved(connection) {
-            logger.warning("the log stands on another cluster: a new epoch has begun", metadata: ["epoch": "\(epoch)"])
+            logger.warning("the log is on another cluster: a new epoch has begun", metadata: ["epoch": "\(epoch)"])
         }
         await connection.close()
         try await PostgresPool.withPool(service, .command, logger: logger) { pool in
@@ -64,12 +64,12 @@ struct Database: Sendable {
         try await PostgresPool.withPool(service, .command, logger: logger, body)
     }
 
-    /// Lets go of the private server, which stops if nobody else uses it.
+    /// Releases the private server, which stops if no other process uses it.
     func close() async throws {
         _ = try await server?.stop()
     }
 
-    /// Opens a database, runs something and lets go of it, whatever happened.
+    /// Opens a database, runs something and releases it, also after an error.
     static func with<Value>(
         _ options: DatabaseOptions, logger: Logger, _ body: (Database) async throws -> Value
     ) async throws -> Value {
@@ -104,5 +104,34 @@ extension PostgresPoolConfiguration {
         (configuration.sharedConnections, configuration.exclusiveConnections) = (1, 3)
         configuration.sharedStatementTimeout = .seconds(60)
         return configuration
+    }
+}
+
+/// Starts the private PostgreSQL again when it has died under a running service.
+struct PrivateServerKeeper: Sendable {
+    let server: PrivateServer
+    let pool: PostgresPool
+    let logger: Logger
+
+    /// Looks every two seconds, until it is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .seconds(2))
+                try await pool.query("select 1")
+            } catch {
+                // It may only be busy: one that runs is left alone.
+                if !Task.isCancelled { await revive() }
+            }
+        }
+    }
+
+    private func revive() async {
+        logger.warning("The private PostgreSQL does not answer and is started again, unless it runs")
+        do {
+            try await server.resume()
+        } catch {
+            logger.error("The private PostgreSQL cannot be started", metadata: ["error": "\(error)"])
+        }
     }
 }

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Foundation
+internal import ArgumentParser
+internal import Foundation
 
 /// Which database a command works on.
 struct DatabaseOptions: ParsableArguments {
@@ -33,4 +33,12 @@ struct Environment {
     subscript(name: String) -> String? {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+}
+
+/// A flag or an environment variable that is missing or wrong. Names it; never shows its value.
+struct SettingError: Error, CustomStringConvertible {
+    let setting: String
+    let rule: String
+
+    var description: String { "\(setting) \(rule)" }
 }

@@ -15,7 +15,7 @@ extension StatusReporter: ReadinessReporting {
         }
         let isOurs = status.ownEpoch == nil || status.ownEpoch == status.epoch
         let epoch = ReadinessReport.Check(
-            "epoch", isOurs ? .ready : .failed, detail: isOurs ? nil : "the log is in another: start the service anew")
+            "epoch", isOurs ? .ready : .failed, detail: isOurs ? nil : "the log is in another: restart the service")
         let migrations = ReadinessReport.Check(
             "migrations", status.schemaFault == nil ? .ready : .failed, detail: status.schemaFault)
         let partitions = ReadinessReport.Check(
@@ -31,7 +31,7 @@ extension StatusReporter: ReadinessReporting {
         guard let checkpoint = model.checkpoint else { return .init(name, .failed, detail: "not installed") }
         if let failure = checkpoint.failure {
             let detail =
-                "stands still at \(checkpoint.position): SQLSTATE \(failure.sqlState), \(failure.count) failures"
+                "failing at \(checkpoint.position): SQLSTATE \(failure.sqlState), \(failure.count) failures"
             return .init(name, .failed, detail: detail, lag: model.lag)
         }
         return .init(name, model.lag > toleratedLag ? .failed : .ready, lag: model.lag)
@@ -64,8 +64,8 @@ extension StatusReporter {
                 "conflicts", "Commands answered with an error: a conflict, a key reused, a name taken.",
                 Double(appends.conflicts)
             ),
-            ("turned_away", "Commands turned away from a full queue.", Double(appends.turnedAway)),
-            ("refused_batches", "Calls that the database refused as a whole.", Double(appends.refusedBatches)),
+            ("turned_away", "Commands rejected by a full queue.", Double(appends.turnedAway)),
+            ("refused_batches", "Calls that the database rejected as a whole.", Double(appends.refusedBatches)),
             ("retried_batches", "Calls sent again.", Double(appends.retriedBatches)),
             ("seconds", "Time spent in successful calls.", appends.time / .seconds(1)),
         ]

@@ -40,7 +40,7 @@ struct CivilDateTests {
     @Test(arguments: [
         "2023-02-29", "1900-02-29", "2026-00-01", "2026-1-1", "2026-04-31", "2026-05-01 ", "26-05-01", "",
     ])
-    func `refuses`(text: String) {
+    func `rejects`(text: String) {
         #expect(throws: RuleViolation.self) { try CivilDate(text) }
     }
 }

@@ -24,7 +24,7 @@ struct InstantTests {
         "2026-05-01T07:30:60Z", "2026-05-01T07:30:00.Z", "2026-05-01T07:30:00+7:00", "2026-05-01T07:30:00+24:00",
         "2026-05-01T07:30:00+0700", "2026-05-01T07:30:00Z ", "+2026-05-01T07:30:00Z", "٢٠٢٦-05-01T07:30:00Z",
     ])
-    func `refuses`(text: String) {
+    func `rejects`(text: String) {
         #expect(throws: RuleViolation.self) { try Instant(text) }
     }
 

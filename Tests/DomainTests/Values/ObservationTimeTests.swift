@@ -19,7 +19,7 @@ struct ObservationTimeTests {
         "", "yesterday", "26", "2026-5", "2026-13", "2026-02-30", "2026-05-01T", "2026-05-01T07", "2026-05-01T07:30",
         "2026-05-01T07:30:00", "2026-05-01/2026-05-03", "2026-05-01T07:30:00Zx", "20260501",
     ])
-    func `refuses`(text: String) {
+    func `rejects`(text: String) {
         #expect(throws: RuleViolation.self) { try ObservationTime(text) }
     }
 

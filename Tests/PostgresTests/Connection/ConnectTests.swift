@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `refusals are said so`() async throws {
+    @Test func `rejections are said so`() async throws {
         let error = await failure { try await connect("host=\(TestServer.shared.directory) user=skein dbname=absent") }
         #expect(error?.kind == .connectionFailed)
         #expect(error?.message.contains("absent") == true)

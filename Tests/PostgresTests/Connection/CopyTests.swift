@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `refusals are told at the beginning`() async throws {
+    @Test func `rejections are told at the beginning`() async throws {
         try await withConnection { connection in
             #expect(
                 await failure { try await connection.copyOut("COPY absent TO STDOUT") }?.sqlState == .undefinedTable)

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that cannot be prepared is tried anew`() async throws {
+    @Test func `a statement that cannot be prepared is tried again`() async throws {
         try await withConnection { connection in
             let sql: SQL = "SELECT a FROM pg_temp.later"
             for _ in 0..<3 {

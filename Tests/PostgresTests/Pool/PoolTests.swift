@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Shutdown
 
-    @Test func `shutdown lets work finish and refuses more`() async throws {
+    @Test func `shutdown lets work finish and rejects more`() async throws {
         let pool = PostgresPool(try TestServer.shared.configuration, logger: .quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

@@ -62,8 +62,7 @@ struct SigningKeyRotationTests {
         await #expect(throws: AccessTokenFailure.noSigningKey) { try await tokens.issue(for: owner) }
     }
 
-    @Test func `a process that does not know a key yet looks once, and not again forevery unknown name`() async throws
-    {
+    @Test func `a process that does not know a key yet looks once, and not again forevery unknown name`() async throws {
         addKey()
         let (one, other) = (process(), process())
         _ = try await other.principal(of: one.issue(for: owner).text)

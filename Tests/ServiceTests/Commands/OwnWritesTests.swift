@@ -5,12 +5,10 @@ import Testing
 
 @testable import Service
 
-@Suite("Positions of own writes")
 struct OwnWritesTests {
     private let accounts = (0..<9).map { _ in AccountID(UUID()) }
 
-    @Test("each account has the highest position it was told; the operator has none")
-    func highest() {
+    @Test func `each account has the highest position it was told; the operator has none`() {
         let writes = OwnWrites { 0 }
         writes.acknowledge(7, by: accounts[0].uuid)
         writes.acknowledge(5, by: accounts[0].uuid)
@@ -19,16 +17,14 @@ struct OwnWritesTests {
         #expect(writes.position(of: accounts[1]) == 0)
     }
 
-    @Test("positions that every model has reached are forgotten first")
-    func reached() {
+    @Test func `positions that every model has reached are forgotten first`() {
         let writes = OwnWrites(capacity: 4) { 3 }
         for index in 0..<5 { writes.acknowledge(Int64(index + 1), by: accounts[index].uuid) }
         #expect(writes.count == 2)
         #expect(accounts.prefix(5).map(writes.position) == [0, 0, 0, 4, 5])
     }
 
-    @Test("while models lag no account misses its write, and memory stays bounded")
-    func bounded() {
+    @Test func `while models lag no account misses its write, and memory stays bounded`() {
         let writes = OwnWrites(capacity: 4) { 0 }
         for (index, account) in accounts.enumerated() {
             writes.acknowledge(Int64(index + 1), by: account.uuid)

@@ -5,15 +5,13 @@ import Testing
 
 @testable import Service
 
-@Suite("Commands on streams")
 struct StreamStoreTests {
     private typealias DatasetOutcome = Outcome<DatasetState>
 
     private let id = UUID()
     private let account = AccountID(UUID())
 
-    @Test("a conflict is decided again in the new state when the caller names no version")
-    func retry() async throws {
+    @Test func `a conflict is decided again in the new state when the caller names no version`() async throws {
         try await run { store in
             var decisions = 0
             let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { stored in
@@ -26,8 +24,7 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a conflict is stale when the caller names a version, before and after the decision")
-    func stale() async throws {
+    @Test func `a conflict is stale when the caller names a version, before and after the decision`() async throws {
         try await run { store in
             await #expect(throws: CommandError.self) {
                 let _: DatasetOutcome = try await store.change(id, ifVersions: [7], identity()) { try start($0.state) }
@@ -43,8 +40,7 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a repeated command returns its first outcome and the current state")
-    func repeated() async throws {
+    @Test func `a repeated command returns its first outcome and the current state`() async throws {
         try await run { store in
             let command = identity()
             let first = try await startImport(in: store, command)
@@ -56,8 +52,7 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("the same command sent meanwhile is found by the append")
-    func meanwhile() async throws {
+    @Test func `the same command sent meanwhile is found by the append`() async throws {
         try await run { store in
             let command = identity()
             let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, command) { stored in
@@ -68,8 +63,7 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a key that was used for another request is rejected")
-    func keyReused() async throws {
+    @Test func `a key that was used for another request is rejected`() async throws {
         try await run { store in
             let key = UUID()
             _ = try await startImport(in: store, identity(key, asking: 1))
@@ -81,8 +75,7 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a repeated beginning is found even if it would be rejected now")
-    func begin() async throws {
+    @Test func `a repeated beginning is found even if it would be rejected now`() async throws {
         try await run { store in
             let (other, command) = (UUID(), identity())
             let registration = try registration("Begun twice")
@@ -97,8 +90,9 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a stream that the caller may not know of is not found, and neither is none or one of another kind")
-    func notFound() async throws {
+    @Test func `a stream that the caller may not know of is not found, and neither is none or one of another kind`()
+        async throws
+    {
         try await run { store in
             try await expectNotFound {
                 let _: DatasetOutcome = try await store.change(UUID(), ifVersions: nil, identity()) { _ in .nothing }
@@ -115,16 +109,14 @@ struct StreamStoreTests {
         }
     }
 
-    @Test("a command that changes nothing appends nothing")
-    func nothing() async throws {
+    @Test func `a command that changes nothing appends nothing`() async throws {
         try await run { store in
             let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { _ in .nothing }
             #expect(outcome.stored.version == 1 && !outcome.isRepeat)
         }
     }
 
-    @Test("the positions of acknowledged commands are noted for their account, repeated ones too")
-    func ownWrites() async throws {
+    @Test func `the positions of acknowledged commands are noted for their account, repeated ones too`() async throws {
         let command = identity()
         try await ImportFixture.run { fixture in
             let writes = OwnWrites { 0 }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("The document of the API")
 struct OpenAPITests {
     private let document: OpenAPIDocument
     private let validator: SchemaValidator
@@ -15,8 +14,7 @@ struct OpenAPITests {
         validator = SchemaValidator(document: document)
     }
 
-    @Test("every example fits its schema")
-    func examples() throws {
+    @Test func `every example fits its schema`() throws {
         var count = 0
         for (place, media) in try mediaTypes() {
             let schema = try #require(media["schema"], "\(place)")
@@ -32,8 +30,7 @@ struct OpenAPITests {
         #expect(count > 100)
     }
 
-    @Test("every parameter's example fits its schema")
-    func parameterExamples() throws {
+    @Test func `every parameter's example fits its schema`() throws {
         for operation in document.operations {
             for parameter in operation.node["parameters"]?.items ?? [] {
                 let parameter = try document.resolve(parameter)
@@ -46,8 +43,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("every operation has an id, a summary, its parameters and other problems")
-    func completeness() throws {
+    @Test func `every operation has an id, a summary, its parameters and other problems`() throws {
         var ids: Set<String> = []
         for operation in document.operations {
             let id = try #require(operation.node["operationId"]?.text)
@@ -60,8 +56,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("problems in examples are those of the catalogue")
-    func problems() throws {
+    @Test func `problems in examples are those of the catalogue`() throws {
         var seen: Set<ProblemType> = []
         for (place, media) in try mediaTypes() where place.hasSuffix("application/problem+json") {
             for example in media["examples"]?.members ?? [] {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("The routes and openapi.yaml")
 struct RouteContractTests {
     private let document: OpenAPIDocument
     private let routes: [Route]
@@ -15,21 +14,18 @@ struct RouteContractTests {
         routes = try ServedRoutes.list.get()
     }
 
-    @Test("every route is described once, and everything described is a route")
-    func names() {
+    @Test func `every route is described once, and everything described is a route`() {
         #expect(routes.map(\.name).sorted() == document.operations.map(\.name).sorted())
     }
 
-    @Test("a token is described where the audience needs one")
-    func security() throws {
+    @Test func `a token is described where the audience needs one`() throws {
         for (route, operation) in try pairs() {
             let needsToken = route.problems.contains(.unauthenticated)
             #expect((operation.node["security"] != nil) == needsToken, "\(route.name)")
         }
     }
 
-    @Test("what a route reads is described, and the other way round")
-    func inputs() throws {
+    @Test func `what a route reads is described, and the other way round`() throws {
         for (route, operation) in try pairs() {
             let parameters = try (operation.node["parameters"]?.items ?? []).map { try document.resolve($0) }
             let names = Set(parameters.compactMap { $0["name"]?.string })
@@ -45,8 +41,7 @@ struct RouteContractTests {
         }
     }
 
-    @Test("the problems of a route are described, and the other way round")
-    func problems() throws {
+    @Test func `the problems of a route are described, and the other way round`() throws {
         for (route, operation) in try pairs() {
             let described = try problems(of: operation)
             let own = Dictionary(grouping: route.problems.subtracting(Route.always), by: { "\($0.status.code)" })
@@ -59,8 +54,7 @@ struct RouteContractTests {
         }
     }
 
-    @Test("docs/api.md lists every route with its audience")
-    func audiences() throws {
+    @Test func `docs/api.md lists every route with its audience`() throws {
         let (begin, end) = ("<!-- routes: generated, a test compares -->\n", "<!-- end of routes -->")
         let file = ProjectFile.url("docs/api.md")
         var page = try String(contentsOf: file, encoding: .utf8)

@@ -4,14 +4,12 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Taking a request apart")
 struct JSONObjectReaderTests {
     private func reader(_ text: String) throws -> JSONObjectReader {
         JSONObjectReader(try JSONValue(parsing: Array(text.utf8)))
     }
 
-    @Test("every fault is listed at once, each with its pointer")
-    func allFaults() throws {
+    @Test func `every fault is listed at once, each with its pointer`() throws {
         var body = try reader(
             #"{"confidence":11,"count":2.5,"notes":7,"visit":{"minutes":"x","depth":1},"colour":null,"a/b":1}"#)
         _ = body.required("confidence", Int.self, Confidence.init(_:))
@@ -31,8 +29,7 @@ struct JSONObjectReaderTests {
             ])
     }
 
-    @Test("absent is told from null")
-    func absentAndNull() throws {
+    @Test func `absent is told from null`() throws {
         var body = try reader(#"{"a":null,"b":1,"d":null}"#)
         #expect(body.change("a", Int.self) == .cleared)
         #expect(body.change("b", Int.self) == .set(1))
@@ -41,15 +38,14 @@ struct JSONObjectReaderTests {
         #expect(body.faults.all.map(\.pointer) == ["/d"])
     }
 
-    @Test("null where something is required is missing")
-    func requiredNull() throws {
+    @Test func `null where something is required is missing`() throws {
         var body = try reader(#"{"a":null}"#)
         #expect(body.required("a", String.self) == nil)
         #expect(body.faults.all.map(\.code) == [.required])
     }
 
-    @Test("a body that is no object says so once", arguments: ["[]", "1", "null", "\"x\""])
-    func noObject(text: String) throws {
+    @Test(arguments: ["[]", "1", "null", "\"x\""])
+    func `a body that is no object says so once`(text: String) throws {
         var body = try reader(text)
         _ = body.required("a", String.self)
         _ = body.items("b", count: 1...2)
@@ -57,16 +53,14 @@ struct JSONObjectReaderTests {
         #expect(faults?.all.map { "\($0.pointer)|\($0.code)" } == ["|type"])
     }
 
-    @Test("NUL is a fault of the value, not of the document")
-    func nul() throws {
+    @Test func `NUL is a fault of the value, not of the document`() throws {
         var body = try reader(#"{"notes":"a\u0000b","count":0}"#)
         _ = body.optional("notes", String.self)
         _ = body.optional("count", Int.self, IndividualCount.init(_:))
         #expect(body.faults.all.map { "\($0.pointer) \($0.code)" } == ["/notes format", "/count range"])
     }
 
-    @Test("an array has bounds")
-    func items() throws {
+    @Test func `an array has bounds`() throws {
         var body = try reader(#"{"a":[1,2,3],"b":{},"c":[]}"#)
         #expect(body.items("a", count: 1...3)?.count == 3)
         #expect(body.items("b", count: 1...3) == nil)
@@ -75,8 +69,7 @@ struct JSONObjectReaderTests {
         #expect(body.faults.all.map { "\($0.pointer) \($0.code)" } == ["/b type", "/c length", "/d required"])
     }
 
-    @Test("a valid body finishes in peace")
-    func valid() throws {
+    @Test func `a valid body finishes in peace`() throws {
         var body = try reader(#"{"a":"x","b":null}"#)
         #expect(body.required("a", String.self) == "x")
         #expect(body.optional("b", Double.self) == nil)

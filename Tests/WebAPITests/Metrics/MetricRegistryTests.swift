@@ -2,10 +2,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Metrics as text")
 struct MetricRegistryTests {
-    @Test("families have help and type once, and series sorted")
-    func exposition() async {
+    @Test func `families have help and type once, and series sorted`() async {
         let registry = MetricRegistry()
         registry.gauge("b", help: "Things\nhappened \\.", labels: [("kind", "x\"y\\z\n")]).add(2)
         registry.gauge("b", help: "ignored", labels: [("kind", "a")]).add(1)
@@ -27,8 +25,7 @@ struct MetricRegistryTests {
                 """#)
     }
 
-    @Test("buckets are cumulative and end with everything")
-    func histogram() async {
+    @Test func `buckets are cumulative and end with everything`() async {
         let registry = MetricRegistry()
         let histogram = registry.histogram("h", help: "H.", buckets: [0.1, 1], labels: [("r", "/")])
         for value in [0.05, 0.1, 0.5, 3] { histogram.observe(value) }
@@ -39,8 +36,7 @@ struct MetricRegistryTests {
         #expect(text.contains("h_sum{r=\"/\"} 3.65\nh_count{r=\"/\"} 4\n"))
     }
 
-    @Test("counting from many tasks loses nothing")
-    func concurrency() async {
+    @Test func `counting from many tasks loses nothing`() async {
         let registry = MetricRegistry()
         await withDiscardingTaskGroup { group in
             for _ in 0..<16 {
@@ -52,8 +48,7 @@ struct MetricRegistryTests {
         #expect(await registry.exposition().contains("n 16000\n"))
     }
 
-    @Test("a name taken by another kind harms nobody")
-    func clash() async {
+    @Test func `a name taken by another kind harms nobody`() async {
         let registry = MetricRegistry()
         registry.gauge("x", help: "X.").add(1)
         registry.histogram("x", help: "X.").observe(99.0)

@@ -6,10 +6,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Who may ask")
 struct AccessTests {
-    @Test("without a token there is a challenge")
-    func missing() async throws {
+    @Test func `without a token there is a challenge`() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: "/v1/trial", method: .post)
             #expect(response.status == .unauthorized)
@@ -17,12 +15,10 @@ struct AccessTests {
         }
     }
 
-    @Test(
-        "a token that is none is rejected as such",
-        arguments: [
-            "Bearer wrong", "Basic YTpi", "Bearer", "Bearer a b", "bearerbirder", "Bearer \u{7F}",
-        ])
-    func rejected(header: String) async throws {
+    @Test(arguments: [
+        "Bearer wrong", "Basic YTpi", "Bearer", "Bearer a b", "bearerbirder", "Bearer \u{7F}",
+    ])
+    func `a token that is none is rejected as such`(header: String) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(
                 uri: "/v1/trial", method: .post, headers: [.authorization: header])
@@ -31,21 +27,19 @@ struct AccessTests {
         }
     }
 
-    @Test("the scheme is written in any case", arguments: ["Bearer birder", "bearer birder", "BEARER  birder "])
-    func scheme(header: String) {
+    @Test(arguments: ["Bearer birder", "bearer birder", "BEARER  birder "])
+    func `the scheme is written in any case`(header: String) {
         #expect(Authentication.bearerToken(header) == "birder")
     }
 
-    @Test("when tokens cannot be verified it is our fault, not theirs")
-    func trouble() async throws {
+    @Test func `when tokens cannot be verified it is our fault, not theirs`() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: "/v1/trial", method: .post, headers: .token("trouble"))
             #expect(response.status == .internalServerError)
         }
     }
 
-    @Test("another role is needed for some things")
-    func roles() async throws {
+    @Test func `another role is needed for some things`() async throws {
         try await APIFixture().test { client in
             let birder = try await client.execute(uri: "/v1/admins", method: .post, headers: .token("birder"))
             #expect(birder.status == .forbidden)
@@ -55,8 +49,7 @@ struct AccessTests {
         }
     }
 
-    @Test("public routes never look at a token, not even at a bad one")
-    func publicRoutes() async throws {
+    @Test func `public routes never look at a token, not even at a bad one`() async throws {
         try await APIFixture().test { client in
             let without = try await client.execute(uri: "/v1/trial/7", method: .get)
             let with = try await client.execute(uri: "/v1/trial/7", method: .get, headers: .token("wrong"))

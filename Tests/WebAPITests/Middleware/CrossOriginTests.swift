@@ -6,7 +6,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Requests of pages from other origins")
 struct CrossOriginTests {
     private static let page = "https://app.example.org"
 
@@ -16,8 +15,7 @@ struct CrossOriginTests {
         return fixture
     }
 
-    @Test("Without the setting no answer has the headers, and a preflight is 405")
-    func none() async throws {
+    @Test func `without the setting no answer has the headers, and a preflight is 405`() async throws {
         try await fixture(nil).test { client in
             let read = try await client.execute(uri: "/v1/trial/1", method: .get, headers: [.origin: Self.page])
             #expect(read.headers[.accessControlAllowOrigin] == nil)
@@ -27,8 +25,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("A preflight is answered for every path, cacheable, with the headers of the contract")
-    func preflights() async throws {
+    @Test func `a preflight is answered forevery path, cacheable, with the headers of the contract`() async throws {
         try await fixture("https://other.example.org, https://app.example.org").test { client in
             for path in ["/v1/trial", "/v1/me/trial/1", "/v1/admins", "/openapi.yaml", "/v1/nothing"] {
                 let answer = try await client.execute(uri: path, method: .options, headers: Self.preflight)
@@ -47,8 +44,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("Every header of the document's requests may be sent, and every one of its answers read")
-    func contract() async throws {
+    @Test func `every header of the document's requests may be sent, and every one of its answers read`() async throws {
         let document = try OpenAPIDocument()
         var sent: Set = ["Authorization", "Content-Type"]
         var answered: Set<String> = []
@@ -71,8 +67,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("A listed origin reads answers and problems, another reads none")
-    func listed() async throws {
+    @Test func `a listed origin reads answers and problems, another reads none`() async throws {
         try await fixture(Self.page).test { client in
             let cases: [(String, HTTPRequest.Method, HTTPResponse.Status)] = [
                 ("/v1/trial/1", .get, .ok), ("/v1/me/trial/1", .get, .unauthorized), ("/v1/nothing", .get, .notFound),
@@ -92,8 +87,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("Caches keep the answers for listed origins apart, and only those that they may keep")
-    func vary() async throws {
+    @Test func `caches keep the answers for listed origins apart, and only those that they may keep`() async throws {
         for (origins, expected) in [("*", nil), (Self.page, "Origin")] {
             try await fixture(origins).test { client in
                 // Also the answer to no page at all: a cache may give it to one.
@@ -112,8 +106,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("Preflights take nothing from a quota, and 429 can be read")
-    func quotas() async throws {
+    @Test func `preflights take nothing from a quota, and 429 can be read`() async throws {
         var fixture = try fixture(Self.page)
         fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 1, window: .seconds(60))
         try await fixture.test { client in
@@ -132,16 +125,14 @@ struct CrossOriginTests {
         }
     }
 
-    @Test(
-        "Origins are as browsers send them",
-        arguments: [
-            ("*", true), ("https://app.example.org", true), ("http://localhost:3000,capacitor://localhost", true),
-            ("http://[::1]:8080", true), ("", false), ("https://app.example.org/", false),
-            ("https://App.example.org", false), ("https://app.example.org:443", false), ("app.example.org", false),
-            ("*,https://app.example.org", false), ("https://app.example.org,", false), ("null", false),
-            ("https://*.example.org", false),
-        ])
-    func settings(text: String, isValid: Bool) {
+    @Test(arguments: [
+        ("*", true), ("https://app.example.org", true), ("http://localhost:3000,capacitor://localhost", true),
+        ("http://[::1]:8080", true), ("", false), ("https://app.example.org/", false),
+        ("https://App.example.org", false), ("https://app.example.org:443", false), ("app.example.org", false),
+        ("*,https://app.example.org", false), ("https://app.example.org,", false), ("null", false),
+        ("https://*.example.org", false),
+    ])
+    func `origins are as browsers send them`(text: String, isValid: Bool) {
         #expect((AllowedOrigins(text) != nil) == isValid)
     }
 

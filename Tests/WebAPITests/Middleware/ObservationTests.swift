@@ -6,10 +6,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Seeing inside")
 struct ObservationTests {
-    @Test("requests are counted by the template of their route")
-    func metrics() async throws {
+    @Test func `requests are counted by the template of their route`() async throws {
         let fixture = APIFixture()
         try await fixture.test { client in
             for id in 0..<3 { _ = try await client.execute(uri: "/v1/trial/\(id)", method: .get) }
@@ -26,8 +24,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("the log names routes, not tokens, places or bodies")
-    func log() async throws {
+    @Test func `the log names routes, not tokens, places or bodies`() async throws {
         let fixture = APIFixture()
         try await fixture.test { client in
             _ = try await client.execute(
@@ -45,8 +42,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("readiness says what is wrong, and 503 only when it cannot work")
-    func readiness() async throws {
+    @Test func `readiness says what is wrong, and 503 only when it cannot work`() async throws {
         var fixture = APIFixture()
         fixture.readiness.report = ReadinessReport([
             .init("database", .ready), .init("partitions", .warning, detail: "one is ahead"),

@@ -8,7 +8,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Quotas")
 struct RateLimitTests {
     /// A clock that goes when it is told to.
     final class Hand: Sendable {
@@ -21,8 +20,7 @@ struct RateLimitTests {
 
     private let policy = RateLimitPolicy(name: "trial", quota: 6, window: .seconds(60))
 
-    @Test("a quota is used up and fills again, evenly")
-    func bucket() {
+    @Test func `a quota is used up and fills again, evenly`() {
         let hand = Hand()
         let limiter = RateLimiter(policy) { hand.now }
         let key = RateLimitKey.account(AccountID(UUID()))
@@ -42,8 +40,7 @@ struct RateLimitTests {
         #expect(!limiter.take(key).isAllowed)
     }
 
-    @Test("one client's use is not another's")
-    func keys() {
+    @Test func `one client's use is not another's`() {
         let hand = Hand()
         let limiter = RateLimiter(policy) { hand.now }
         let (one, other) = (RateLimitKey.account(AccountID(UUID())), RateLimitKey.account(AccountID(UUID())))
@@ -52,8 +49,8 @@ struct RateLimitTests {
         #expect(limiter.take(other).isAllowed)
     }
 
-    @Test("nobody ever gets more than the quota and what has refilled", arguments: 0..<10 as Range<UInt64>)
-    func never(seed: UInt64) {
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `nobody ever gets more than the quota and what has refilled`(seed: UInt64) {
         var generator = RandomSource(seed: seed)
         let hand = Hand()
         let limiter = RateLimiter(policy) { hand.now }
@@ -70,8 +67,7 @@ struct RateLimitTests {
         #expect(Double(allowed) >= seconds / 10 - 1)
     }
 
-    @Test("buckets of clients that went away are forgotten")
-    func memory() {
+    @Test func `buckets of clients that went away are forgotten`() {
         let hand = Hand()
         let limiter = RateLimiter(policy) { hand.now }
         for _ in 0..<20 {
@@ -81,8 +77,7 @@ struct RateLimitTests {
         #expect(limiter.bucketCount <= 3 * 500)
     }
 
-    @Test("answers tell the state of the quota, refusals too")
-    func headers() async throws {
+    @Test func `answers tell the state of the quota, rejections too`() async throws {
         var fixture = APIFixture()
         fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 2, window: .seconds(60))
         try await fixture.test { client in
@@ -102,8 +97,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("a client cannot choose its address by writing headers")
-    func forgedAddress() async throws {
+    @Test func `a client cannot choose its address by writing headers`() async throws {
         var fixture = APIFixture()
         fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 1, window: .seconds(60))
         try await fixture.test { client in
@@ -115,14 +109,12 @@ struct RateLimitTests {
         }
     }
 
-    @Test(
-        "addresses of one client are one",
-        arguments: [
-            ("192.0.2.7", "::ffff:192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false),
-            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-            ("2001:db8::1", "2001:db8:0:0:5::", true), ("::1", "::2", true),
-        ])
-    func addresses(one: String, other: String, same: Bool) throws {
+    @Test(arguments: [
+        ("192.0.2.7", "::ffff:192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+        ("2001:db8::1", "2001:db8:0:0:5::", true), ("::1", "::2", true),
+    ])
+    func `addresses of one client are one`(one: String, other: String, same: Bool) throws {
         let (one, other) = (try #require(ClientAddress(text: one)), try #require(ClientAddress(text: other)))
         #expect((one == other) == same)
     }

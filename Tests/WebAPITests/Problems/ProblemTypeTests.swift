@@ -4,10 +4,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Kinds of problems")
 struct ProblemTypeTests {
-    @Test("docs/problems.md is generated from the list")
-    func page() throws {
+    @Test func `docs/problems.md is generated from the list`() throws {
         let file = ProjectFile.url("docs/problems.md")
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
             try FileManager.default.createDirectory(
@@ -19,16 +17,15 @@ struct ProblemTypeTests {
             "run the tests once with SKEIN_WRITE_GENERATED=1")
     }
 
-    @Test("slugs and titles are unique, and every kind is explained", arguments: ProblemType.allCases)
-    func entries(type: ProblemType) {
+    @Test(arguments: ProblemType.allCases)
+    func `slugs and titles are unique, and every kind is explained`(type: ProblemType) {
         #expect(ProblemType.allCases.count { $0.slug == type.slug || $0.title == type.title } == 1)
         #expect(type.slug.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
         #expect(type.status.kind == .clientError || type.status.kind == .serverError)
         #expect(type.meaning.hasSuffix(".") && type.meaning.count > 30)
     }
 
-    @Test("every declared kind is in the list")
-    func list() throws {
+    @Test func `every declared kind is in the list`() throws {
         let file = ProjectFile.url("Sources/WebAPI/Problems/ProblemType.swift")
         let declarations = try String(contentsOf: file, encoding: .utf8).matches(of: /static let (\w+) = ProblemType\(/)
         #expect(declarations.count == ProblemType.allCases.count)

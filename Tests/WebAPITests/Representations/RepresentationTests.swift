@@ -7,7 +7,6 @@ import Testing
 @testable import Service
 @testable import WebAPI
 
-@Suite("Representations")
 struct RepresentationTests {
     private let document: OpenAPIDocument
     private let validator: SchemaValidator
@@ -60,23 +59,20 @@ struct RepresentationTests {
         return finding
     }
 
-    @Test("findings")
-    func findings() throws {
+    @Test func `findings`() throws {
         try expectFits(bareFinding(), "Finding")
         try expectFits(fullFinding(), "Finding")
         try expectFits(Page(items: [bareFinding(), fullFinding()], next: "abc"), "FindingPage")
         try expectFits(Page<Finding>(items: [], next: nil), "FindingPage")
     }
 
-    @Test("the members of a finding stand in the order of the document")
-    func order() throws {
+    @Test func `the members of a finding stand in the order of the document`() throws {
         let json = try JSONValue(parsing: JSONWriter.bytes(of: bareFinding()))
         let required = try document.schema("Finding")["required"]?.items.compactMap(\.text)
         #expect(json.members.map(\.name) == required)
     }
 
-    @Test("public sightings and tombstones")
-    func publicSightings() throws {
+    @Test func `public sightings and tombstones`() throws {
         try expectFits(record(try sighting(.record)), "PublicSighting")
         var full = record(try sighting(.record, isFull: true))
         try expectFits(full, "PublicSighting")
@@ -113,8 +109,7 @@ struct RepresentationTests {
             geoprivacy: nil, surveyProtocol: isFull ? .target : nil, showsContent: isFull)
     }
 
-    @Test("accounts and sessions")
-    func accounts() throws {
+    @Test func `accounts and sessions`() throws {
         let registration = AccountRegistered(
             RegisterAccount(
                 observer: ObserverID(id), email: try EmailAddress("wren@example.org"), name: try PersonName("Maria"),
@@ -132,8 +127,7 @@ struct RepresentationTests {
         #expect(json["roles"] == .array([.string("birder"), .string("admin")]))
     }
 
-    @Test("histories")
-    func histories() throws {
+    @Test func `histories`() throws {
         let entries = [
             HistoryEntryView(
                 kind: "corrected", version: 2, position: 8, recordedAt: instant, by: "moderator 2", reason: "mistake",
@@ -144,8 +138,7 @@ struct RepresentationTests {
         try expectFits(WholeList(items: entries), "History")
     }
 
-    @Test("results of a batch")
-    func batch() throws {
+    @Test func `results of a batch`() throws {
         let tag = EntityTag(version: 1, body: [1])
         let results = [
             BatchItemResult(key: id, outcome: .recorded(try fullFinding(), tag: tag), instance: "r"),
@@ -161,8 +154,7 @@ struct RepresentationTests {
         try expectFits(WholeList(items: results), "SightingBatchResult")
     }
 
-    @Test("taxa, regions, the log")
-    func reference() throws {
+    @Test func `taxa, regions, the log`() throws {
         let genus = TaxonEntry(
             id: TaxonID(id), rank: .genus, kind: .bird, parent: nil, scientificName: "Troglodytes", synonyms: [],
             commonNames: [], sensitivity: .four)
@@ -190,8 +182,7 @@ struct RepresentationTests {
         try expectFits(LogHead(position: 9, recordedAt: instant), "LogHead")
     }
 
-    @Test("maps, whose records add up")
-    func maps() throws {
+    @Test func `maps, whose records add up`() throws {
         let point = MapAnswer.Point(
             id: SightingID(id), coordinate: try Coordinate(latitude: 47, longitude: -122.5), decimals: nil,
             uncertainty: nil, status: .pending, taxon: wren.id, count: nil, observed: try ObservationTime("2026-05-01"))
@@ -209,8 +200,8 @@ struct RepresentationTests {
         #expect(json["records"] == .integer(7))
     }
 
-    @Test("problems and readiness", arguments: ProblemType.allCases)
-    func problems(type: ProblemType) throws {
+    @Test(arguments: ProblemType.allCases)
+    func `problems and readiness`(type: ProblemType) throws {
         let places: [ProblemFault.Place] = [.pointer("/a"), .parameter("b"), .header("C")]
         let problem = ProblemDetails(
             type, detail: "x", errors: places.map { ProblemFault($0, RuleViolation(.format, "must be so")) })
@@ -222,8 +213,7 @@ struct RepresentationTests {
             ReadinessReport([.init("database", .failed, detail: "x"), .init("model:a", .ready, lag: 0)]), "Readiness")
     }
 
-    @Test("what the checker is for: it notices what does not fit")
-    func validatorNotices() throws {
+    @Test func `what the checker is for: it notices what does not fit`() throws {
         var members = try JSONValue(parsing: JSONWriter.bytes(of: bareFinding())).members
         let status = try #require(members.firstIndex { $0.name == "status" })
         members[status] = JSONMember("status", .string("lost"))

@@ -9,8 +9,9 @@ import Testing
 @testable import WebAPI
 
 extension RouteTests {
-    @Test("every route answers every role as its audience says, and shows nobody another's sightings")
-    func authorisation() async throws {
+    @Test func `every route answers every role as its audience says, and shows nobody another's sightings`()
+        async throws
+    {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let others: [(role: String, caller: Caller)] = [

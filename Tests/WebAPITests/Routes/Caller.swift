@@ -10,7 +10,7 @@ import Testing
 
 @testable import WebAPI
 
-/// Somebody who sends requests, signed in or not.
+/// A client that sends requests, signed in or not.
 struct Caller: Sendable {
     static let password = "seven wrens in a hedge"
 

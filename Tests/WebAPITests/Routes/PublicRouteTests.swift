@@ -8,8 +8,8 @@ import Testing
 @testable import WebAPI
 
 extension RouteTests {
-    @Test("anyone sees a sighting as exact as its observer wants", arguments: ["open", "obscured", "private"])
-    func geoprivacy(_ wish: String) async throws {
+    @Test(arguments: ["open", "obscured", "private"])
+    func `anyone sees a sighting as exact as its observer wants`(_ wish: String) async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit(Caller.sighting(more: #","geoprivacy":"\#(wish)""#))
         let id = try #require(try sent.text("id"))
@@ -22,8 +22,7 @@ extension RouteTests {
         }
     }
 
-    @Test("a sighting of a sensitive taxon has another public id")
-    func sensitive() async throws {
+    @Test func `a sighting of a sensitive taxon has another public id`() async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit(Caller.sighting("Spotted Owl", more: #","notes":"at the nest""#))
         let (id, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
@@ -35,8 +34,7 @@ extension RouteTests {
         #expect(try seen["notes"] == .null && seen["observer"] == .null && seen.text("observedAt") == "2026-05")
     }
 
-    @Test("histories tell changes as of a position")
-    func history() async throws {
+    @Test func `histories tell changes as of a position`() async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit()
         let id = try #require(try sent.text("id"))
@@ -53,8 +51,7 @@ extension RouteTests {
         }
     }
 
-    @Test("a position above the head, of an earlier epoch or in the future is rejected")
-    func positions() async throws {
+    @Test func `a position above the head, of an earlier epoch or in the future is rejected`() async throws {
         let birder = try await Caller.register(try .required)
         let path = "/v1/sightings/\(try #require(try await birder.submit().text("id")))"
         for (query, header, problem) in [
@@ -71,8 +68,9 @@ extension RouteTests {
         #expect(try past.problem == "not-found")
     }
 
-    @Test("one's own map has true places, a taxon's map those of its descendants, and both reject bad boxes")
-    func maps() async throws {
+    @Test func `one's own map has true places, a taxon's map those of its descendants, and both reject bad boxes`()
+        async throws
+    {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit(Caller.sighting(more: #","geoprivacy":"obscured""#))
         let own = try await birder.send(.get, "/v1/me/map?zoom=12", headers: sent.position)

@@ -9,14 +9,13 @@ import Testing
 @testable import WebAPI
 
 /// The program's routes over the program's use cases; tests are in files by theme.
-@Suite("Routes", .routes)
+@Suite(.routes)
 struct RouteTests {}
 
 // MARK: - Accounts and sessions
 
 extension RouteTests {
-    @Test("a sign-up is answered again under its key, and no other account gets its e-mail")
-    func signUp() async throws {
+    @Test func `a sign-up is answered again under its key, and no other account gets its e-mail`() async throws {
         let anonymous = Caller.anonymous(try .required)
         let (email, key) = ("\(UUID().uuidString.lowercased())@example.org", UUID())
         let first = try await anonymous.send(.post, "/v1/accounts", key: key, json: Caller.signUp(email))
@@ -32,8 +31,7 @@ extension RouteTests {
         #expect(try reused.problem == "idempotency-key-reused")
     }
 
-    @Test("all faults of a sign-up are answered at once")
-    func signUpFaults() async throws {
+    @Test func `all faults of a sign-up are answered at once`() async throws {
         let response = try await Caller.anonymous(try .required).send(
             .post, "/v1/accounts",
             json: #"{"email":"nobody","password":"short","name":"","oldEnough":false,"state":"US-XX","region":"moon"}"#)
@@ -41,8 +39,7 @@ extension RouteTests {
         #expect(try response.faults == ["/email", "/password", "/name", "/oldEnough", "/state", "/region"])
     }
 
-    @Test("one's own account is read, conditionally too, and with no parameters")
-    func me() async throws {
+    @Test func `one's own account is read, conditionally too, and with no parameters`() async throws {
         let birder = try await Caller.register(try .required)
         let account = try await birder.send(.get, "/v1/me")
         #expect(try account.text("id") == birder.account?.description && account.text("email") == birder.email)
@@ -51,8 +48,7 @@ extension RouteTests {
         #expect(try await birder.send(.get, "/v1/me?page=1").problem == "invalid-parameter")
     }
 
-    @Test("roles are granted to accounts, and to nothing else")
-    func grant() async throws {
+    @Test func `roles are granted to accounts, and to nothing else`() async throws {
         let served = try ServedRoutes.required
         let (admin, birder) = (try await Caller.register(served, role: .admin), try await Caller.register(served))
         let id = try #require(birder.account)
@@ -69,8 +65,7 @@ extension RouteTests {
         #expect(try unknown.faults == ["/role"])
     }
 
-    @Test("a session is refreshed, and ends with the log-out")
-    func session() async throws {
+    @Test func `a session is refreshed, and ends with the log-out`() async throws {
         let birder = try await Caller.register(try .required)
         let session = try await birder.send(.post, "/v1/sessions", json: Caller.credentials(birder.email))
         #expect(session.status == .created)
@@ -84,8 +79,7 @@ extension RouteTests {
         #expect(try await birder.send(.get, "/v1/me").problem == "unauthenticated")
     }
 
-    @Test("an unknown e-mail and a wrong password get the same answer")
-    func wrongPassword() async throws {
+    @Test func `an unknown e-mail and a wrong password get the same answer`() async throws {
         let birder = try await Caller.register(try .required)
         for email in [birder.email, "nobody@example.org", "nobody"] {
             let body = #"{"email":"\#(email)","password":"not the password"}"#
@@ -97,8 +91,7 @@ extension RouteTests {
 // MARK: - Reference
 
 extension RouteTests {
-    @Test("taxa are found by their names, and shown with their parents")
-    func taxa() async throws {
+    @Test func `taxa are found by their names, and shown with their parents`() async throws {
         let anonymous = Caller.anonymous(try .required)
         let found = try await anonymous.send(.get, "/v1/taxa?q=pacific%20wren&kind=bird&limit=1")
         #expect(try found.text("items.0.scientificName") == "Troglodytes pacificus")
@@ -114,8 +107,7 @@ extension RouteTests {
         }
     }
 
-    @Test("regions and the head of the log are public")
-    func reference() async throws {
+    @Test func `regions and the head of the log are public`() async throws {
         let birder = try await Caller.register(try .required)
         let regions = try await birder.send(.get, "/v1/regions")
         #expect(try regions.text("items.0.states.0.code") != nil)

@@ -13,8 +13,7 @@ import Testing
 // MARK: - Submitting
 
 extension RouteTests {
-    @Test("a sighting is answered, found again by its key, and read back")
-    func submit() async throws {
+    @Test func `a sighting is answered, found again by its key, and read back`() async throws {
         let birder = try await Caller.register(try .required)
         let key = UUID()
         let first = try await birder.submit(key: key)
@@ -31,8 +30,7 @@ extension RouteTests {
         #expect(try await birder.send(.get, "/v1/me/findings/\(id)").body == first.body)
     }
 
-    @Test("all faults of a sighting are answered at once")
-    func faults() async throws {
+    @Test func `all faults of a sighting are answered at once`() async throws {
         let birder = try await Caller.register(try .required)
         let response = try await birder.send(
             .post, "/v1/sightings",
@@ -45,8 +43,7 @@ extension RouteTests {
         #expect(try response.faults == expected)
     }
 
-    @Test("a name that fits no taxon is kept with suggestions; strictly it is rejected")
-    func unknownName() async throws {
+    @Test func `a name that fits no taxon is kept with suggestions; strictly it is rejected`() async throws {
         let birder = try await Caller.register(try .required)
         let kept = try await birder.submit(Caller.sighting("Pacific Wrenn"))
         #expect(try kept["taxon"] == .null && kept.text("verbatimName") == "Pacific Wrenn")
@@ -59,8 +56,7 @@ extension RouteTests {
         #expect(honoured.headers[.preferenceApplied] == "handling=strict")
     }
 
-    @Test("each item of a batch has its own outcome, and the same one again")
-    func batch() async throws {
+    @Test func `each item of a batch has its own outcome, and the same one again`() async throws {
         let birder = try await Caller.register(try .required)
         let key = UUID()
         let body =
@@ -80,8 +76,7 @@ extension RouteTests {
 // MARK: - One's own sightings
 
 extension RouteTests {
-    @Test("a correction needs the current version, and null clears")
-    func correct() async throws {
+    @Test func `a correction needs the current version, and null clears`() async throws {
         let birder = try await Caller.register(try .required)
         let first = try await birder.submit(Caller.sighting(more: #","notes":"by the creek""#))
         let path = "/v1/me/findings/\(try #require(try first.text("id")))"
@@ -95,8 +90,8 @@ extension RouteTests {
         #expect(nothing.headers[.eTag] == corrected.headers[.eTag])
     }
 
-    @Test("a withdrawn sighting leaves a tombstone, and for privacy nothing", arguments: ["mistake", "privacy"])
-    func withdraw(reason: String) async throws {
+    @Test(arguments: ["mistake", "privacy"])
+    func `a withdrawn sighting leaves a tombstone, and for privacy nothing`(reason: String) async throws {
         let birder = try await Caller.register(try .required)
         let key = UUID()
         let id = try #require(try await birder.submit(key: key).text("id"))
@@ -114,8 +109,7 @@ extension RouteTests {
         }
     }
 
-    @Test("one's own reads show one's own writes without a header")
-    func ownWrites() async throws {
+    @Test func `one's own reads show one's own writes without a header`() async throws {
         let birder = try await Caller.register(try .required)
         let id = try #require(try await birder.submit().text("id"))
         let path = "/v1/me/findings/\(id)"
@@ -126,8 +120,7 @@ extension RouteTests {
         #expect(try await birder.send(.get, "/v1/me/map")["features"]?.items.isEmpty == true)
     }
 
-    @Test("findings come in pages, filtered, newest observation first")
-    func pages() async throws {
+    @Test func `findings come in pages, filtered, newest observation first`() async throws {
         let birder = try await Caller.register(try .required)
         for day in 1...3 {
             let observed = Caller.sighting().replacing("2026-05-01", with: "2026-05-0\(day)")
@@ -147,8 +140,7 @@ extension RouteTests {
         #expect(try none["items"]?.items.isEmpty == true)
     }
 
-    @Test("the id of something else is not the id of a finding")
-    func otherKinds() async throws {
+    @Test func `the id of something else is not the id of a finding`() async throws {
         let birder = try await Caller.register(try .required)
         let taxon = try #require(try await birder.submit().text("taxon.id"))
         for id in [taxon, try #require(birder.account?.description), "wren"] {
@@ -162,8 +154,7 @@ extension RouteTests {
         }
     }
 
-    @Test("a finding whose submission was redacted is gone")
-    func redacted() async throws {
+    @Test func `a finding whose submission was redacted is gone`() async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit()
         let position = try #require(sent.headers[.logPosition].flatMap { GivenLogPosition($0) }).position

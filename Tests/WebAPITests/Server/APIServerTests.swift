@@ -9,7 +9,7 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Listening", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct APIServerTests {
     /// A gate that a request waits at until the test opens it.
     struct Gate: RouteGroup {
@@ -35,8 +35,7 @@ struct APIServerTests {
             api.responder([group]), host: "127.0.0.1", port: 0, logger: LogCapture().logger(), onListening: onListening)
     }
 
-    @Test("a request in flight finishes when the service is told to stop, and no new one is taken")
-    func gracefulShutdown() async throws {
+    @Test func `a request in flight finishes when the service is told to stop, and no new one is taken`() async throws {
         let gate = Gate()
         let ports = AsyncStream.makeStream(of: Int.self)
         let services = ServiceGroup(
@@ -68,8 +67,7 @@ struct APIServerTests {
         try await client.shutdown()
     }
 
-    @Test("a body without a length is measured as it comes")
-    func chunkedBody() async throws {
+    @Test func `a body without a length is measured as it comes`() async throws {
         let ports = AsyncStream.makeStream(of: Int.self)
         let services = ServiceGroup(
             services: [server(TrialRoutes()) { ports.continuation.yield($0) }], logger: LogCapture().logger())

@@ -6,10 +6,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Conditional requests")
 struct ConditionalRequestTests {
-    @Test("an owner's representation is not sent twice, and never cached")
-    func own() async throws {
+    @Test func `an owner's representation is not sent twice, and never cached`() async throws {
         try await APIFixture().test { client in
             let first = try await client.execute(uri: "/v1/me/trial/1", method: .get, headers: .token("birder"))
             let tag = try #require(first.headers[.eTag])
@@ -24,8 +22,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test("a public representation may be kept for five minutes")
-    func publicRepresentation() async throws {
+    @Test func `a public representation may be kept for five minutes`() async throws {
         try await APIFixture().test { client in
             let first = try await client.execute(uri: "/v1/trial/1", method: .get)
             #expect(first.headers[.cacheControl] == "public, max-age=300, must-revalidate")
@@ -38,8 +35,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test("a change needs the version it was made on")
-    func change() async throws {
+    @Test func `a change needs the version it was made on`() async throws {
         try await APIFixture().test { client in
             func patch(_ ifMatch: String?, type: String = "application/merge-patch+json") async throws -> TestResponse {
                 var headers = HTTPFields.token("birder")
@@ -60,8 +56,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test("the next page is linked with the filters of this one")
-    func link() throws {
+    @Test func `the next page is linked with the filters of this one`() throws {
         let request = Request(
             head: HTTPRequest(
                 method: .get, scheme: "http", authority: "x", path: "/v1/me/findings?kind=bird&after=OLD&from=%3C<"),

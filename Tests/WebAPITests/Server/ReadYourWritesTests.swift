@@ -6,7 +6,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Reading one's own writes")
 struct ReadYourWritesTests {
     /// A log of 100 events with a model at the checkpoint `reached`.
     struct StubLog: LogFollowing {
@@ -33,15 +32,13 @@ struct ReadYourWritesTests {
         try await ReadYourWrites(log).wait(headers, model: "findings", account: account)
     }
 
-    @Test("without the header nobody waits")
-    func none() async throws {
+    @Test func `without the header nobody waits`() async throws {
         let log = StubLog()
         try await wait(nil, log)
         #expect(log.asked.withLockedValue { $0 }.isEmpty)
     }
 
-    @Test("a model that is being built answers nobody")
-    func building() async throws {
+    @Test func `a model that is being built answers nobody`() async throws {
         let log = StubLog(isBuilding: true)
         for header in [nil, "3-99"] {
             let error = await #expect(throws: ProblemDetails.self) { try await wait(header, log) }
@@ -49,15 +46,13 @@ struct ReadYourWritesTests {
         }
     }
 
-    @Test("with it the model is waited for, two seconds at most")
-    func waits() async throws {
+    @Test func `with it the model is waited for, two seconds at most`() async throws {
         let log = StubLog()
         try await wait("3-99", log)
         #expect(log.asked.withLockedValue { $0 } == ["findings 99 2.0 seconds"])
     }
 
-    @Test("an account's read waits for its last write, or for the header if that is higher")
-    func ownWrites() async throws {
+    @Test func `an account's read waits for its last write, or for the header if that is higher`() async throws {
         let account = AccountID(UUID())
         for (header, asked) in [(nil, 97), ("3-99", 99), ("3-96", 97)] {
             let log = StubLog(lastWrite: 97)
@@ -73,19 +68,16 @@ struct ReadYourWritesTests {
         #expect(others.asked.withLockedValue { $0 }.isEmpty)
     }
 
-    @Test("a model that is behind is 503")
-    func behind() async throws {
+    @Test func `a model that is behind is 503`() async throws {
         let error = await #expect(throws: ProblemDetails.self) { try await wait("99", StubLog(reached: 98)) }
         #expect(error?.type == .modelBehind)
         #expect(error?.headers[.retryAfter] == "1")
     }
 
-    @Test(
-        "above the head, or of another epoch, nobody waits in vain",
-        arguments: [
-            ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
-        ])
-    func refused(header: String, type: ProblemType) async throws {
+    @Test(arguments: [
+        ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
+    ])
+    func `above the head, or of another epoch, nobody waits in vain`(header: String, type: ProblemType) async throws {
         let error = await #expect(throws: ProblemDetails.self) { try await wait(header, StubLog()) }
         #expect(error?.type == type)
     }

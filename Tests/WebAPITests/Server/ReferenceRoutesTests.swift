@@ -6,10 +6,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("The reference")
 struct ReferenceRoutesTests {
-    @Test("The document is served")
-    func document() async throws {
+    @Test func `the document is served`() async throws {
         try await withFolder(assets: false) { client in
             let answer = try await client.execute(uri: "/openapi.yaml", method: .get)
             #expect(answer.status == .ok)
@@ -19,8 +17,7 @@ struct ReferenceRoutesTests {
         }
     }
 
-    @Test("Without assets the page links the document and names the script")
-    func missing() async throws {
+    @Test func `without assets the page links the document and names the script`() async throws {
         try await withFolder(assets: false) { client in
             let page = try await client.execute(uri: "/docs", method: .get)
             #expect(page.status == .ok)
@@ -32,8 +29,7 @@ struct ReferenceRoutesTests {
         }
     }
 
-    @Test("With assets the page loads them from here alone")
-    func page() async throws {
+    @Test func `with assets the page loads them from here alone`() async throws {
         try await withFolder(assets: true) { client in
             let page = try await client.execute(uri: "/docs", method: .get)
             let policy = try #require(page.headers[.framing])
@@ -52,8 +48,8 @@ struct ReferenceRoutesTests {
         }
     }
 
-    @Test("Nothing else of the folder is served", arguments: ["index.html", "swagger-ui", "..%2Fsecret", "LICENSE"])
-    func nothingElse(name: String) async throws {
+    @Test(arguments: ["index.html", "swagger-ui", "..%2Fsecret", "LICENSE"])
+    func `nothing else of the folder is served`(name: String) async throws {
         try await withFolder(assets: true) { client in
             let answer = try await client.execute(uri: "/docs/\(name)", method: .get)
             #expect(answer.status == .notFound)

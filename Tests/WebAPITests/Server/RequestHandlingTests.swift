@@ -9,10 +9,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Handling requests")
 struct RequestHandlingTests {
-    @Test("a good request is answered, with the headers that all answers have")
-    func good() async throws {
+    @Test func `a good request is answered, with the headers that all answers have`() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(
                 uri: "/v1/trial", method: .post, headers: .token("birder"),
@@ -26,8 +24,7 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("faults of a body are all listed, with the id of the request")
-    func validation() async throws {
+    @Test func `faults of a body are all listed, with the id of the request`() async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields.token("birder")
             headers[.requestID] = "phone-1.2_3"
@@ -47,10 +44,8 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test(
-        "a request id that could forge a line of the log is replaced",
-        arguments: ["a b", "a\u{22}b", "é", String(repeating: "a", count: 65)])
-    func forgedID(id: String) async throws {
+    @Test(arguments: ["a b", "a\u{22}b", "é", String(repeating: "a", count: 65)])
+    func `a request id that could forge a line of the log is replaced`(id: String) async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields()
             headers[.requestID] = id
@@ -59,13 +54,11 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test(
-        "bytes that are not JSON are 400 with the place",
-        arguments: [
-            (#"{"confidence":8"#, ""), (#"{"confidence":08}"#, "/confidence"), (#"{"a":1,"a":2}"#, "/a"), ("", ""),
-            (#"{"notes":"\ud800"}"#, "/notes"), ("\u{FEFF}{}", ""),
-        ])
-    func malformed(body: String, pointer: String) async throws {
+    @Test(arguments: [
+        (#"{"confidence":8"#, ""), (#"{"confidence":08}"#, "/confidence"), (#"{"a":1,"a":2}"#, "/a"), ("", ""),
+        (#"{"notes":"\ud800"}"#, "/notes"), ("\u{FEFF}{}", ""),
+    ])
+    func `bytes that are not JSON are 400 with the place`(body: String, pointer: String) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(
                 uri: "/v1/trial", method: .post, headers: .token("birder"), body: ByteBuffer(string: body))
@@ -75,13 +68,11 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test(
-        "only JSON is taken",
-        arguments: [
-            "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1",
-            "application/merge-patch+json", "",
-        ])
-    func mediaType(type: String) async throws {
+    @Test(arguments: [
+        "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1",
+        "application/merge-patch+json", "",
+    ])
+    func `only JSON is taken`(type: String) async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields.token("birder")
             headers[.contentType] = type.isEmpty ? nil : type
@@ -92,18 +83,15 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test(
-        "JSON by any of its names is taken",
-        arguments: [
-            "application/json", "Application/JSON", "application/json; charset=utf-8",
-            "application/json;charset=\"UTF-8\"",
-        ])
-    func jsonNames(type: String) {
+    @Test(arguments: [
+        "application/json", "Application/JSON", "application/json; charset=utf-8",
+        "application/json;charset=\"UTF-8\"",
+    ])
+    func `JSON by any of its names is taken`(type: String) {
         #expect(Request.isJSON(type, ["application/json"]))
     }
 
-    @Test("a body over 64 KiB is refused, announced or not")
-    func tooLarge() async throws {
+    @Test func `a body over 64 KiB is rejected, announced or not`() async throws {
         try await APIFixture().test { client in
             let padding = String(repeating: " ", count: 64 * 1024)
             let response = try await client.execute(
@@ -113,8 +101,7 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("an unknown path is 404, whatever the token")
-    func unknown() async throws {
+    @Test func `an unknown path is 404, whatever the token`() async throws {
         try await APIFixture().test { client in
             for path in ["/", "/v1", "/v1/nothing", "/v1/trial/1/2"] {
                 let response = try await client.execute(uri: path, method: .get)
@@ -124,14 +111,14 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test(
-        "a wrong method is 405 and says which are right",
-        arguments: [
-            ("/v1/trial", HTTPRequest.Method.get, "POST"), ("/v1/trial/7", .post, "GET, HEAD, PATCH"),
-            ("/healthz", .delete, "GET, HEAD"), ("/v1/trial", .trace, "POST"),
-            ("/v1/me/trial/1", .options, "GET, HEAD"),
-        ])
-    func wrongMethod(path: String, method: HTTPRequest.Method, allow: String) async throws {
+    @Test(arguments: [
+        ("/v1/trial", HTTPRequest.Method.get, "POST"), ("/v1/trial/7", .post, "GET, HEAD, PATCH"),
+        ("/healthz", .delete, "GET, HEAD"), ("/v1/trial", .trace, "POST"),
+        ("/v1/me/trial/1", .options, "GET, HEAD"),
+    ])
+    func `a wrong method is 405 and says which are right`(path: String, method: HTTPRequest.Method, allow: String)
+        async throws
+    {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: path, method: method)
             #expect(response.status == .methodNotAllowed)
@@ -140,16 +127,14 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("a method that nobody knows is 501")
-    func unknownMethod() async throws {
+    @Test func `a method that nobody knows is 501`() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: "/v1/trial", method: try #require(.init("MKCOL")))
             #expect(response.status == .notImplemented)
         }
     }
 
-    @Test("HEAD is GET without the body")
-    func head() async throws {
+    @Test func `HEAD is GET without the body`() async throws {
         try await APIFixture().test { client in
             let get = try await client.execute(uri: "/v1/trial/7", method: .get)
             let head = try await client.execute(uri: "/v1/trial/7", method: .head)
@@ -160,8 +145,7 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("an error that nobody foresaw tells the client nothing and the log everything")
-    func unforeseen() async throws {
+    @Test func `an error that nobody foresaw tells the client nothing and the log everything`() async throws {
         let fixture = APIFixture()
         try await fixture.test { client in
             let response = try await client.execute(uri: "/v1/broken", method: .get)
@@ -174,8 +158,7 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("a problem that a route does not list fails its tests")
-    func unlisted() async throws {
+    @Test func `a problem that a route does not list fails its tests`() async throws {
         struct Forgetful: RouteGroup {
             var routes: [Route] {
                 [Route(.get, "/v1/forgetful/{id}", .anyone) { _, _ in throw ProblemDetails(.gone) }]
@@ -189,8 +172,7 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("what Hummingbird's own errors say does not get out")
-    func libraryErrors() async throws {
+    @Test func `what Hummingbird's own errors say does not get out`() async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: "/v1/rejected", method: .get)
             #expect(response.status == .badRequest)
@@ -198,8 +180,8 @@ struct RequestHandlingTests {
         }
     }
 
-    @Test("the type of every problem leads to its entry", arguments: ProblemType.allCases)
-    func catalogue(type: ProblemType) async throws {
+    @Test(arguments: ProblemType.allCases)
+    func `the type of every problem leads to its entry`(type: ProblemType) async throws {
         try await APIFixture().test { client in
             let response = try await client.execute(uri: type.uri, method: .get)
             #expect(response.status == .ok)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Values in headers")
 struct HeaderValueTests {
     private func problem<Value>(_ make: () throws(ProblemDetails) -> Value) -> ProblemType? {
         do {
@@ -15,8 +14,7 @@ struct HeaderValueTests {
         }
     }
 
-    @Test("a key is one UUID")
-    func idempotencyKey() throws {
+    @Test func `a key is one UUID`() throws {
         let key = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
         #expect(try IdempotencyKey([.idempotencyKey: key]).uuid.uuidString.lowercased() == key)
         #expect(
@@ -32,8 +30,7 @@ struct HeaderValueTests {
         }
     }
 
-    @Test("a tag names version and representation")
-    func entityTag() throws {
+    @Test func `a tag names version and representation`() throws {
         let (one, other) = (EntityTag(version: 3, body: [1]), EntityTag(version: 3, body: [2]))
         #expect(one.version == 3)
         #expect(one != other)
@@ -44,8 +41,7 @@ struct HeaderValueTests {
         }
     }
 
-    @Test("If-Match compares the version")
-    func ifMatch() throws {
+    @Test func `If-Match compares the version`() throws {
         let tag = EntityTag(version: 3, body: [1]).headerValue
         let stale = EntityTag(version: 2, body: [1]).headerValue
         func check(_ value: String) -> ProblemType? {
@@ -62,8 +58,7 @@ struct HeaderValueTests {
         #expect(problem { () throws(ProblemDetails) in try ExpectedVersion([:]) } == .preconditionRequired)
     }
 
-    @Test("If-None-Match compares the whole, weakly")
-    func ifNoneMatch() throws {
+    @Test func `If-None-Match compares the whole, weakly`() throws {
         let tag = EntityTag(version: 3, body: [1])
         func matches(_ value: String) throws -> Bool {
             try #require(try EntityTagCondition(.ifNoneMatch, in: [.ifNoneMatch: value])).matches(tag)
@@ -76,8 +71,7 @@ struct HeaderValueTests {
         #expect(try EntityTagCondition(.ifNoneMatch, in: [:]) == nil)
     }
 
-    @Test("positions belong to an epoch")
-    func logPosition() throws {
+    @Test func `positions belong to an epoch`() throws {
         let head = LogPosition(epoch: 3, position: 100)
         func resolve(_ text: String) -> ProblemType? {
             problem { () throws(ProblemDetails) in
@@ -97,13 +91,11 @@ struct HeaderValueTests {
         #expect(try GivenLogPosition([:]) == nil)
     }
 
-    @Test(
-        "preferences",
-        arguments: [
-            ("handling=strict", true), ("handling=\"strict\"", true), ("respond-async, Handling=strict; foo", true),
-            ("handling=lenient", false), ("handling=lenient, handling=strict", false), ("strict", false), ("", false),
-        ])
-    func preferences(value: String, isStrict: Bool) {
+    @Test(arguments: [
+        ("handling=strict", true), ("handling=\"strict\"", true), ("respond-async, Handling=strict; foo", true),
+        ("handling=lenient", false), ("handling=lenient, handling=strict", false), ("strict", false), ("", false),
+    ])
+    func `preferences`(value: String, isStrict: Bool) {
         #expect(Preferences([.prefer: value]).isStrict == isStrict)
     }
 }

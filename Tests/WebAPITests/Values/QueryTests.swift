@@ -6,10 +6,8 @@ import Testing
 
 @testable import WebAPI
 
-@Suite("Parameters")
 struct QueryTests {
-    @Test("names and values are decoded")
-    func decoding() {
+    @Test func `names and values are decoded`() {
         var query = QueryReader(query: "q=Troglodytes+pacificus%20%C3%A9&empty=&flag")
         #expect(query.optional("q") { (text: String) throws(RuleViolation) in text } == "Troglodytes pacificus é")
         #expect(query.optional("empty") { (text: String) throws(RuleViolation) in text } == "")
@@ -17,8 +15,7 @@ struct QueryTests {
         #expect(throws: Never.self) { try query.finish() }
     }
 
-    @Test("everything wrong is told at once")
-    func faults() throws {
+    @Test func `everything wrong is told at once`() throws {
         var query = QueryReader(query: "limit=0&limt=5&after=x&after=y&bbox=1,2,3&bad=%zz&nul=%00")
         _ = query.optional("limit", PageLimit.init(_:))
         _ = query.optional("after") { (text: String) throws(RuleViolation) in text }
@@ -36,13 +33,12 @@ struct QueryTests {
         }
     }
 
-    @Test("limits", arguments: ["", "0", "201", "-1", "+5", "5.0", "1e2", "99999999999999999999", " 5"])
-    func badLimit(text: String) {
+    @Test(arguments: ["", "0", "201", "-1", "+5", "5.0", "1e2", "99999999999999999999", " 5"])
+    func `limits`(text: String) {
         #expect(throws: RuleViolation.self) { try PageLimit(text) }
     }
 
-    @Test("boxes")
-    func boxes() throws {
+    @Test func `boxes`() throws {
         let pacific = try BoundingBox("170,-10,-170,10.5")
         #expect(pacific.west == 170 && pacific.south == -10 && pacific.east == -170 && pacific.north == 10.5)
         for text in [
@@ -53,8 +49,7 @@ struct QueryTests {
         }
     }
 
-    @Test("as of a position or a time, never one to come")
-    func asOf() throws {
+    @Test func `as of a position or a time, never one to come`() throws {
         #expect(try AsOf("3-17") == .position(try #require(GivenLogPosition("3-17"))))
         let time = try Instant("2026-05-01T07:30:00Z")
         #expect(try AsOf("2026-05-01T07:30:00Z") == .time(time))
@@ -67,25 +62,21 @@ struct QueryTests {
     }
 }
 
-@Suite("Cursors")
 struct PageCursorTests {
     private let cursor = PageCursor([.integer(-1_746_000_000_000_000), .uuid(UUID()), .text("Wren é"), .text("")])
 
-    @Test("a cursor reads back as it was")
-    func roundTrip() throws {
+    @Test func `a cursor reads back as it was`() throws {
         let token = cursor.token(scope: "findings?kind=bird")
         #expect(try PageCursor(token: token, scope: "findings?kind=bird") == cursor)
         #expect(token.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     }
 
-    @Test("a cursor of another query is refused")
-    func scope() {
+    @Test func `a cursor of another query is rejected`() {
         let token = cursor.token(scope: "findings?kind=bird")
         #expect(throws: RuleViolation.self) { try PageCursor(token: token, scope: "findings?kind=plant") }
     }
 
-    @Test("any change is noticed")
-    func tampering() {
+    @Test func `any change is noticed`() {
         let token = Array(cursor.token(scope: "s").utf8)
         for index in token.indices {
             for replacement in [UInt8(ascii: "A"), UInt8(ascii: "z"), UInt8(ascii: "="), 0x80]
