@@ -79,7 +79,7 @@ struct FileStatus {
 package enum FileError: Error, Equatable, CustomStringConvertible {
     /// The file could not be opened.
     case cannotOpen(path: String, code: Int32)
-    /// What is there is no regular file (a device, a pipe, a socket, or a folder where a file is wanted): it cannot be
+    /// The path is no regular file (a device, a pipe, a socket, or a folder where a file is wanted): it cannot be
     /// read twice.
     case notRegular(path: String)
     /// The folder's files could not be listed.

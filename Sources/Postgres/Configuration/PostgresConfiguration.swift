@@ -129,7 +129,7 @@ extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConve
 
 /// libpq's own parser of connection strings.
 enum ConnectionString {
-    /// What libpq uses for what a connection string leaves out: `PG…` variables, then what it was built with.
+    /// libpq's values for what a connection string omits: `PG…` variables, then its built-in defaults.
     static let defaults: [String: String] = {
         guard let options = PQconndefaults() else { return [:] }
         defer { PQconninfoFree(options) }

@@ -69,7 +69,7 @@ extension PostgresConnection {
     }
 }
 
-/// What another session has said with NOTIFY.
+/// A notification that another session sent with NOTIFY.
 package struct PostgresNotification: Sendable, Hashable {
     /// The channel.
     package let channel: String

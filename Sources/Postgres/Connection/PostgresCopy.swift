@@ -7,8 +7,8 @@ package struct PostgresCopyIn: Sendable {
     ///
     /// It returns when the socket has taken them, so a slow server slows the writer.
     ///
-    /// - Throws: ``PostgresError/Kind/connectionLost``, ``PostgresError/Kind/cancelled``. What the server thinks of the
-    ///   data is told at the end.
+    /// - Throws: ``PostgresError/Kind/connectionLost``, ``PostgresError/Kind/cancelled``. The server's verdict on the
+    ///   data comes at the end of the copy.
     package func write(_ bytes: [UInt8]) async throws(PostgresError) {
         let id = id
         try await connection.perform(id) { (continuation: DoneContinuation) in

@@ -59,7 +59,7 @@ final class SocketWatcher: @unchecked Sendable {
         poll.arm(descriptor, token, reading: wantsReading, writing: wantsWriting)
     }
 
-    /// A hang-up and an error are told as both: whoever reads or writes then meets them.
+    /// A hang-up and an error are reported as both, so the next read or write fails with them.
     private func tell(_ events: UInt32) {
         let broken = EPOLLHUP.rawValue | EPOLLERR.rawValue
         isTelling = true
@@ -114,7 +114,7 @@ final class SocketPoll: Sendable {
         thread.async { [self] in wait() }
     }
 
-    /// Takes a descriptor in, which is told of nothing until it is armed.
+    /// Adds a descriptor, which gets no events until it is armed.
     /// - Parameter onEvent: called on `queue` with the `EPOLL…` bits that happened; then it is disarmed.
     /// - Returns: its token; nil when the system call fails.
     func add(

@@ -73,7 +73,7 @@ extension PostgresResult {
     }
 }
 
-/// What has been applied to a database, and what has not.
+/// The migrations that a database has, and those that it lacks.
 package struct MigrationStatus: Sendable {
     /// A migration as the database remembers it.
     package struct Applied: Hashable, Sendable {
