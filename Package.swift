@@ -58,13 +58,14 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         target("Bytes", []),
         target("JSON", ["Bytes"]),
         target("Domain", ["Bytes", "JSON"]),
-        target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging]),
+        target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("PrivateServer", ["Bytes", crypto, locks, logging]),
-        target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging]),
+        target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"]),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
@@ -88,8 +89,8 @@ let package = Package(
         .executableTarget(
             name: "skein",
             dependencies: [
-                "Composition", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service",
-                "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "CMalloc", "Composition", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels",
+                "Service", "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -8,6 +8,7 @@ from project import Finding
 ALLOWED = {
     "CLibPQ": set(),
     "CArchive": set(),
+    "CMalloc": set(),
     "CZlib": set(),
     "Bytes": set(),
     "JSON": {"Bytes"},
@@ -21,7 +22,7 @@ ALLOWED = {
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault"},
     "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service"},
 }
-ALLOWED["Composition"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib", "Exchange"}
+ALLOWED["Composition"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CMalloc", "CZlib", "Exchange"}
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestRandom"] = set()
 ALLOWED["TestSupport"] = {"EventLog", "Postgres", "PrivateServer"}

@@ -18,6 +18,7 @@ struct Server: Sendable {
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: whatever keeps it from starting.
     func run(_ listening: ListenSettings) async throws {
+        Heap.mapLargeBlocks()
         try await UseCases.with(database, installation, logger: logger) { cases in
             try await ReferenceData(cases.imports, installation, logger: logger).load()
         }
@@ -29,6 +30,7 @@ struct Server: Sendable {
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
             try await cases.catalogue.refresh(from: TaxonQueries(pool))
         }
+        Heap.trim()
         let status = StatusReporter(
             pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))

@@ -1,0 +1,6 @@
+#ifndef SKEIN_CMALLOC_SHIM_H
+#define SKEIN_CMALLOC_SHIM_H
+
+#include <malloc.h>
+
+#endif
