@@ -1,7 +1,7 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Something that has one JSON form.
-package protocol JSONRepresentable {
+@usableFromInline package protocol JSONRepresentable {
     func write(to writer: inout JSONWriter)
 }
 
@@ -70,6 +70,7 @@ extension JSONWriter {
     }
 
     /// Writes a member that is JSON already.
+    @inlinable
     package mutating func field(_ name: StaticString, json: some Sequence<UInt8>) {
         key(name)
         self.json(json)
@@ -77,27 +78,27 @@ extension JSONWriter {
 }
 
 extension String: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.string(self) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
 extension Int: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
 }
 
 extension Int64: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
 extension Double: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.number(self) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.number(self) }
 }
 
 extension Bool: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.boolean(self) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.boolean(self) }
 }
 
 extension UUID: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) { writer.uuid(self) }
+    @usableFromInline package func write(to writer: inout JSONWriter) { writer.uuid(self) }
 }
 
 extension JSONValue: JSONRepresentable {

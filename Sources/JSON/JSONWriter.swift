@@ -3,38 +3,41 @@ package import FoundationEssentials
 
 /// Writes JSON, straight into bytes.
 ///
-/// Nothing here allocates but the bytes: this is the hot path of every write.
-package struct JSONWriter: Sendable {
+/// Nothing here allocates but the bytes: this is the hot path of every answer and every event. What is generic is
+/// `@inlinable`, and what that uses `@usableFromInline`: Swift 6.3 specialises for another module only what is both.
+@usableFromInline package struct JSONWriter: Sendable {
     /// How a member without a value is written.
-    package enum AbsentMembers: Sendable {
+    @usableFromInline package enum AbsentMembers: Sendable {
         /// It is null, so that a client sees every member that an answer can have.
         case null
         case omitted
     }
 
     /// How control characters are written: as `\n`, `\r` and `\t` where there is such a form, or as `\u00XX` always.
-    package enum Escapes: Sendable {
+    @usableFromInline package enum Escapes: Sendable {
         case short, numeric
     }
 
     /// The JSON so far.
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline package private(set) var bytes: [UInt8] = []
     private var needsComma = false
     private let absentMembers: AbsentMembers
     private let escapes: Escapes
 
     /// Starts an empty document.
     /// - Parameter capacity: how many bytes it will probably have.
-    package init(capacity: Int = 1024, absentMembers: AbsentMembers = .null, escapes: Escapes = .short) {
+    @usableFromInline package init(
+        capacity: Int = 1024, absentMembers: AbsentMembers = .null, escapes: Escapes = .short
+    ) {
         self.absentMembers = absentMembers
         self.escapes = escapes
         bytes.reserveCapacity(capacity)
     }
 
-    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
-    package mutating func endObject() { end(UInt8(ascii: "}")) }
-    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
-    package mutating func endArray() { end(UInt8(ascii: "]")) }
+    @usableFromInline package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    @usableFromInline package mutating func endObject() { end(UInt8(ascii: "}")) }
+    @usableFromInline package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    @usableFromInline package mutating func endArray() { end(UInt8(ascii: "]")) }
 
     private mutating func begin(_ bracket: UInt8) {
         separate()
@@ -48,7 +51,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Begins a member. The name must need no escapes.
-    package mutating func key(_ name: StaticString) {
+    @usableFromInline package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -57,7 +60,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Begins a member whose name is known only at run time.
-    package mutating func key(named name: String) {
+    @usableFromInline package mutating func key(named name: String) {
         string(name)
         beginValue()
     }
@@ -72,14 +75,14 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a member without a value as this writer does it.
-    package mutating func absent(_ name: StaticString) {
+    @usableFromInline package mutating func absent(_ name: StaticString) {
         guard absentMembers == .null else { return }
         key(name)
         null()
     }
 
     /// Writes a value that is JSON already.
-    package mutating func json(_ json: some Sequence<UInt8>) {
+    @usableFromInline package mutating func json(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
         needsComma = true

@@ -8,15 +8,27 @@ package struct PostgresRow: Sendable {
     /// list.
     ///
     /// - Throws: ``PostgresError/Kind/decoding`` when there is no such column, its type or contents do not fit `Value`,
-    ///   or it is NULL and `Value` is not optional.
+    ///   or it is NULL.
     package func decode<Value: PostgresDecodable>(
         _ column: String, as type: Value.Type = Value.self, file: String = #fileID, line: Int = #line
     ) throws(PostgresError) -> Value {
-        guard let index = result.handle.columnIndex(named: column) else {
-            throw PostgresError(
-                .decoding, "there is no column \(column)", caller: CallSite(file: file, line: line))
-        }
+        let index = try columnIndex(column, file, line)
         return try decode(index, as: type, file: file, line: line)
+    }
+
+    /// Reads a column that may be NULL; otherwise as above. (`Value` could be an optional there, but to find the type
+    /// of an optional at run time would cost more than all the rest.)
+    package func decode<Value: PostgresDecodable>(
+        _ column: String, as type: Value?.Type = Value?.self, file: String = #fileID, line: Int = #line
+    ) throws(PostgresError) -> Value? {
+        let index = try columnIndex(column, file, line)
+        guard result.handle.isNull(row: self.index, column: index) else {
+            return try decode(index, as: Value.self, file: file, line: line)
+        }
+        guard Value.canDecode(result.handle.columnType(index)) else {
+            throw failure(index, Value.self, .wrongType(result.handle.columnType(index)), file, line)
+        }
+        return nil
     }
 
     /// Reads a column by its zero-based position. Errors as by name.
@@ -25,22 +37,17 @@ package struct PostgresRow: Sendable {
     ) throws(PostgresError) -> Value {
         let handle = result.handle
         guard (0..<handle.columnCount).contains(column) else {
-            throw failure(column, Value.self, "there is no such column", CallSite(file: file, line: line))
+            throw failure(column, Value.self, .malformed("there is no such column"), file, line)
         }
         guard handle.isBinary(column) else {
-            throw failure(column, Value.self, "the column is not in binary format", CallSite(file: file, line: line))
+            throw failure(column, Value.self, .malformed("the column is not in binary format"), file, line)
         }
         defer { withExtendedLifetime(handle) {} }
         do throws(PostgresDecodingFault) {
             return try Value.decodeValue(handle.bytes(row: index, column: column), as: handle.columnType(column))
         } catch {
-            throw failure(column, Value.self, error.reason, CallSite(file: file, line: line))
+            throw failure(column, Value.self, error, file, line)
         }
-    }
-
-    private func failure(_ column: Int, _ type: Any.Type, _ reason: String, _ caller: CallSite) -> PostgresError {
-        let name = column < result.handle.columnCount && column >= 0 ? result.handle.columnName(column) : "\(column)"
-        return PostgresError(.decoding, "column \(name), row \(index), as \(type): \(reason)", caller: caller)
     }
 
     /// Whether a column is NULL.
@@ -49,10 +56,22 @@ package struct PostgresRow: Sendable {
     package func isNull(
         _ column: String, file: String = #fileID, line: Int = #line
     ) throws(PostgresError) -> Bool {
+        result.handle.isNull(row: index, column: try columnIndex(column, file, line))
+    }
+
+    private func columnIndex(_ column: String, _ file: String, _ line: Int) throws(PostgresError) -> Int {
         guard let index = result.handle.columnIndex(named: column) else {
-            throw PostgresError(
-                .decoding, "there is no column \(column)", caller: CallSite(file: file, line: line))
+            throw PostgresError(.decoding, "there is no column \(column)", caller: CallSite(file: file, line: line))
         }
-        return result.handle.isNull(row: self.index, column: index)
+        return index
+    }
+
+    private func failure(
+        _ column: Int, _ type: Any.Type, _ fault: PostgresDecodingFault, _ file: String, _ line: Int
+    ) -> PostgresError {
+        let name = column < result.handle.columnCount && column >= 0 ? result.handle.columnName(column) : "\(column)"
+        return PostgresError(
+            .decoding, "column \(name), row \(index), as \(type): \(fault.reason)",
+            caller: CallSite(file: file, line: line))
     }
 }

@@ -121,6 +121,12 @@ import Testing
             }
             #expect(throws: PostgresError.self) { try row.decode(2, as: Int.self) }
             #expect(throws: PostgresError.self) { try row.decode(-1, as: Int.self) }
+            #expect(try row.decode("nothing", as: Int?.self) == nil)
+            #expect {
+                try row.decode("nothing", as: String?.self)
+            } throws: {
+                String(reflecting: $0).contains("column nothing, row 0, as String: the column has int8")
+            }
             #expect(try row.isNull("nothing"))
             #expect(try !row.isNull("n"))
         }
