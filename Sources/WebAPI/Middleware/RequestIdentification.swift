@@ -37,8 +37,8 @@ package struct RequestIdentification: RouterMiddleware {
     /// An answer without a policy of its own is not a page: nothing may guess a type, load anything or frame it.
     private static func secure(_ headers: inout HTTPFields) {
         headers[.xContentTypeOptions] = "nosniff"
-        if headers[.framing] == nil { headers[.framing] = "default-src 'none'; frame-ancestors 'none'" }
+        if !headers.contains(.framing) { headers[.framing] = "default-src 'none'; frame-ancestors 'none'" }
         headers[.referrerPolicy] = "no-referrer"
-        if headers[.cacheControl] == nil { headers[.cacheControl] = CachePolicy.privateNoStore.rawValue }
+        if !headers.contains(.cacheControl) { headers[.cacheControl] = CachePolicy.privateNoStore.rawValue }
     }
 }
