@@ -1,5 +1,7 @@
 internal import FoundationEssentials
 package import Logging
+internal import NIOCore
+internal import NIOPosix
 package import Postgres
 
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
@@ -13,8 +15,9 @@ package actor Appender {
     private let head: HeadSignal
     private let appended: HeadSignal
     private let logger: Logger
-    /// Shared with the connection: from an answer to the next batch no other thread has to wake up.
-    private let executor = QueueExecutor(label: "log.append")
+    /// Shared with the connection: from an answer to the next batch no other thread has to wake up. A thread of its
+    /// own, so that more commands gather while it works.
+    private var loop: (any EventLoop)?
     private var clock: ClockGuard?
     private var epoch: Int64?
 
@@ -89,7 +92,10 @@ package actor Appender {
     /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is
     /// cancelled.
     package func run() async {
-        await withTaskExecutorPreference(executor.tasks) {
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = threads.next()
+        self.loop = loop
+        await withTaskExecutorPreference(EventLoopExecutor(loop)) {
             while !(isClosing && queue.depth == 0) && !Task.isCancelled {
                 if let batch = queue.nextBatch() {
                     await send(batch)
@@ -102,6 +108,7 @@ package actor Appender {
         giveUp()
         await connection?.close()
         connection = nil
+        try? await threads.shutdownGracefully()
     }
 
     /// Takes no more commands; ``run()`` returns when those taken are answered.
@@ -137,7 +144,7 @@ extension Appender {
         if let connection, !connection.isClosed { return connection }
         // Bounds the wait for the head's lock: the batch is then sent again, and callers get a timely answer.
         let impatient = configuration.with(lockTimeout: .seconds(5))
-        let fresh = try await PostgresConnection.connect(impatient, on: executor, logger: logger)
+        let fresh = try await PostgresConnection.connect(impatient, on: loop, logger: logger)
         let origin = try await LogOrigin.read(fresh)
         // The first epoch read is kept; after a change of epoch the database rejects the old one.
         epoch = epoch ?? origin.epoch

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Logging
 internal import NIOConcurrencyHelpers
 
@@ -42,16 +41,16 @@ actor ConnectionAttempt {
     }
 
     private nonisolated func start() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + configuration.connectTimeout.dispatchInterval) {
+        EventLoops.execute(after: configuration.connectTimeout) {
             self.abandon(.timeout, "connecting took longer than \(self.configuration.connectTimeout)")
         }
-        executor.queue.async { self.assumeIsolated { $0.open() } }
+        executor.execute { self.assumeIsolated { $0.open() } }
     }
 
     /// Answers the caller now; the attempt is cleaned up when its queue is free.
     private nonisolated func abandon(_ kind: PostgresError.Kind, _ reason: String) {
         guard answer.resume(.failure(PostgresError(kind, reason, wasSent: false))) else { return }
-        executor.queue.async { self.assumeIsolated { $0.cleanUp() } }
+        executor.execute { self.assumeIsolated { $0.cleanUp() } }
     }
 
     private func open() {
@@ -78,7 +77,7 @@ actor ConnectionAttempt {
     private func wait(toWrite: Bool) {
         guard let socket = handle?.socket, socket >= 0 else { return fail("there is no socket") }
         let ready: @Sendable () -> Void = { self.assumeIsolated { $0.poll() } }
-        watcher = SocketWatcher(socket: socket, queue: executor.queue, onReadable: ready, onWritable: ready)
+        watcher = SocketWatcher(socket: socket, execute: executor.execute, onReadable: ready, onWritable: ready)
         guard let watcher else { return fail("there is no file descriptor left") }
         if toWrite { watcher.watchWriting(true) } else { watcher.watchReading(true) }
     }

@@ -1,6 +1,6 @@
 internal import DequeModule
 
-// Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's queue.
+// Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's event loop.
 extension PostgresConnection {
     func beginExclusive(_ id: CommandID) {
         guard let work = exclusivesWaiting.removeValue(forKey: id) else {

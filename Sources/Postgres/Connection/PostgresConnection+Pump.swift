@@ -1,7 +1,6 @@
-internal import Dispatch
 internal import Logging
 
-// Events come in, what follows from them goes out. Everything here runs on the connection's queue.
+// Events come in, what follows from them goes out. Everything here runs on the connection's event loop.
 extension PostgresConnection {
     func readMailbox() {
         for message in mailbox.takeAll() { receive(message) }
@@ -202,7 +201,7 @@ extension PostgresConnection {
         guard deadlineTimer == nil, let deadline = machine.nextDeadline else { return }
         deadlineTimer = deadline
         let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        executor.queue.asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
+        loop.execute(after: interval) { [weak self] in
             self?.assumeIsolated { $0.deadlineHasPassed() }
         }
     }
@@ -226,7 +225,7 @@ extension PostgresConnection {
 
     /// Under TLS something may be left in OpenSSL's buffer while the socket is quiet; look once a second while waiting.
     func scheduleWatchdog() {
-        executor.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+        loop.execute(after: .seconds(1)) { [weak self] in
             self?.assumeIsolated { connection in
                 guard connection.end == nil else { return }
                 if connection.machine.expectsAnswers { connection.socketIsReadable() }

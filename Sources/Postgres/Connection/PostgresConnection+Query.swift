@@ -1,5 +1,3 @@
-internal import Dispatch
-
 extension PostgresConnection: PostgresQuerying {
     /// Runs one statement; see ``PostgresQuerying/query(_:from:)``.
     package nonisolated func query(
@@ -26,9 +24,7 @@ extension PostgresConnection: PostgresQuerying {
         return try await withCheckedContinuation { continuation in
             post(.query(command, continuation))
             guard let limit else { return }
-            executor.queue.asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
-                self?.post(.cancel(id))
-            }
+            loop.execute(after: limit) { [weak self] in self?.post(.cancel(id)) }
         }.get()
     }
 

@@ -1,5 +1,6 @@
-internal import Dispatch
 package import Logging
+package import NIOCore
+internal import NIOPosix
 
 /// One connection to PostgreSQL that many tasks may use at once.
 ///
@@ -7,10 +8,11 @@ package import Logging
 /// round trips and an error stays with the statement that made it. Scripts and COPY wait until nothing else is under
 /// way and then have the connection for themselves.
 ///
-/// The actor protects the `PGconn` and the continuations of those who wait for it. It runs on a serial queue of its
-/// own, where the socket's events arrive as well; tasks reach it through a mailbox.
+/// The actor protects the `PGconn` and the continuations of those who wait for it. It runs on one of the event loops
+/// that also serve requests, and the socket's events arrive there: between it and a task of the same loop no thread
+/// wakes another. Tasks reach it through a mailbox.
 package actor PostgresConnection {
-    nonisolated let executor: QueueExecutor
+    nonisolated let loop: any EventLoop
     nonisolated let mailbox = Mailbox()
     nonisolated let logger: Logger
     /// How long a statement may wait here before it is sent; nil is for ever.
@@ -35,11 +37,11 @@ package actor PostgresConnection {
     /// Why the connection has ended; nil while it lives.
     var end: PostgresError?
 
-    /// The connection's queue.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// The connection's event loop.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    private init(handle: LibPQHandle, configuration: PostgresConfiguration, executor: QueueExecutor, logger: Logger) {
-        self.executor = executor
+    private init(handle: LibPQHandle, configuration: PostgresConfiguration, loop: any EventLoop, logger: Logger) {
+        self.loop = loop
         self.logger = logger
         self.handle = handle
         maximumWait = configuration.maximumWait
@@ -56,23 +58,23 @@ package actor PostgresConnection {
 
     /// Connects.
     ///
-    /// - Parameter executor: what the connection runs on; one of its own unless given.
+    /// - Parameter loop: what the connection runs on; the next one unless given.
     /// - Throws: ``PostgresError/Kind/connectionFailed``, ``PostgresError/Kind/timeout`` after the configuration's
     ///   connect timeout, or ``PostgresError/Kind/cancelled``.
     package static func connect(
-        _ configuration: PostgresConfiguration, on executor: QueueExecutor? = nil, logger: Logger
+        _ configuration: PostgresConfiguration, on loop: (any EventLoop)? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
         let handle = try await ConnectionAttempt.connect(configuration, logger: logger)
         let connection = PostgresConnection(
-            handle: handle, configuration: configuration,
-            executor: executor ?? QueueExecutor(label: "postgres.connection"), logger: logger)
+            handle: handle, configuration: configuration, loop: loop ?? MultiThreadedEventLoopGroup.singleton.next(),
+            logger: logger)
         try await connection.start()
         return connection
     }
 
     private func start() throws(PostgresError) {
         watcher = SocketWatcher(
-            socket: handle.socket, queue: executor.queue,
+            socket: handle.socket, execute: loop.execute,
             onReadable: { [weak self] in self?.assumeIsolated { $0.socketIsReadable() } },
             onWritable: { [weak self] in self?.assumeIsolated { $0.socketIsWritable() } })
         guard watcher != nil else {
@@ -116,22 +118,12 @@ package actor PostgresConnection {
         let id = mailbox.makeID()
         return await withCheckedContinuation { continuation in
             post(.whenIdle(id, continuation))
-            executor.queue.asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
-                self?.post(.stopWaiting(id))
-            }
+            loop.execute(after: limit) { [weak self] in self?.post(.stopWaiting(id)) }
         }
     }
 
     nonisolated func post(_ message: Message) {
         guard mailbox.post(message) else { return }
-        executor.queue.async { self.assumeIsolated { $0.readMailbox() } }
-    }
-}
-
-extension Duration {
-    /// For dispatch timers; anything longer than a century counts as one.
-    var dispatchInterval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        return .nanoseconds(Int(clamping: min(seconds, 3_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000))
+        loop.execute { self.assumeIsolated { $0.readMailbox() } }
     }
 }

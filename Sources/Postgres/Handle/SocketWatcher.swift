@@ -3,13 +3,13 @@ internal import Dispatch
 internal import Glibc
 internal import NIOConcurrencyHelpers
 
-/// The one file that waits: notifies a queue when a socket can be read or written.
+/// The one file that waits: notifies its owner when a socket can be read or written.
 ///
 /// It watches a `dup` of libpq's socket: libpq may close its own descriptor at any time, and the number may then be
 /// another file's.
 ///
-/// `@unchecked Sendable`: used on `queue` alone (made, armed and cancelled there), or in `deinit`, when no other code
-/// can.
+/// `@unchecked Sendable`: made, armed and cancelled by its owner alone, one call after another, or in `deinit`, when no
+/// other code can.
 final class SocketWatcher: @unchecked Sendable {
     private let poll: SocketPoll
     private let descriptor: Int32
@@ -21,15 +21,16 @@ final class SocketWatcher: @unchecked Sendable {
     private var isTelling = false
 
     /// Nil when the system has no descriptor left.
+    /// - Parameter execute: runs work where the watcher is used.
     init?(
-        socket: Int32, queue: DispatchQueue,
+        socket: Int32, execute: @escaping SocketPoll.Execute,
         onReadable: @escaping @Sendable () -> Void, onWritable: @escaping @Sendable () -> Void
     ) {
         guard let poll = SocketPoll.shared else { return nil }
         let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
         (self.poll, self.descriptor, self.onReadable, self.onWritable) = (poll, descriptor, onReadable, onWritable)
-        token = poll.add(descriptor, queue: queue) { [weak self] events in self?.tell(events) }
+        token = poll.add(descriptor, execute: execute) { [weak self] events in self?.tell(events) }
         guard token != nil else {
             close(descriptor)
             return nil
@@ -86,7 +87,7 @@ final class SocketWatcher: @unchecked Sendable {
     }
 }
 
-/// One thread that waits for all sockets of the process, and notifies each one's queue.
+/// One thread that waits for all sockets of the process, and notifies each one's owner.
 ///
 /// Dispatch's own sources are not used on Linux: when a socket hangs up while its source is being cancelled, both
 /// take it off, and libdispatch traps. A server that goes away does that to many at once.
@@ -94,8 +95,11 @@ final class SocketPoll: Sendable {
     /// The process's only one; nil when the system has no descriptor left.
     static let shared = SocketPoll()
 
+    /// Runs work in the owner's execution context, soon.
+    typealias Execute = @Sendable (@escaping @Sendable () -> Void) -> Void
+
     private struct Entry {
-        let queue: DispatchQueue
+        let execute: Execute
         let onEvent: @Sendable (UInt32) -> Void
     }
 
@@ -115,14 +119,14 @@ final class SocketPoll: Sendable {
     }
 
     /// Adds a descriptor, which gets no events until it is armed.
-    /// - Parameter onEvent: called on `queue` with the `EPOLL…` bits that happened; then it is disarmed.
+    /// - Parameter onEvent: called through `execute` with the `EPOLL…` bits that happened; then it is disarmed.
     /// - Returns: its token; nil when the system call fails.
     func add(
-        _ descriptor: Int32, queue: DispatchQueue, onEvent: @escaping @Sendable (UInt32) -> Void
+        _ descriptor: Int32, execute: @escaping Execute, onEvent: @escaping @Sendable (UInt32) -> Void
     ) -> UInt64? {
         let token = entries.withLockedValue { entries -> UInt64 in
             defer { entries.next += 1 }
-            entries.byToken[entries.next] = Entry(queue: queue, onEvent: onEvent)
+            entries.byToken[entries.next] = Entry(execute: execute, onEvent: onEvent)
             return entries.next
         }
         guard control(EPOLL_CTL_ADD, descriptor, token, Self.once) else {
@@ -160,7 +164,7 @@ final class SocketPoll: Sendable {
             for event in events.prefix(Int(max(0, count))) {
                 let (token, bits) = (event.data.u64, event.events)
                 guard let entry = entries.withLockedValue({ $0.byToken[token] }) else { continue }
-                entry.queue.async { entry.onEvent(bits) }
+                entry.execute { entry.onEvent(bits) }
             }
         }
     }

@@ -1,7 +1,8 @@
 internal import DequeModule
-internal import Dispatch
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import NIOCore
+internal import NIOPosix
 
 /// A bounded number of connections that one task at a time has for itself; they are opened when first needed.
 final class ExclusiveConnections: Sendable {
@@ -36,7 +37,7 @@ final class ExclusiveConnections: Sendable {
             let grant = try await waiters.wait(
                 until: deadline, timeout: { self.timeout() },
                 { machine, id in
-                    switch machine.acquire(id) {
+                    switch machine.acquire(id, preferring: { $0.loop.inEventLoop }) {
                     case .granted(let grant): .success(grant)
                     case .wait: nil
                     case .closed: .failure(.poolIsClosed)
@@ -56,7 +57,8 @@ final class ExclusiveConnections: Sendable {
         var backOff = BackOff()
         while true {
             do throws(PostgresError) {
-                let connection = try await PostgresConnection.connect(database, logger: logger)
+                let connection = try await PostgresConnection.connect(
+                    database, on: MultiThreadedEventLoopGroup.currentEventLoop, logger: logger)
                 counters.count(\.connectionsMade)
                 return connection
             } catch {
@@ -103,7 +105,7 @@ final class ExclusiveConnections: Sendable {
         if waiters.withMachine({ $0.isDone }) { return }
         let finish = returned.continuation
         let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        DispatchQueue.global().asyncAfter(deadline: .now() + interval.dispatchInterval) { finish.finish() }
+        EventLoops.execute(after: interval) { finish.finish() }
         for await _ in returned.stream {}
     }
 
@@ -148,11 +150,12 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
     var takenCount: Int { taken }
     var waitingCount: Int { waiting.count }
 
-    mutating func acquire(_ id: WaiterID) -> Answer {
+    /// - Parameter isNear: of the idle connections, one for which this is true is lent first.
+    mutating func acquire(_ id: WaiterID, preferring isNear: (Connection) -> Bool = { _ in false }) -> Answer {
         guard !isClosed else { return .closed }
-        if let connection = idle.popLast() {
+        if let index = idle.lastIndex(where: isNear) ?? idle.indices.last {
             taken += 1
-            return .granted(.connection(connection))
+            return .granted(.connection(idle.remove(at: index)))
         }
         guard taken >= capacity else {
             taken += 1

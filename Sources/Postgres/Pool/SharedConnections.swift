@@ -1,6 +1,7 @@
 internal import DequeModule
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import NIOCore
 
 /// A fixed number of connections that many tasks share; each is kept up by a task of its own.
 final class SharedConnections: Sendable {
@@ -38,7 +39,7 @@ final class SharedConnections: Sendable {
             until: deadline, timeout: { self.timeout() },
             { machine, id in
                 if machine.isClosed { return .failure(.poolIsClosed) }
-                if let connection = machine.leastLoaded({ $0.isClosed ? nil : $0.load }) { return .success(connection) }
+                if let connection = machine.leastLoaded(Self.cost) { return .success(connection) }
                 machine.wait(id)
                 return nil
             })
@@ -46,8 +47,13 @@ final class SharedConnections: Sendable {
 
     private var leastLoaded: PostgresConnection? {
         waiters.withMachine { machine in
-            machine.isClosed ? nil : machine.leastLoaded { $0.isClosed ? nil : $0.load }
+            machine.isClosed ? nil : machine.leastLoaded(Self.cost)
         }
+    }
+
+    /// To wake another thread costs about as much as some statements more on the connection of one's own event loop.
+    private static func cost(_ connection: PostgresConnection) -> Int? {
+        connection.isClosed ? nil : connection.load + (connection.loop.inEventLoop ? 0 : 8)
     }
 
     private func timeout() -> PostgresError {
@@ -72,7 +78,8 @@ final class SharedConnections: Sendable {
         var backOff = BackOff()
         while !Task.isCancelled {
             do throws(PostgresError) {
-                let connection = try await PostgresConnection.connect(database, logger: logger)
+                let connection = try await PostgresConnection.connect(
+                    database, on: EventLoops.all[slot % EventLoops.all.count], logger: logger)
                 counters.count(\.connectionsMade)
                 backOff.reset()
                 waiters.update { ($0.connected(slot, connection).map { ($0, .success(connection)) }, ()) }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import NIOConcurrencyHelpers
 
 /// A state machine with the continuations of those who wait for it, behind one lock.
@@ -59,7 +58,7 @@ final class Waiters<Machine: Sendable, Grant: Sendable>: Sendable {
         _ id: WaiterID, at deadline: ContinuousClock.Instant, _ timeout: @escaping @Sendable () -> PostgresError
     ) {
         let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        DispatchQueue.global().asyncAfter(deadline: .now() + interval.dispatchInterval) { [weak self] in
+        EventLoops.execute(after: interval) { [weak self] in
             self?.refuse(id, timeout())
         }
     }

@@ -29,6 +29,15 @@ struct ExclusiveMachineTests {
         #expect(machine.takenCount == 2)
     }
 
+    @Test func `of the idle ones a near one is lent first, else the one that came back last`() {
+        var machine = ExclusiveMachine<String>(capacity: 3)
+        for id: WaiterID in 1...3 { _ = machine.acquire(id) }
+        for name in ["far", "near", "farther"] { _ = machine.release(name) }
+        #expect(grant(machine.acquire(4, preferring: { $0 == "near" })) == "near")
+        #expect(grant(machine.acquire(5, preferring: { $0 == "near" })) == "farther")
+        #expect(machine.idleCount == 1)
+    }
+
     @Test func `whoever stops waiting is passed over`() {
         var machine = ExclusiveMachine<String>(capacity: 1)
         for id: WaiterID in 1...3 { _ = machine.acquire(id) }
