@@ -11,46 +11,20 @@ package enum AccountEvent: Equatable, Sendable {
 extension AccountEvent: DomainEvent {
     package static let stream = StreamKind.account
 
-    package static let table = [
-        EventDescription(AccountRegistered.type, "A person signed up.", by: "register", isComplete: true),
-        EventDescription(RoleGranted.type, "The account may do more.", by: "grant"),
-        EventDescription(RoleRevoked.type, "The account may do less.", by: "revoke"),
-        PayloadRedacted.description,
+    package static let table: [EventEntry<Self>] = [
+        EventEntry(registered, "A person signed up.", by: "register", isComplete: true),
+        EventEntry(roleGranted, "The account may do more.", by: "grant"),
+        EventEntry(roleRevoked, "The account may do less.", by: "revoke"),
+        .redaction(payloadRedacted),
     ]
 
-    package var type: String {
+    package var body: any EventBody {
         switch self {
-        case .registered: AccountRegistered.type
-        case .roleGranted: RoleGranted.type
-        case .roleRevoked: RoleRevoked.type
-        case .payloadRedacted: PayloadRedacted.type
-        case .redacted(let event): event.type
-        }
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        switch self {
-        case .registered(let payload): payload.write(fields: &writer)
-        case .roleGranted(let payload): payload.write(fields: &writer)
-        case .roleRevoked(let payload): payload.write(fields: &writer)
-        case .payloadRedacted(let payload): payload.write(fields: &writer)
-        case .redacted(let event): event.write(fields: &writer)
-        }
-    }
-
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        _ = try Self.description(of: reader.type)
-        if let event = try RedactedEvent(reader) {
-            self = .redacted(event)
-            return
-        }
-        switch reader.type {
-        case AccountRegistered.type: self = .registered(try AccountRegistered(reader))
-        case RoleGranted.type: self = .roleGranted(try RoleGranted(reader))
-        case RoleRevoked.type: self = .roleRevoked(try RoleRevoked(reader))
-        case PayloadRedacted.type: self = .payloadRedacted(try PayloadRedacted(reader))
-        default: throw .unknownType(reader.type)
+        case .registered(let payload): payload
+        case .roleGranted(let payload): payload
+        case .roleRevoked(let payload): payload
+        case .payloadRedacted(let payload): payload
+        case .redacted(let event): event
         }
     }
 }
@@ -75,8 +49,7 @@ package struct AccountRegistered: EventPayload {
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         state = try reader.optional("state")
         region = try reader.optional("region")
         licence = try reader.required("licence")
@@ -113,36 +86,26 @@ extension AccountRegistered {
 }
 
 /// The account may do more.
-package struct RoleGranted: EventPayload {
+package struct RoleGranted: RolePayload {
     package static let type = "RoleGranted"
     package var role: Role
-
-    package init(role: Role) {
-        self.role = role
-    }
-
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        role = try reader.required("role")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("role", role)
-    }
 }
 
 /// The account may do less.
-package struct RoleRevoked: EventPayload {
+package struct RoleRevoked: RolePayload {
     package static let type = "RoleRevoked"
     package var role: Role
+}
 
-    package init(role: Role) {
-        self.role = role
-    }
+/// The payload of an event that grants or revokes a role.
+protocol RolePayload: EventPayload {
+    var role: Role { get }
+    init(role: Role)
+}
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        role = try reader.required("role")
+extension RolePayload {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        self.init(role: try reader.required("role"))
     }
 
     package func write(fields writer: inout PayloadWriter) {

@@ -12,69 +12,38 @@ package enum DatasetEvent: Equatable, Sendable {
 extension DatasetEvent: DomainEvent {
     package static let stream = StreamKind.dataset
 
-    package static let table = [
-        EventDescription(DatasetRegistered.type, "A dataset became known.", by: "register", isComplete: true),
-        EventDescription(ImportStarted.type, "A file began to be read.", by: "startImport"),
-        EventDescription(ImportFinished.type, "A file was read to its end.", by: "finishImport"),
-        EventDescription(ImportUndone.type, "The records of an import were withdrawn.", by: "undoImport"),
-        PayloadRedacted.description,
+    package static let table: [EventEntry<Self>] = [
+        EventEntry(registered, "A dataset became known.", by: "register", isComplete: true),
+        EventEntry(importStarted, "A file began to be read.", by: "startImport"),
+        EventEntry(importFinished, "A file was read to its end.", by: "finishImport"),
+        EventEntry(importUndone, "The records of an import were withdrawn.", by: "undoImport"),
+        .redaction(payloadRedacted),
     ]
 
-    package var type: String {
+    package var body: any EventBody {
         switch self {
-        case .registered: DatasetRegistered.type
-        case .importStarted: ImportStarted.type
-        case .importFinished: ImportFinished.type
-        case .importUndone: ImportUndone.type
-        case .payloadRedacted: PayloadRedacted.type
-        case .redacted(let event): event.type
-        }
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        switch self {
-        case .registered(let payload): payload.write(fields: &writer)
-        case .importStarted(let payload): payload.write(fields: &writer)
-        case .importFinished(let payload): payload.write(fields: &writer)
-        case .importUndone(let payload): payload.write(fields: &writer)
-        case .payloadRedacted(let payload): payload.write(fields: &writer)
-        case .redacted(let event): event.write(fields: &writer)
-        }
-    }
-
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        _ = try Self.description(of: reader.type)
-        if let event = try RedactedEvent(reader) {
-            self = .redacted(event)
-            return
-        }
-        switch reader.type {
-        case DatasetRegistered.type: self = .registered(try DatasetRegistered(reader))
-        case ImportStarted.type: self = .importStarted(try ImportStarted(reader))
-        case ImportFinished.type: self = .importFinished(try ImportFinished(reader))
-        case ImportUndone.type: self = .importUndone(try ImportUndone(reader))
-        case PayloadRedacted.type: self = .payloadRedacted(try PayloadRedacted(reader))
-        default: throw .unknownType(reader.type)
+        case .registered(let payload): payload
+        case .importStarted(let payload): payload
+        case .importFinished(let payload): payload
+        case .importUndone(let payload): payload
+        case .payloadRedacted(let payload): payload
+        case .redacted(let event): event
         }
     }
 }
 
 /// A dataset became known. Its title and credits are beside the log.
-package struct DatasetRegistered: EventPayload {
-    package static let type = "DatasetRegistered"
+package struct DatasetRegistered: Equatable, Sendable {
     /// The licence of records that name none.
     package var licence: Licence?
     /// Whether its records may be passed on to others.
     package var republish: Republishing
+}
 
-    package init(licence: Licence?, republish: Republishing) {
-        self.licence = licence
-        self.republish = republish
-    }
+extension DatasetRegistered: EventPayload {
+    package static let type = "DatasetRegistered"
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         licence = try reader.optional("licence")
         republish = try reader.required("republish")
     }
@@ -86,20 +55,17 @@ package struct DatasetRegistered: EventPayload {
 }
 
 /// A file began to be read. Its name is beside the log.
-package struct ImportStarted: EventPayload {
-    package static let type = "ImportStarted"
+package struct ImportStarted: Equatable, Sendable {
     /// The id of the import.
     package var batch: BatchID
     /// The SHA-256 of the file.
     package var file: Fingerprint
+}
 
-    package init(batch: BatchID, file: Fingerprint) {
-        self.batch = batch
-        self.file = file
-    }
+extension ImportStarted: EventPayload {
+    package static let type = "ImportStarted"
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         file = try reader.required("file")
     }
@@ -135,8 +101,7 @@ package struct ImportFinished: EventPayload {
         self.refused = refused
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         accepted = try reader.integer("accepted")
         known = try reader.integer("known")
@@ -168,8 +133,7 @@ package struct ImportUndone: EventPayload {
         self.withdrawn = withdrawn
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         withdrawn = try reader.integer("withdrawn")
     }

@@ -13,12 +13,6 @@ package struct ContentWrite: Hashable, Sendable {
     package let field: ContentField
     /// The text; nil clears the field.
     package let value: String?
-
-    package init(event: Int, field: ContentField, value: String?) {
-        self.event = event
-        self.field = field
-        self.value = value
-    }
 }
 
 /// A unique value, claimed in the transaction of a decision's first event.

@@ -7,37 +7,88 @@ package enum StreamKind: String, Vocabulary {
 package protocol DomainEvent: Equatable, Sendable {
     /// The kind of stream that holds them.
     static var stream: StreamKind { get }
-    /// The descriptions of the events, in the order of a stream's life.
-    static var table: [EventDescription] { get }
-    /// The name in the log.
-    var type: String { get }
-    /// Writes the members of the payload.
-    func write(fields writer: inout PayloadWriter)
-    /// Reads an event.
-    /// - Throws: ``PayloadFault`` for an unknown type, and for members that are missing or break their rules.
-    init(_ reader: PayloadReader) throws(PayloadFault)
+    /// The events, in the order of a stream's life.
+    static var table: [EventEntry<Self>] { get }
+    /// An event whose payload was redacted.
+    static func redacted(_ event: RedactedEvent) -> Self
+    /// The payload, or what redaction left of it.
+    var body: any EventBody { get }
 }
 
 extension DomainEvent {
+    /// The name in the log.
+    package var type: String { body.type }
+
     /// The payload as JSON.
     package var payload: [UInt8] {
+        let body = body
         var writer = PayloadWriter()
-        writer.object { write(fields: &$0) }
+        writer.object { body.write(fields: &$0) }
         return writer.bytes
     }
 
     /// Reads an event as the log keeps it.
-    /// - Throws: ``PayloadFault`` for an unknown type, and for a payload that is not this event's.
+    /// - Throws: ``PayloadFault`` for an unknown type, and for members that are missing or break their rules.
     package init(type: String, payload: [UInt8]) throws(PayloadFault) {
         try self.init(try PayloadReader(type: type, payload: payload))
     }
+
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        let entry = try Self.entry(of: reader.type)
+        if let event = try RedactedEvent(reader) {
+            self = .redacted(event)
+        } else {
+            self = try entry.read(reader)
+        }
+    }
+
+    private static func entry(of type: String) throws(PayloadFault) -> EventEntry<Self> {
+        guard let entry = table.first(where: { $0.description.type == type }) else { throw .unknownType(type) }
+        return entry
+    }
+
+    /// The description of one of the stream's events.
+    /// - Throws: ``PayloadFault/unknownType(_:)``.
+    package static func description(of type: String) throws(PayloadFault) -> EventDescription {
+        try entry(of: type).description
+    }
+}
+
+/// The name and the payload with which an event is in the log.
+package protocol EventBody: Sendable {
+    var type: String { get }
+    /// Writes the members of the payload.
+    func write(fields writer: inout PayloadWriter)
 }
 
 /// The payload of one type of event.
-package protocol EventPayload: Equatable, Sendable {
+protocol EventPayload: EventBody, Equatable {
     static var type: String { get }
-    func write(fields writer: inout PayloadWriter)
+    /// Reads the members.
+    /// - Throws: ``PayloadFault`` for members that are missing or break their rules.
     init(_ reader: PayloadReader) throws(PayloadFault)
+}
+
+extension EventPayload {
+    package var type: String { Self.type }
+}
+
+/// An event in the table of its stream: its description, and how it is read.
+package struct EventEntry<Event: DomainEvent>: Sendable {
+    package let description: EventDescription
+    fileprivate let read: @Sendable (PayloadReader) throws(PayloadFault) -> Event
+
+    /// Describes the event that is made of one type of payload.
+    init<Payload: EventPayload>(
+        _ event: @escaping @Sendable (Payload) -> Event, _ meaning: String, by command: String,
+        _ effect: EventDescription.Effect = .knowledge, history historyKind: HistoryKind? = nil,
+        status: SightingStatus? = nil, isComplete: Bool = false
+    ) {
+        description = EventDescription(
+            type: Payload.type, meaning: meaning, decidedBy: command, effect: effect, historyKind: historyKind,
+            status: status, isComplete: isComplete)
+        read = { reader throws(PayloadFault) in event(try Payload(reader)) }
+    }
 }
 
 /// The description of an event type, without its payload: docs/event-flow.md and the read models' lists of events are
@@ -67,19 +118,6 @@ package struct EventDescription: Hashable, Sendable {
     /// Whether the payload is a complete record of the stream's subject, so that nothing redacted or withdrawn for
     /// privacy before it is missing any longer.
     package let isComplete: Bool
-
-    init(
-        _ type: String, _ meaning: String, by command: String, _ effect: Effect = .knowledge,
-        history historyKind: HistoryKind? = nil, status: SightingStatus? = nil, isComplete: Bool = false
-    ) {
-        self.type = type
-        self.meaning = meaning
-        self.decidedBy = command
-        self.effect = effect
-        self.historyKind = historyKind
-        self.status = status
-        self.isComplete = isComplete
-    }
 }
 
 /// The names of the events in the history of a sighting.
@@ -87,15 +125,6 @@ package enum HistoryKind: String, Vocabulary {
     case submitted, imported, corrected
     case geoprivacyChanged = "geoprivacy-changed"
     case withdrawn, redacted
-}
-
-extension DomainEvent {
-    /// The description of one of the stream's events.
-    /// - Throws: ``PayloadFault/unknownType(_:)``.
-    package static func description(of type: String) throws(PayloadFault) -> EventDescription {
-        guard let description = table.first(where: { $0.type == type }) else { throw .unknownType(type) }
-        return description
-    }
 }
 
 /// Every event that the log can hold, by the kind of stream that holds it.
@@ -106,13 +135,15 @@ package enum EventCatalogue {
         package let stream: StreamKind
         /// Its events, in the order of a stream's life.
         package let events: [EventDescription]
+
+        fileprivate init<Event: DomainEvent>(_: Event.Type) {
+            stream = Event.stream
+            events = Event.table.map(\.description)
+        }
     }
 
     /// All events, the streams in the order of their names.
     package static let chapters = [
-        Chapter(stream: AccountEvent.stream, events: AccountEvent.table),
-        Chapter(stream: DatasetEvent.stream, events: DatasetEvent.table),
-        Chapter(stream: SightingEvent.stream, events: SightingEvent.table),
-        Chapter(stream: TaxonEvent.stream, events: TaxonEvent.table),
+        Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(SightingEvent.self), Chapter(TaxonEvent.self),
     ]
 }

@@ -58,7 +58,7 @@ package struct PayloadReader: Sendable {
 
     /// A member that may be absent for unchanged and null for cleared.
     package func change<Value: PayloadValue>(_ name: String) throws(PayloadFault) -> Change<Value> {
-        guard object[name] != nil else { return .unset }
+        guard has(name) else { return .unset }
         return try optional(name).map(Change.set) ?? .cleared
     }
 
@@ -79,6 +79,6 @@ package struct PayloadReader: Sendable {
         return value
     }
 
-    /// The tombstone of a redacted payload; nil if the payload is intact.
-    var redaction: JSONValue? { object["redacted"] }
+    /// Whether the payload has a member, if only as null.
+    func has(_ name: String) -> Bool { object[name] != nil }
 }

@@ -8,19 +8,16 @@ package enum RedactionReason: String, Vocabulary {
 }
 
 /// The payload at an earlier position of this stream was redacted.
-package struct PayloadRedacted: EventPayload {
-    package static let type = "PayloadRedacted"
+package struct PayloadRedacted: Equatable, Sendable {
     /// The position of the event whose payload was redacted.
     package var position: Int
     package var reason: RedactionReason
+}
 
-    package init(position: Int, reason: RedactionReason) {
-        self.position = position
-        self.reason = reason
-    }
+extension PayloadRedacted: EventPayload {
+    package static let type = "PayloadRedacted"
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         position = try reader.integer("position")
         reason = try reader.required("reason")
     }
@@ -29,46 +26,48 @@ package struct PayloadRedacted: EventPayload {
         writer.field("position", integer: position)
         writer.field("reason", reason)
     }
+}
 
-    static let description = EventDescription(
-        type, "The payload of an earlier event of this stream was taken out of the log.", by: "redact", .restriction,
-        history: .redacted)
+extension EventEntry {
+    /// The entry of ``PayloadRedacted``, which every stream may hold.
+    static func redaction(_ event: @escaping @Sendable (PayloadRedacted) -> Event) -> Self {
+        EventEntry(
+            event, "The payload of an earlier event of this stream was taken out of the log.", by: "redact",
+            .restriction, history: .redacted)
+    }
 }
 
 /// An event whose payload was redacted; only its type and the tombstone are left.
 package struct RedactedEvent: Equatable, Sendable {
     /// The event's type, which redaction keeps.
     package let type: String
-    /// Why its payload was redacted.
-    package let reason: RedactionReason
-    /// The SHA-256 of the event's nonce and the redacted payload.
-    package let sha256: Fingerprint
+    package let tombstone: Tombstone
+}
 
-    package init(type: String, reason: RedactionReason, sha256: Fingerprint) {
-        self.type = type
-        self.reason = reason
-        self.sha256 = sha256
-    }
-
+extension RedactedEvent: EventBody {
     /// Reads a redacted event; nil if the payload is intact.
     init?(_ reader: PayloadReader) throws(PayloadFault) {
-        guard let tombstone = reader.redaction else { return nil }
-        do throws(RuleViolation) {
-            let reason: RedactionReason = try tombstone.required("reason")
-            self.init(type: reader.type, reason: reason, sha256: try tombstone.required("sha256"))
-        } catch {
-            throw .member(type: reader.type, name: "redacted", error)
-        }
+        guard reader.has("redacted") else { return nil }
+        self.init(type: reader.type, tombstone: try reader.required("redacted"))
     }
 
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("redacted", self)
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("redacted", tombstone)
     }
 }
 
-extension RedactedEvent: PayloadValue {
+/// The remains of a redacted payload.
+package struct Tombstone: Equatable, Sendable {
+    /// Why the payload was redacted.
+    package let reason: RedactionReason
+    /// The SHA-256 of the event's nonce and the redacted payload.
+    package let sha256: Fingerprint
+}
+
+extension Tombstone: PayloadValue {
     package init(payload: JSONValue) throws(RuleViolation) {
-        self.init(type: "", reason: try payload.required("reason"), sha256: try payload.required("sha256"))
+        reason = try payload.required("reason")
+        sha256 = try payload.required("sha256")
     }
 
     package func write(to writer: inout PayloadWriter) {

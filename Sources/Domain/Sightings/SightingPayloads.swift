@@ -18,8 +18,7 @@ package struct SightingSubmitted: EventPayload {
         self.content = content
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         observer = try reader.required("observer")
         identification = try IdentificationChanges(reader)
         changes = try SightingChanges(reader, isFirst: true)
@@ -75,8 +74,7 @@ package struct SightingImported: EventPayload {
         content = [.record]
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         dataset = try reader.required("dataset")
         batch = try reader.required("batch")
         identification = try IdentificationChanges(reader)
@@ -112,8 +110,7 @@ package struct SightingCorrected: EventPayload {
 
     package var isEmpty: Bool { self == SightingCorrected() }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         identification = try IdentificationChanges(reader)
         changes = try SightingChanges(reader, isFirst: false)
         occurrence = try reader.optional("occurrence")
@@ -131,38 +128,28 @@ package struct SightingCorrected: EventPayload {
 }
 
 /// Less of a sighting's place may be seen, also in answers about earlier positions.
-package struct SightingGeoprivacyNarrowed: EventPayload {
+package struct SightingGeoprivacyNarrowed: GeoprivacyPayload {
     package static let type = "SightingGeoprivacyNarrowed"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
-
-    package init(geoprivacy: Geoprivacy) {
-        self.geoprivacy = geoprivacy
-    }
-
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        geoprivacy = try reader.required("geoprivacy")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("geoprivacy", geoprivacy)
-    }
 }
 
 /// More of a sighting's place may be seen.
-package struct SightingGeoprivacyWidened: EventPayload {
+package struct SightingGeoprivacyWidened: GeoprivacyPayload {
     package static let type = "SightingGeoprivacyWidened"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
+}
 
-    package init(geoprivacy: Geoprivacy) {
-        self.geoprivacy = geoprivacy
-    }
+/// The payload of an event that changes the geoprivacy of a sighting.
+protocol GeoprivacyPayload: EventPayload {
+    var geoprivacy: Geoprivacy { get }
+    init(geoprivacy: Geoprivacy)
+}
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        geoprivacy = try reader.required("geoprivacy")
+extension GeoprivacyPayload {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        self.init(geoprivacy: try reader.required("geoprivacy"))
     }
 
     package func write(fields writer: inout PayloadWriter) {
@@ -171,19 +158,16 @@ package struct SightingGeoprivacyWidened: EventPayload {
 }
 
 /// A sighting was taken back.
-package struct SightingWithdrawn: EventPayload {
-    package static let type = "SightingWithdrawn"
+package struct SightingWithdrawn: Equatable, Sendable {
     package var reason: WithdrawalReason
     /// The import that lacked its row, or was undone.
     package var batch: BatchID?
+}
 
-    package init(reason: WithdrawalReason, batch: BatchID? = nil) {
-        self.reason = reason
-        self.batch = batch
-    }
+extension SightingWithdrawn: EventPayload {
+    package static let type = "SightingWithdrawn"
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         reason = try reader.required("reason")
         batch = try reader.optional("batch")
     }

@@ -92,7 +92,7 @@ package struct SightingState: Aggregate {
     /// Applies a redacted event, of which only the type is known.
     private mutating func evolve(redacted type: String) {
         isRedacted = true
-        guard let status = SightingEvent.table.first(where: { $0.type == type })?.status else { return }
+        guard let status = try? SightingEvent.description(of: type).status else { return }
         self.status = status
         // The reason of the withdrawal is unknown; privacy shows least.
         withdrawal = status == .withdrawn ? .privacy : nil

@@ -39,8 +39,7 @@ package struct TaxonAdded: EventPayload {
         self.synonyms = synonyms
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         scientificName = try reader.required("scientificName")
         rank = try reader.required("rank")
         parent = try reader.optional("parent")

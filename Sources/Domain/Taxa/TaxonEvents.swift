@@ -14,60 +14,28 @@ package enum TaxonEvent: Equatable, Sendable {
 extension TaxonEvent: DomainEvent {
     package static let stream = StreamKind.taxon
 
-    package static let table = [
-        EventDescription(TaxonAdded.type, "A taxon became known.", by: "add", isComplete: true),
-        EventDescription(TaxonNamed.type, "It has another preferred common name in a language.", by: "name"),
-        EventDescription(TaxonSynonymAdded.type, "It is also found under another scientific name.", by: "addSynonym"),
-        EventDescription(TaxonMoved.type, "It has another parent.", by: "move"),
-        EventDescription(TaxonDescribed.type, "It is described otherwise.", by: "describe"),
-        EventDescription(
-            TaxonSensitivitySet.type, "Its places need more or less care.", by: "setSensitivity",
+    package static let table: [EventEntry<Self>] = [
+        EventEntry(added, "A taxon became known.", by: "add", isComplete: true),
+        EventEntry(named, "It has another preferred common name in a language.", by: "name"),
+        EventEntry(synonymAdded, "It is also found under another scientific name.", by: "addSynonym"),
+        EventEntry(moved, "It has another parent.", by: "move"),
+        EventEntry(described, "It is described otherwise.", by: "describe"),
+        EventEntry(
+            sensitivitySet, "Its places need more or less care.", by: "setSensitivity",
             .either("restriction when the category is raised, to a lower number or from none")),
-        PayloadRedacted.description,
+        .redaction(payloadRedacted),
     ]
 
-    package var type: String {
+    package var body: any EventBody {
         switch self {
-        case .added: TaxonAdded.type
-        case .named: TaxonNamed.type
-        case .synonymAdded: TaxonSynonymAdded.type
-        case .moved: TaxonMoved.type
-        case .described: TaxonDescribed.type
-        case .sensitivitySet: TaxonSensitivitySet.type
-        case .payloadRedacted: PayloadRedacted.type
-        case .redacted(let event): event.type
-        }
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        switch self {
-        case .added(let payload): payload.write(fields: &writer)
-        case .named(let payload): payload.write(fields: &writer)
-        case .synonymAdded(let payload): payload.write(fields: &writer)
-        case .moved(let payload): payload.write(fields: &writer)
-        case .described(let payload): payload.write(fields: &writer)
-        case .sensitivitySet(let payload): payload.write(fields: &writer)
-        case .payloadRedacted(let payload): payload.write(fields: &writer)
-        case .redacted(let event): event.write(fields: &writer)
-        }
-    }
-
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
-        _ = try Self.description(of: reader.type)
-        if let event = try RedactedEvent(reader) {
-            self = .redacted(event)
-            return
-        }
-        switch reader.type {
-        case TaxonAdded.type: self = .added(try TaxonAdded(reader))
-        case TaxonNamed.type: self = .named(try TaxonNamed(reader))
-        case TaxonSynonymAdded.type: self = .synonymAdded(try TaxonSynonymAdded(reader))
-        case TaxonMoved.type: self = .moved(try TaxonMoved(reader))
-        case TaxonDescribed.type: self = .described(try TaxonDescribed(reader))
-        case TaxonSensitivitySet.type: self = .sensitivitySet(try TaxonSensitivitySet(reader))
-        case PayloadRedacted.type: self = .payloadRedacted(try PayloadRedacted(reader))
-        default: throw .unknownType(reader.type)
+        case .added(let payload): payload
+        case .named(let payload): payload
+        case .synonymAdded(let payload): payload
+        case .moved(let payload): payload
+        case .described(let payload): payload
+        case .sensitivitySet(let payload): payload
+        case .payloadRedacted(let payload): payload
+        case .redacted(let event): event
         }
     }
 }
@@ -81,8 +49,7 @@ package struct TaxonNamed: EventPayload {
         self.common = common
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         common = CommonName(language: try reader.required("language"), name: try reader.required("name"))
     }
 
@@ -101,8 +68,7 @@ package struct TaxonSynonymAdded: EventPayload {
         self.name = name
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         name = try reader.required("name")
     }
 
@@ -112,17 +78,15 @@ package struct TaxonSynonymAdded: EventPayload {
 }
 
 /// The taxon has another parent.
-package struct TaxonMoved: EventPayload {
-    package static let type = "TaxonMoved"
+package struct TaxonMoved: Equatable, Sendable {
     /// The next higher taxon, nil at the top.
     package var parent: TaxonID?
+}
 
-    package init(parent: TaxonID?) {
-        self.parent = parent
-    }
+extension TaxonMoved: EventPayload {
+    package static let type = "TaxonMoved"
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         parent = try reader.optional("parent")
     }
 
@@ -152,8 +116,7 @@ package struct TaxonDescribed: EventPayload {
     /// Whether nothing changes.
     package var isEmpty: Bool { description.isUnset && link.isUnset && authorship.isUnset }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         description = try reader.change("description")
         link = try reader.change("link")
         authorship = try reader.change("authorship")
@@ -182,8 +145,7 @@ package struct TaxonSensitivitySet: EventPayload {
         self.source = source
     }
 
-    /// - Throws: ``PayloadFault`` naming the member.
-    package init(_ reader: PayloadReader) throws(PayloadFault) {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
         category = try reader.optional("category")
         reason = try reader.optional("reason")
         source = try reader.optional("source")

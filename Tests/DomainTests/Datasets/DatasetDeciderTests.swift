@@ -1,5 +1,6 @@
-import Domain
 import Testing
+
+@testable import Domain
 
 struct DatasetDeciderTests {
     private let batch: BatchID = Samples.id(41)

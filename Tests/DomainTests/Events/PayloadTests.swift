@@ -12,7 +12,7 @@ struct PayloadTests {
             #expect(try Event(type: event.type, payload: Array(extended.utf8)) == event)
         }
         let types = Set(events.map(\.type))
-        #expect(Event.table.allSatisfy { types.contains($0.type) }, "every type of the table has a sample")
+        #expect(Event.table.allSatisfy { types.contains($0.description.type) }, "every type of the table has a sample")
     }
 
     @Test func `every event reads back`() throws {

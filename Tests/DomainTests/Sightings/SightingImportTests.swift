@@ -1,5 +1,6 @@
-import Domain
 import Testing
+
+@testable import Domain
 
 struct SightingImportTests {
     private let otherPrint = Fingerprint(unchecked: String(repeating: "cd", count: 32))

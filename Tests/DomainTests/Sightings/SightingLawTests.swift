@@ -1,7 +1,8 @@
-import Domain
 import JSON
 import TestRandom
 import Testing
+
+@testable import Domain
 
 /// Laws that hold for any history of a sighting.
 struct SightingLawTests {

@@ -1,5 +1,6 @@
-import Domain
 import Testing
+
+@testable import Domain
 
 /// The bytes of sightings' payloads, with every member and with the fewest. The log holds them permanently: a new
 /// member may be added to them, but nothing else changes.

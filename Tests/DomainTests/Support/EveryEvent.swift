@@ -1,11 +1,11 @@
-import Domain
+@testable import Domain
 
 /// One event of every type with every member present.
 enum EveryEvent {
     static let redaction = PayloadRedacted(position: 17, reason: .place)
 
     static func redacted(_ type: String) -> RedactedEvent {
-        RedactedEvent(type: type, reason: .legal, sha256: Samples.fingerprint)
+        RedactedEvent(type: type, tombstone: Tombstone(reason: .legal, sha256: Samples.fingerprint))
     }
 
     static func account() throws -> [AccountEvent] {

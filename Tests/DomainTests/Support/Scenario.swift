@@ -1,5 +1,6 @@
-import Domain
 import Testing
+
+@testable import Domain
 
 /// A decider under test: given events, when a command, then events or a rejection.
 ///
@@ -31,6 +32,8 @@ struct Scenario<Deciding: Decider> {
             switch result {
             case .success(let decision):
                 #expect(decision.events == events, sourceLocation: sourceLocation)
+                let read = decision.events.map { try? Deciding.State.Event(type: $0.type, payload: $0.payload) }
+                #expect(read == decision.events, "decided events read back", sourceLocation: sourceLocation)
             case .failure(let rejection):
                 Issue.record("rejected: \(rejection)", sourceLocation: sourceLocation)
             }

@@ -1,5 +1,6 @@
-import Domain
 import Testing
+
+@testable import Domain
 
 struct TaxonEntryTests {
     @Test func `a taxon is found by the names of its events`() throws {

@@ -1,6 +1,7 @@
-import Domain
 import TestRandom
 import Testing
+
+@testable import Domain
 
 struct TaxonNamesTests {
     private let names = SmallTree.names

@@ -1,4 +1,3 @@
-import Domain
 import EventLog
 import Exchange
 import Foundation
@@ -6,6 +5,8 @@ import Postgres
 import Service
 import TestSupport
 import Testing
+
+@testable import Domain
 
 struct OccurrenceRuleTests {
     @Test func `rows that cannot become records are rejected with their reason, beside the file`() async throws {
