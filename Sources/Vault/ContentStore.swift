@@ -89,13 +89,6 @@ package struct ContentVersion: Hashable, Sendable {
     package let position: Int64
     /// What was typed; nil: cleared by its author.
     package let value: String?
-
-    /// Describes a version.
-    package init(field: ContentField, position: Int64, value: String?) {
-        self.field = field
-        self.position = position
-        self.value = value
-    }
 }
 
 /// What was typed into one stream, as of a position: of each field its newest version at or below it.

@@ -39,12 +39,6 @@ package struct PasswordRecord: Hashable, Sendable {
     package let account: UUID
     /// The record, such as `scrypt$15$8$3$…`; not the password.
     package let record: String
-
-    /// Joins an account with its password's record.
-    package init(account: UUID, record: String) {
-        self.account = account
-        self.record = record
-    }
 }
 
 extension PasswordRecord: CustomStringConvertible, CustomReflectable {

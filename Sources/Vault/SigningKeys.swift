@@ -78,14 +78,6 @@ package struct SigningKey: Sendable {
     /// From then on it signs and checks nothing.
     package let retiresAt: Date
 
-    /// Describes a key.
-    package init(kid: UUID, secret: [UInt8], createdAt: Date, retiresAt: Date) {
-        self.kid = kid
-        self.secret = secret
-        self.createdAt = createdAt
-        self.retiresAt = retiresAt
-    }
-
     /// Makes a new key from the system's secure generator.
     static func random(createdAt: Date, retiresAt: Date) -> SigningKey {
         let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) }

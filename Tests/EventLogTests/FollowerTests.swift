@@ -1,9 +1,10 @@
-import EventLog
 import FoundationEssentials
 import Logging
 import Postgres
 import TestSupport
 import Testing
+
+@testable import EventLog
 
 struct FollowerTests {
     /// Counts the events of every stream; rejects the payload `{"poison": true}`.

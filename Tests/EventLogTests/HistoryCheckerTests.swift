@@ -1,7 +1,8 @@
-import EventLog
 import FoundationEssentials
 import TestSupport
 import Testing
+
+@testable import EventLog
 
 struct HistoryCheckerTests {
     private let origin = ContinuousClock.now

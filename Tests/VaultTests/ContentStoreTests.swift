@@ -3,7 +3,8 @@ import Foundation
 import TestRandom
 import TestSupport
 import Testing
-import Vault
+
+@testable import Vault
 
 struct ContentStoreTests {
     @Test func `the newest version at or below the position counts; one that was cleared is known to be empty`()

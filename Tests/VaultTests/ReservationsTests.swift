@@ -3,7 +3,8 @@ import Foundation
 import Postgres
 import TestSupport
 import Testing
-import Vault
+
+@testable import Vault
 
 struct ReservationsTests {
     private func digest(_ text: String) throws -> [UInt8] {

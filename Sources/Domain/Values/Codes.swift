@@ -41,6 +41,17 @@ extension Code {
     }
 }
 
+/// A code that is nothing but its text.
+protocol StoredCode: Code {
+    init(text: String)
+}
+
+extension StoredCode {
+    package init(unchecked text: String) {
+        self.init(text: text)
+    }
+}
+
 /// The characters that codes are made of.
 enum CodeCharacters {
     static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
@@ -64,13 +75,9 @@ enum CodeCharacters {
 }
 
 /// A state, province or territory as its ISO 3166-2 code: "US-WA".
-package struct StateCode: Code {
+package struct StateCode: StoredCode {
     package let text: String
     package static let form = "must be an ISO 3166-2 code such as US-WA"
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -84,13 +91,9 @@ package struct StateCode: Code {
 }
 
 /// A country as its ISO 3166-1 code of two letters: "US".
-package struct CountryCode: Code {
+package struct CountryCode: StoredCode {
     package let text: String
     package static let form = "must be an ISO 3166-1 code such as US"
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy(CodeCharacters.isUpper)
@@ -98,13 +101,9 @@ package struct CountryCode: Code {
 }
 
 /// A region that targets are chosen for: "pacific-northwest".
-package struct RegionCode: Code {
+package struct RegionCode: StoredCode {
     package let text: String
     package static let form = "must be a region's code such as pacific-northwest"
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         CodeCharacters.isKebab(text, most: 40)
@@ -112,13 +111,9 @@ package struct RegionCode: Code {
 }
 
 /// A set of polygons with its version: "ne-50m-v1".
-package struct PolygonSetCode: Code {
+package struct PolygonSetCode: StoredCode {
     package let text: String
     package static let form = "must be the code of a set of polygons such as ne-50m-v1"
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         CodeCharacters.isKebab(text, most: 40)
@@ -126,15 +121,11 @@ package struct PolygonSetCode: Code {
 }
 
 /// A zone by its name in the IANA time zone database: "America/Los_Angeles".
-package struct ZoneName: Code {
+package struct ZoneName: StoredCode {
     package let text: String
     package static let form = "must be an IANA time zone such as America/Los_Angeles"
     /// The zone of places that are in no region.
     package static let utc = ZoneName(unchecked: "UTC")
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
@@ -146,15 +137,11 @@ package struct ZoneName: Code {
 }
 
 /// A language as its BCP 47 tag in the usual case: "en", "fr", "pt-BR".
-package struct LanguageTag: Code, Comparable {
+package struct LanguageTag: StoredCode, Comparable {
     package let text: String
     package static let form = "must be a language tag such as en or pt-BR"
     /// The language of the names that are shown when no other is asked for.
     package static let english = LanguageTag(unchecked: "en")
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -176,13 +163,9 @@ package struct LanguageTag: Code, Comparable {
 }
 
 /// The SHA-256 of something, or a part of one, in lower-case hexadecimal digits.
-package struct Fingerprint: Code {
+package struct Fingerprint: StoredCode {
     package let text: String
     package static let form = "must be 16 to 32 bytes in lower-case hexadecimal digits"
-
-    package init(unchecked text: String) {
-        self.text = text
-    }
 
     package static func hasForm(_ text: String) -> Bool {
         (32...64).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2)
@@ -190,7 +173,9 @@ package struct Fingerprint: Code {
                 CodeCharacters.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
             }
     }
+}
 
+extension Fingerprint {
     /// Writes bytes as a fingerprint.
     /// - Throws: ``RuleViolation`` for fewer than 16 or more than 32 bytes.
     package init(bytes: [UInt8]) throws(RuleViolation) {

@@ -92,11 +92,4 @@ package struct AppendReceipt: Sendable, Hashable {
     package let recordedAt: Date
     /// The command had been appended before; these are its first outcome's figures.
     package let isRepeat: Bool
-
-    package init(version: Int, position: Int64, recordedAt: Date, isRepeat: Bool) {
-        self.version = version
-        self.position = position
-        self.recordedAt = recordedAt
-        self.isRepeat = isRepeat
-    }
 }

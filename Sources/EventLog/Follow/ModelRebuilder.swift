@@ -90,9 +90,5 @@ package struct RebuildUnderWay: Error, Hashable, CustomStringConvertible {
     /// The model's schema.
     package let model: String
 
-    package init(model: String) {
-        self.model = model
-    }
-
     package var description: String { "\(model) is being rebuilt by another process; try again when it is done" }
 }

@@ -73,10 +73,6 @@ package struct LogHole: Error, Hashable, CustomStringConvertible {
     /// The position without an event.
     package let position: Int64
 
-    package init(position: Int64) {
-        self.position = position
-    }
-
     package var description: String { "position \(position) is missing from the log" }
 }
 
@@ -114,20 +110,4 @@ package struct RecordedEvent: Sendable, Hashable {
     package let nonce: UUID
     /// The payload as it was written, a JSON object.
     package let payload: String
-
-    package init(
-        position: Int64, stream: UUID, version: Int, type: String, command: UUID?,
-        fingerprint: [UInt8]?, actor: UUID?, recordedAt: Date, nonce: UUID, payload: String
-    ) {
-        self.position = position
-        self.stream = stream
-        self.version = version
-        self.type = type
-        self.command = command
-        self.fingerprint = fingerprint
-        self.actor = actor
-        self.recordedAt = recordedAt
-        self.nonce = nonce
-        self.payload = payload
-    }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import NIOConcurrencyHelpers
 import Service
-import Vault
+
+@testable import Vault
 
 /// Signing keys as a test lays them down; shared by several "processes".
 final class KeysInMemory: SigningKeySource {

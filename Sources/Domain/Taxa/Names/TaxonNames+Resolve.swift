@@ -14,22 +14,11 @@ package struct NameMatch: Equatable, Sendable {
     package var taxon: TaxonID
     package var qualifier: TaxonQualifier?
     /// The members that a slash, a hybrid, "cf." or "aff." named.
-    package var members: [TaxonID]
+    package var members: [TaxonID] = []
     /// The most sensitive category of the taxon, its ancestors, the members, and what the rest of the name may mean.
     package var sensitivity: SensitivityCategory?
     /// Whether all of the name was understood; else only its beginning, before an author or an unknown subspecies.
-    package var isWhole: Bool
-
-    package init(
-        taxon: TaxonID, qualifier: TaxonQualifier? = nil, members: [TaxonID] = [],
-        sensitivity: SensitivityCategory? = nil, isWhole: Bool = true
-    ) {
-        self.taxon = taxon
-        self.qualifier = qualifier
-        self.members = members
-        self.sensitivity = sensitivity
-        self.isWhole = isWhole
-    }
+    package var isWhole = true
 
     /// The part that an event records.
     package var identification: Identification {
