@@ -139,8 +139,9 @@ package struct DialectSniffer: Sendable {
         var (position, count, columns) = (0, 0, Int?.none)
         do {
             while try sample.withUnsafeBufferPointer({ try scanner.scan($0, position: &position) }) {
-                if scanner.fault != nil || scanner.fieldEnds.count != columns ?? scanner.fieldEnds.count { count += 1 }
-                columns = columns ?? scanner.fieldEnds.count
+                let found = scanner.row.fieldEnds.count
+                if scanner.row.fault != nil || found != columns ?? found { count += 1 }
+                columns = columns ?? found
                 scanner.beginRow()
             }
             // A sample that is cut off says nothing by its end.

@@ -47,7 +47,9 @@ package final class DelimitedReader {
     /// - Throws: `DelimitedError.missingHeader`, `.faultyHeader`, `.duplicateColumn`, and what `next()` throws.
     package func readHeader() throws -> [String] {
         guard try advance() else { throw DelimitedError.missingHeader(file: file) }
-        if let fault = scanner.fault ?? contentFault() { throw DelimitedError.faultyHeader(file: file, fault: fault) }
+        if let fault = scanner.row.fault ?? contentFault() {
+            throw DelimitedError.faultyHeader(file: file, fault: fault)
+        }
         let names = currentRow().fields.enumerated().map { index, field in
             let name = field.trimmed
             return name.isEmpty ? "column \(index + 1)" : name
@@ -66,7 +68,7 @@ package final class DelimitedReader {
     package func next() throws -> DelimitedRecord? {
         guard try advance() else { return nil }
         number += 1
-        if let fault = scanner.fault ?? contentFault() ?? shapeFault() { return .refused(currentRefusal(fault)) }
+        if let fault = scanner.row.fault ?? contentFault() ?? shapeFault() { return .refused(currentRefusal(fault)) }
         return .row(currentRow())
     }
 
@@ -116,7 +118,7 @@ package final class DelimitedReader {
 
     private func currentRow() -> DelimitedRow {
         DelimitedRow(
-            number: number, line: scanner.rowLine, bytes: scanner.bytes, fieldEnds: scanner.fieldEnds,
+            number: number, line: scanner.rowLine, bytes: scanner.row.bytes, fieldEnds: scanner.row.fieldEnds,
             encoding: encoding)
     }
 
@@ -126,23 +128,23 @@ package final class DelimitedReader {
     }
 
     private func shapeFault() -> RowFault? {
-        let actual = scanner.fieldEnds.count
+        let actual = scanner.row.fieldEnds.count
         return expectation.allows(actual) ? nil : .ragged(expected: expectation, actual: actual)
     }
 
     /// NUL and invalid bytes. Nearly every row is plain ASCII, which one pass without branches shows.
     private func contentFault() -> RowFault? {
         var (highBits, hasNul) = (UInt8(0), false)
-        for byte in scanner.bytes {
+        for byte in scanner.row.bytes {
             highBits |= byte
             hasNul = hasNul || byte == 0
         }
         guard hasNul || highBits >= 0x80 else { return nil }
-        if hasNul, let offset = scanner.bytes.firstIndex(of: 0) { return .nul(column: column(at: offset)) }
+        if hasNul, let offset = scanner.row.bytes.firstIndex(of: 0) { return .nul(column: column(at: offset)) }
         // Field by field: half a character at the end of one must not be completed by the next.
         var start = 0
-        for (index, end) in scanner.fieldEnds.enumerated() {
-            let isInvalid = scanner.bytes.withUnsafeBufferPointer {
+        for (index, end) in scanner.row.fieldEnds.enumerated() {
+            let isInvalid = scanner.row.bytes.withUnsafeBufferPointer {
                 encoding.firstInvalidOffset(UnsafeBufferPointer(rebasing: $0[start..<Int(end)])) != nil
             }
             if isInvalid { return .invalidBytes(column: index + 1, encoding: encoding) }
@@ -152,7 +154,7 @@ package final class DelimitedReader {
     }
 
     private func column(at offset: Int) -> Int {
-        (scanner.fieldEnds.firstIndex { Int($0) > offset } ?? 0) + 1
+        (scanner.row.fieldEnds.firstIndex { Int($0) > offset } ?? 0) + 1
     }
 }
 

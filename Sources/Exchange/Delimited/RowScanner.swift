@@ -1,8 +1,8 @@
 /// Separates rows and fields of delimited text, whatever pieces the bytes come in.
 ///
-/// A value type without I/O: it is given bytes and stops where a row ends. The row's unescaped bytes and the ends of
-/// its fields are then in `bytes` and `fieldEnds`. A quote opens a quoted field only as a field's first byte (RFC
-/// 4180); elsewhere it stands for itself. Lines without any byte are no rows.
+/// A value type without I/O: it is given bytes and stops where a row ends; the fields are then in ``row``. A quote
+/// opens a quoted field only as a field's first byte (RFC 4180); elsewhere it stands for itself. Lines without any byte
+/// are no rows.
 struct RowScanner {
     private enum State {
         /// The next byte is the first of a field.
@@ -25,16 +25,8 @@ struct RowScanner {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// Memory handed on from row to row. More is given back, or every row kept by a caller would be as large as the
-    /// largest row so far.
-    private static let keptCapacity = 8 * 1024
-
-    /// The row's fields one after another, without quotes and delimiters.
-    private(set) var bytes: [UInt8] = []
-    /// Offset in `bytes` after each field.
-    private(set) var fieldEnds: [Int32] = []
-    /// What is wrong with the row, if anything.
-    private(set) var fault: RowFault?
+    /// The row as far as it is read.
+    private(set) var row: RowBuffer
     /// Physical line, counted from 1, in which the row began.
     private(set) var rowLine = 1
 
@@ -42,31 +34,26 @@ struct RowScanner {
     private let delimiter: UInt8
     /// The quote, or -1, which no byte equals.
     private let quote: Int16
-    private let limits: DelimitedLimits
     private var lineEnd: DelimitedDialect.LineEnd
     private var state: State
     private var linesToIgnore: Int
     private var line = 1
     private var swallowsLineFeed = false
-    private var fieldLength = 0
-    private var isDiscarding = false
 
     /// A scanner that first passes over `ignoredLines` lines. `file` is for messages.
     init(dialect: DelimitedDialect, limits: DelimitedLimits, ignoredLines: Int, file: String) {
         delimiter = dialect.delimiter
         quote = dialect.quote.map(Int16.init) ?? -1
         lineEnd = dialect.lineEnd
-        self.limits = limits
         self.file = file
+        row = RowBuffer(limits: limits)
         linesToIgnore = ignoredLines
         state = ignoredLines > 0 ? .ignoredLine : .fieldStart
     }
 
     /// Forgets the row that was completed, and makes ready for the next.
     mutating func beginRow() {
-        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
-        fieldEnds.removeAll(keepingCapacity: fieldEnds.capacity <= Self.keptCapacity)
-        (fault, fieldLength, isDiscarding) = (nil, 0, false)
+        row.removeAll()
         rowLine = line
     }
 
@@ -103,7 +90,7 @@ struct RowScanner {
     /// - Throws: `DelimitedError.unclosedQuote`.
     mutating func finish() throws -> Bool {
         switch state {
-        case .fieldStart: return fieldEnds.isEmpty ? false : endRow()
+        case .fieldStart: return row.fieldEnds.isEmpty ? false : endRow()
         case .unquoted, .quoteInQuoted, .carriageReturn(.unquoted), .carriageReturn(.closingQuote): return endRow()
         case .quoted: throw DelimitedError.unclosedQuote(file: file, line: rowLine)
         case .ignoredLine, .carriageReturn(.ignoredLine): return false
@@ -115,7 +102,7 @@ struct RowScanner {
 
 extension RowScanner {
     private mutating func startField(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws -> Bool {
-        fieldLength = 0
+        row.beginField()
         guard Int16(input[position]) == quote else {
             state = .unquoted
             return scanUnquoted(input, &position)
@@ -132,7 +119,7 @@ extension RowScanner {
             if byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn { break }
             end += 1
         }
-        takeUnquoted(UnsafeBufferPointer(rebasing: input[position..<end]))
+        row.takeUnquoted(UnsafeBufferPointer(rebasing: input[position..<end]))
         position = end
         guard end < input.count else { return false }
         return endUnquoted(with: input[end], &position, after: .unquoted)
@@ -142,7 +129,7 @@ extension RowScanner {
     private mutating func endUnquoted(with byte: UInt8, _ position: inout Int, after origin: Origin) -> Bool {
         position += 1
         if byte == delimiter {
-            endField()
+            row.endField()
             state = .fieldStart
             return false
         }
@@ -175,6 +162,13 @@ extension RowScanner {
         return false
     }
 
+    /// A quoted field that is too long ends the reading: it is unknown where the next row begins.
+    private mutating func takeQuoted(_ span: UnsafeBufferPointer<UInt8>) throws {
+        guard row.take(span) else {
+            throw DelimitedError.quotedFieldTooLong(file: file, line: rowLine, limit: row.limits.fieldBytes)
+        }
+    }
+
     private mutating func resolveQuote(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws -> Bool {
         let byte = input[position]
         if Int16(byte) == quote {
@@ -186,7 +180,7 @@ extension RowScanner {
         if byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn {
             return endUnquoted(with: byte, &position, after: .closingQuote)
         }
-        noteFault(.textAfterClosingQuote(column: fieldEnds.count + 1))
+        row.note(.textAfterClosingQuote(column: row.column))
         state = .unquoted
         return false
     }
@@ -208,10 +202,10 @@ extension RowScanner {
         case .ignoredLine:
             state = .ignoredLine
         case .closingQuote:
-            noteFault(.textAfterClosingQuote(column: fieldEnds.count + 1))
+            row.note(.textAfterClosingQuote(column: row.column))
             state = .unquoted
         case .unquoted:
-            withUnsafePointer(to: Self.carriageReturn) { takeUnquoted(UnsafeBufferPointer(start: $0, count: 1)) }
+            withUnsafePointer(to: Self.carriageReturn) { row.takeUnquoted(UnsafeBufferPointer(start: $0, count: 1)) }
             state = .unquoted
         }
         return false
@@ -227,40 +221,6 @@ extension RowScanner {
         }
         return false
     }
-}
-
-// MARK: - The row
-
-extension RowScanner {
-    private mutating func takeUnquoted(_ span: UnsafeBufferPointer<UInt8>) {
-        fieldLength += span.count
-        if fieldLength > limits.fieldBytes {
-            noteFault(.fieldTooLong(column: fieldEnds.count + 1, limit: limits.fieldBytes))
-            isDiscarding = true
-        }
-        if !isDiscarding { bytes.append(contentsOf: span) }
-    }
-
-    /// A quoted field that is too long ends the reading: it is unknown where the next row begins.
-    private mutating func takeQuoted(_ span: UnsafeBufferPointer<UInt8>) throws {
-        fieldLength += span.count
-        guard fieldLength <= limits.fieldBytes else {
-            throw DelimitedError.quotedFieldTooLong(file: file, line: rowLine, limit: limits.fieldBytes)
-        }
-        if !isDiscarding { bytes.append(contentsOf: span) }
-    }
-
-    private mutating func endField() {
-        guard !isDiscarding else { return }
-        fieldEnds.append(Int32(truncatingIfNeeded: bytes.count))
-        if fieldEnds.count > limits.columns {
-            noteFault(.tooManyColumns(limit: limits.columns))
-            isDiscarding = true
-        } else if bytes.count > limits.rowBytes {
-            noteFault(.rowTooLong(limit: limits.rowBytes))
-            isDiscarding = true
-        }
-    }
 
     /// A line end; true when it ends a row, false after an ignored or an empty line.
     private mutating func endRow(after origin: Origin) -> Bool {
@@ -271,7 +231,7 @@ extension RowScanner {
             state = linesToIgnore > 0 ? .ignoredLine : .fieldStart
             rowLine = line
             return false
-        case .unquoted where fieldEnds.isEmpty && fieldLength == 0:
+        case .unquoted where row.isEmpty:
             state = .fieldStart
             rowLine = line
             return false
@@ -281,13 +241,8 @@ extension RowScanner {
     }
 
     private mutating func endRow() -> Bool {
-        endField()
+        row.endField()
         state = .fieldStart
         return true
-    }
-
-    /// Keeps the first fault: the others follow from it.
-    private mutating func noteFault(_ new: RowFault) {
-        if fault == nil { fault = new }
     }
 }
