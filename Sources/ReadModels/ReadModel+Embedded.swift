@@ -5,20 +5,89 @@ extension ReadModel {
     /// Every read model this program follows and queries.
     package static let all: [ReadModel] = [.accounts, .taxa, .datasets, .sightingsExact, .sightingsPublic]
 
+    /// Accounts as they are now.
+    package static let accounts = ReadModel(
+        embedded: "accounts", version: 2, events: PackageResources.accounts_events_sql,
+        table: [PackageResources.accounts_table_sql],
+        fold: [PackageResources.accounts_fold_sql], folding: [.account],
+        digest: [
+            "accounts": [
+                "id", "observer", "state", "region", "licence", "geoprivacy", "attribution", "roles", "created_at",
+                "version", "position",
+            ]
+        ])
+
+    /// The taxonomy as it is now.
+    package static let taxa = ReadModel(
+        embedded: "taxa", version: 2, events: PackageResources.taxa_events_sql,
+        table: [PackageResources.taxa_table_sql],
+        fold: [PackageResources.taxa_fold_sql], folding: [.taxon],
+        digest: [
+            "taxa": [
+                "id", "scientific_name", "rank", "parent", "kind", "authorship", "description", "link", "code",
+                "synonyms", "names", "sensitivity", "sensitivity_reason", "sensitivity_source", "version", "position",
+            ]
+        ])
+
+    /// Datasets and the imports into them, as they are now.
+    package static let datasets = ReadModel(
+        embedded: "datasets", version: 2, events: PackageResources.datasets_events_sql,
+        table: [PackageResources.datasets_table_sql],
+        fold: [PackageResources.datasets_fold_sql], folding: [.dataset],
+        digest: [
+            "datasets": ["id", "licence", "republish", "created_at", "version", "position"],
+            "batches": [
+                "batch", "dataset", "file", "started", "started_at", "finished", "finished_at", "accepted", "known",
+                "corrected", "withdrawn", "refused", "undone", "undone_at", "undone_records",
+            ],
+        ])
+
+    /// Every state a sighting was ever in, with its true place and date. Not for public routes.
+    package static let sightingsExact = ReadModel(
+        embedded: "sightings_exact", version: 3, events: PackageResources.sightings_exact_events_sql,
+        table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
+        fold: [PackageResources.sightings_exact_fold_sql], folding: [.sighting],
+        digest: ["sightings": ExactSighting.columns])
+
+    /// The public values of sightings, as of P (knowledge) and R (restrictions).
+    package static let sightingsPublic = ReadModel(
+        embedded: "sightings_public", version: 4, events: PackageResources.sightings_public_events_sql,
+        table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
+        fold: [
+            PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
+            PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
+            PackageResources.sightings_public_rows_sql, PackageResources.sightings_public_fold_sql,
+        ],
+        folding: [.account, .sighting, .taxon],
+        unchangedBy: [
+            RoleGranted.type, RoleRevoked.type, TaxonNamed.type, TaxonSynonymAdded.type, TaxonDescribed.type,
+        ],
+        digest: [
+            "records": PublicSighting.columns,
+            "withheld": ["stream", "valid", "shown", "taxon", "country", "year"],
+            "origins": ["id", "stream"],
+            "observers": ["account", "observer"],
+            "taxon_parents": ["taxon", "since", "parent"],
+            "taxon_categories": ["taxon", "since", "category"],
+            "taxon_restrictions": ["taxon", "position", "category"],
+        ])
+
     /// A model of embedded SQL files.
     /// - Parameters:
-    ///   - table: the scripts that make the tables, in their order: first the generated `folded_events`, which lists
-    ///     the events of `streams` but those of `unchanged`; a test compares.
+    ///   - list: the generated `folded_events`, which lists the events of `streams` but those of `unchanged`; a test
+    ///     compares.
+    ///   - table: the scripts that make the tables, in their order.
     ///   - fold: the parts of the fold, in their order.
     ///   - streams: the kinds of streams that it folds.
     ///   - unchanged: the types of their events that change none of its rows.
     init(
-        embedded name: String, version: Int, table: [[UInt8]], fold: [[UInt8]], folding streams: [StreamKind],
-        unchangedBy unchanged: Set<String> = [], digest: [String: [String]]
+        embedded name: String, version: Int, events list: [UInt8], table: [[UInt8]], fold: [[UInt8]],
+        folding streams: [StreamKind], unchangedBy unchanged: Set<String> = [], digest: [String: [String]]
     ) {
         let chapters = EventCatalogue.chapters.filter { streams.contains($0.stream) }
         self.init(
-            name: name, version: version, table: Self.script(table), fold: Self.script(fold),
+            name: name, version: version, table: Self.script([list, PackageResources.event_types_sql] + table),
+            fold: Self.script(fold),
             events: Dictionary(
                 uniqueKeysWithValues: chapters.map {
                     ($0.stream.rawValue, Set($0.events.map(\.type)).subtracting(unchanged))

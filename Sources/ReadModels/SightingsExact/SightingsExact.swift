@@ -1,18 +1,6 @@
 package import Domain
-package import EventLog
+internal import EventLog
 internal import Postgres
-
-extension ReadModel {
-    /// Every state a sighting was ever in, with its true place and date. Not for public routes.
-    package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 3,
-        table: [
-            PackageResources.sightings_exact_events_sql, PackageResources.event_types_sql,
-            PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql,
-        ],
-        fold: [PackageResources.sightings_exact_fold_sql], folding: [.sighting],
-        digest: ["sightings": ExactSighting.columns])
-}
 
 /// A sighting with its exact place and date, as of one of its events.
 ///
