@@ -10,19 +10,15 @@ struct Epoch: AsyncParsableCommand {
         subcommands: [New.self])
 
     /// `skein epoch new`
-    struct New: AsyncParsableCommand {
+    struct New: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Begin a new epoch, after a restore or a failover.")
 
         @OptionGroup var options: DatabaseOptions
 
-        func run() async throws {
-            let logger = try Logger.program(normally: .warning)
-            let epoch = try await Database.with(options, logger: logger) { database in
-                let owner = try await PostgresConnection.connect(database.owner, logger: logger)
-                let epoch = try await LogEpoch.begin(owner)
-                await owner.close()
-                return epoch
-            }
+        func run(on database: Database, logger: Logger) async throws {
+            let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+            let epoch = try await LogEpoch.begin(owner)
+            await owner.close()
             print("epoch \(epoch) has begun; restart the services")
         }
     }

@@ -5,7 +5,7 @@ import Logging
 import Postgres
 
 /// `skein redact`
-struct Redact: AsyncParsableCommand {
+struct Redact: DatabaseCommand {
     static let configuration = CommandConfiguration(
         abstract: "Turn one event's payload into a tombstone. This cannot be undone.")
 
@@ -17,14 +17,10 @@ struct Redact: AsyncParsableCommand {
     @Option(help: "Why: personal-data, legal or place.")
     var reason: RedactionReason
 
-    func run() async throws {
-        let logger = try Logger.program(normally: .warning)
-        let recorded = try await Database.with(options, logger: logger) { database in
-            let owner = try await PostgresConnection.connect(database.owner, logger: logger)
-            let recorded = try await Redaction.redact(position: position, reason: reason.rawValue, owner)
-            await owner.close()
-            return recorded
-        }
+    func run(on database: Database, logger: Logger) async throws {
+        let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+        let recorded = try await Redaction.redact(position: position, reason: reason.rawValue, owner)
+        await owner.close()
         print("position \(position) is redacted; PayloadRedacted is at position \(recorded)")
     }
 }

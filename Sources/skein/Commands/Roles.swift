@@ -1,5 +1,4 @@
 import ArgumentParser
-import Composition
 import Domain
 import FoundationEssentials
 import Logging
@@ -11,7 +10,7 @@ struct Roles: AsyncParsableCommand {
         commandName: "role", abstract: "Accounts' roles.", subcommands: [Add.self])
 
     /// `skein role add`
-    struct Add: AsyncParsableCommand {
+    struct Add: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give an account a role; this makes the first admin.")
 
@@ -23,24 +22,26 @@ struct Roles: AsyncParsableCommand {
         @Argument(help: "birder, moderator, researcher or admin.")
         var role: Role
 
-        func run() async throws {
-            let logger = try Logger.program(normally: .warning)
-            let address: EmailAddress
+        func validate() throws {
+            _ = try address()
+        }
+
+        func run(on database: Database, logger: Logger) async throws {
+            let address = try address()
+            try await UseCases.with(database, try .find(), logger: logger) { cases in
+                guard let account = try await cases.accounts.account(holding: address) else {
+                    throw ValidationError("no account has this e-mail address")
+                }
+                let profile = try await cases.accounts.grant(role, to: account, by: nil, key: UUID())
+                print("roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", "))
+            }
+        }
+
+        private func address() throws -> EmailAddress {
             do {
-                address = try EmailAddress(email)
+                return try EmailAddress(email)
             } catch {
                 throw ValidationError("EMAIL \(error.message)")
-            }
-            try await Database.with(options, logger: logger) { database in
-                try await UseCases.with(database, try .find(), logger: logger) { cases in
-                    guard let account = try await cases.accounts.account(holding: address) else {
-                        throw ValidationError("no account has this e-mail address")
-                    }
-                    let profile = try await cases.accounts.grant(role, to: account, by: nil, key: UUID())
-                    print(
-                        "roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", ")
-                    )
-                }
             }
         }
     }

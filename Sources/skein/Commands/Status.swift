@@ -6,22 +6,19 @@ import ReadModels
 import Service
 
 /// `skein status`
-struct Status: AsyncParsableCommand {
+struct Status: DatabaseCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the state of the log and of the read models as a table.")
 
     @OptionGroup var options: DatabaseOptions
 
-    func run() async throws {
-        let logger = try Logger.program(normally: .warning)
-        let status = try await Database.with(options, logger: logger) { database in
-            try await database.withPool(logger: logger) { pool in
-                let keeper = PartitionKeeper(pool, logger: logger)
-                return try await StatusReporter(
-                    pool: pool, appender: nil, epoch: nil, models: ReadModel.all, partitions: keeper,
-                    migrator: Installation.find().migrator(logger: logger)
-                ).status()
-            }
+    func run(on database: Database, logger: Logger) async throws {
+        let status = try await database.withPool(logger: logger) { pool in
+            let keeper = PartitionKeeper(pool, logger: logger)
+            return try await StatusReporter(
+                pool: pool, appender: nil, epoch: nil, models: ReadModel.all, partitions: keeper,
+                migrator: Installation.find().migrator(logger: logger)
+            ).status()
         }
         if let failure = status.failure {
             print("database  \(failure)")

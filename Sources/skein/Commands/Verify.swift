@@ -3,17 +3,14 @@ import EventLog
 import Logging
 
 /// `skein verify`
-struct Verify: AsyncParsableCommand {
+struct Verify: DatabaseCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prove that the log is whole: reads all of it, prints what was checked on how much.")
 
     @OptionGroup var options: DatabaseOptions
 
-    func run() async throws {
-        let logger = try Logger.program(normally: .warning)
-        let verification = try await Database.with(options, logger: logger) { database in
-            try await database.withPool(logger: logger) { try await LogVerification.run($0) }
-        }
+    func run(on database: Database, logger: Logger) async throws {
+        let verification = try await database.withPool(logger: logger) { try await LogVerification.run($0) }
         print("head \(verification.head)")
         for check in verification.checks {
             let verdict = check.broken == 0 ? "ok    " : "BROKEN"

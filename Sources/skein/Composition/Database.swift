@@ -1,9 +1,10 @@
-internal import Composition
+internal import ArgumentParser
 internal import EventLog
 internal import Logging
 internal import Postgres
 internal import PrivateServer
 internal import ReadModels
+internal import Service
 
 /// The database a command works on, for as long as it does.
 struct Database: Sendable {
@@ -78,6 +79,19 @@ struct Database: Sendable {
         do { result = .success(try await body(database)) } catch { result = .failure(error) }
         try await database.close()
         return try result.get()
+    }
+}
+
+/// A command on the database of its options. It logs warnings, unless the environment says otherwise.
+protocol DatabaseCommand: AsyncParsableCommand {
+    var options: DatabaseOptions { get }
+    func run(on database: Database, logger: Logger) async throws
+}
+
+extension DatabaseCommand {
+    func run() async throws {
+        let logger = try Logger.program(normally: .warning)
+        try await Database.with(options, logger: logger) { try await run(on: $0, logger: logger) }
     }
 }
 

@@ -17,22 +17,19 @@ struct Import: AsyncParsableCommand {
 
 extension Import {
     /// `skein import list`
-    struct List: AsyncParsableCommand {
+    struct List: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print every dataset and its imports, with their ids and outcomes.")
 
         @OptionGroup var options: DatabaseOptions
 
-        func run() async throws {
-            let logger = try Logger.program(normally: .warning)
-            let lines = try await Database.with(options, logger: logger) { database in
-                try await database.migrate(Installation.find(), logger: logger)
-                return try await database.withPool(logger: logger) { pool in
-                    try await Follower(
-                        .datasets, pool: pool, head: HeadSignal(), progress: ModelProgress(), logger: logger
-                    ).catchUp()
-                    return try await Self.lines(DatasetQueries(pool), ContentStore(database: pool))
-                }
+        func run(on database: Database, logger: Logger) async throws {
+            try await database.migrate(Installation.find(), logger: logger)
+            let lines = try await database.withPool(logger: logger) { pool in
+                try await Follower(
+                    .datasets, pool: pool, head: HeadSignal(), progress: ModelProgress(), logger: logger
+                ).catchUp()
+                return try await Self.lines(DatasetQueries(pool), ContentStore(database: pool))
             }
             print(lines.isEmpty ? "no dataset has been imported" : lines.joined(separator: "\n"))
         }
@@ -66,7 +63,7 @@ extension Import {
 
 extension Import {
     /// `skein import undo`
-    struct Undo: AsyncParsableCommand {
+    struct Undo: ImportCommand {
         static let configuration = CommandConfiguration(
             abstract: "Withdraw, by events, every record that an import brought or touched last.")
 
@@ -75,15 +72,50 @@ extension Import {
         @Argument(help: "The import's id, as its summary printed it.")
         var batch: String
 
-        func run() async throws {
-            guard let batch = BatchID(batch) else { throw ValidationError("BATCH must be a UUID") }
-            let logger = try Logger.program(normally: .warning)
-            try await ImportSession.run(options, logger: logger) { session in
-                let bar = ProgressBar()
-                let summary = try await ImportUndo(log: session.log).run(batch) { bar.show($0) }
-                bar.clear()
-                print(summary)
-            }
+        func validate() throws {
+            _ = try id()
+        }
+
+        func run(in session: ImportSession) async throws {
+            let batch = try id()
+            print(try await ProgressBar.during { try await ImportUndo(log: session.log).run(batch, progress: $0) })
+        }
+
+        private func id() throws -> BatchID {
+            guard let id = BatchID(batch) else { throw ValidationError("BATCH must be a UUID") }
+            return id
+        }
+    }
+}
+
+extension Import {
+    /// `skein import taxa`
+    struct Taxa: ImportCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import a checklist: Skein's own table, or AviList's, plain or gzip.")
+
+        @OptionGroup var options: DatabaseOptions
+
+        @Argument(help: "The checklist.")
+        var file: String
+
+        func run(in session: ImportSession) async throws {
+            print(try await ProgressBar.during { try await TaxaImport(log: session.log).run(file, progress: $0) })
+        }
+    }
+
+    /// `skein import sensitivity`
+    struct Sensitivity: ImportCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the list of sensitive taxa by a table of scientificName, category, reason and source.")
+
+        @OptionGroup var options: DatabaseOptions
+
+        @Argument(help: "The table.")
+        var file: String
+
+        func run(in session: ImportSession) async throws {
+            print(try await SensitivityImport(log: session.log).run(file))
         }
     }
 }

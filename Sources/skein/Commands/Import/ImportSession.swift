@@ -1,4 +1,3 @@
-internal import Composition
 internal import Domain
 internal import EventLog
 internal import Foundation
@@ -13,20 +12,23 @@ struct ImportSession: Sendable {
     let log: ImportLog
     let names: TaxonNames
     let places: PlaceIndex
+}
 
-    /// Opens the database, brings the taxa up to date, and runs an import.
-    static func run(
-        _ options: DatabaseOptions, logger: Logger, _ body: @Sendable (ImportSession) async throws -> Void
-    ) async throws {
+/// A command that imports into the log, or takes an import back.
+protocol ImportCommand: DatabaseCommand, Sendable {
+    /// Runs when the taxa are up to date.
+    func run(in session: ImportSession) async throws
+}
+
+extension ImportCommand {
+    func run(on database: Database, logger: Logger) async throws {
         let installation = try Installation.find()
-        try await Database.with(options, logger: logger) { database in
-            try await UseCases.with(database, installation, logger: logger) { cases in
-                try await ReferenceData(cases.imports, installation, logger: logger).load()
-                try await cases.follower(of: .taxa, logger: logger).catchUp()
-                try await cases.catalogue.refresh()
-                try await body(
-                    ImportSession(log: cases.imports, names: cases.catalogue.names, places: cases.places.index))
-            }
+        try await UseCases.with(database, installation, logger: logger) { cases in
+            try await ReferenceData(cases.imports, installation, logger: logger).load()
+            try await cases.follower(of: .taxa, logger: logger).catchUp()
+            try await cases.catalogue.refresh()
+            try await run(
+                in: ImportSession(log: cases.imports, names: cases.catalogue.names, places: cases.places.index))
         }
     }
 }
@@ -37,8 +39,18 @@ final class ProgressBar: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let shown = NIOLockedValueBox(ContinuousClock.now - .seconds(1))
 
+    /// Shows the progress of an import until it ends.
+    static func during<Summary>(
+        _ work: (@escaping ImportProgressHandler) async throws -> Summary
+    ) async throws -> Summary {
+        let bar = ProgressBar()
+        let summary = try await work { bar.show($0) }
+        bar.clear()
+        return summary
+    }
+
     /// Shows the progress, at most ten times a second.
-    func show(_ progress: ImportProgress) {
+    private func show(_ progress: ImportProgress) {
         guard isTerminal else { return }
         let isDue = shown.withLockedValue { last in
             guard last.duration(to: .now) > .milliseconds(100) else { return false }
@@ -48,8 +60,7 @@ final class ProgressBar: Sendable {
         if isDue { write("\r\u{1B}[K" + Self.line(progress)) }
     }
 
-    /// Clears the line.
-    func clear() {
+    private func clear() {
         if isTerminal { write("\r\u{1B}[K") }
     }
 

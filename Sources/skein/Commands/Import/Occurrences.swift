@@ -6,7 +6,7 @@ import Service
 
 extension Import {
     /// `skein import occurrences`
-    struct Occurrences: AsyncParsableCommand {
+    struct Occurrences: ImportCommand {
         static let configuration = CommandConfiguration(
             abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
             discussion: """
@@ -40,17 +40,14 @@ extension Import {
         @Flag(help: "Read and check everything, append nothing.")
         var dryRun = false
 
-        func run() async throws {
-            let logger = try Logger.program(normally: .warning)
+        func validate() throws {
+            _ = try request()
+        }
+
+        func run(in session: ImportSession) async throws {
             let request = try request()
-            try await ImportSession.run(options, logger: logger) { session in
-                let bar = ProgressBar()
-                let summary = try await OccurrenceImport(
-                    log: session.log, names: session.names, places: session.places
-                ).run(request) { bar.show($0) }
-                bar.clear()
-                print(summary)
-            }
+            let imports = OccurrenceImport(log: session.log, names: session.names, places: session.places)
+            print(try await ProgressBar.during { try await imports.run(request, progress: $0) })
         }
 
         private func request() throws -> OccurrenceImportRequest {
