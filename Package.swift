@@ -82,15 +82,13 @@ let package = Package(
                 logging, nioCore,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
-        target(
-            "Composition", ["Domain", "EventLog", "Postgres", "ReadModels", "Service", "Vault", "WebAPI", logging]),
         target("TestRandom", []),
         target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
-                "CMalloc", "Composition", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels",
-                "Service", "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "CMalloc", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service",
+                "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -134,7 +132,7 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Composition", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
                 "TestSupport", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),

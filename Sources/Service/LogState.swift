@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+internal import EventLog
 package import FoundationEssentials
 
 /// The state of the log and of the read models, as this process knows it.
@@ -8,23 +8,10 @@ package struct LogState: Sendable {
     package let epoch: Int64
     /// The head when this process started.
     package let startPosition: Int64
-    private let reader: LogReader
-    private let head: HeadSignal
-    private let progress: ModelProgress
-    private let writes: OwnWrites
-
-    /// Puts together what this process knows of the log.
-    package init(
-        epoch: Int64, startPosition: Int64, reader: LogReader, head: HeadSignal, progress: ModelProgress,
-        writes: OwnWrites
-    ) {
-        self.epoch = epoch
-        self.startPosition = startPosition
-        self.reader = reader
-        self.head = head
-        self.progress = progress
-        self.writes = writes
-    }
+    let reader: LogReader
+    let head: HeadSignal
+    let progress: ModelProgress
+    let writes: OwnWrites
 
     /// Epoch, head and the head's time, asked of the database.
     /// - Throws: what the database throws.

@@ -22,7 +22,6 @@ ALLOWED = {
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault"},
     "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service"},
 }
-ALLOWED["Composition"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CMalloc", "CZlib", "Exchange"}
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestRandom"] = set()
 ALLOWED["TestSupport"] = {"EventLog", "Postgres", "PrivateServer"}

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Postgres
 
-/// The one statement that appends: a call of `log.append` with a batch turned into arrays.
+/// The one statement that appends: a call of `log.append` with a batch turned into arrays, and its answer.
 enum AppendStatement {
     static func sql(_ batch: [AppendCommand], epoch: Int64, notAfter: Date) -> SQL {
         let events = EventArrays(batch)
@@ -17,6 +17,32 @@ enum AppendStatement {
                 \(content.command), \(content.event), \(content.field), \(content.value),
                 \(reservations.command), \(reservations.kind), \(reservations.digest))
             """
+    }
+
+    /// The outcomes of a batch's commands, in their order.
+    static func outcomes(
+        _ result: PostgresResult, of batch: [AppendCommand]
+    ) throws(PostgresError) -> [Result<AppendReceipt, AppendError>] {
+        guard result.count == batch.count else {
+            throw PostgresError(.protocolViolation, "\(result.count) answers to \(batch.count) commands")
+        }
+        var outcomes: [Result<AppendReceipt, AppendError>] = []
+        for row in result.rows { outcomes.append(try outcome(row)) }
+        return outcomes
+    }
+
+    private static func outcome(_ row: PostgresRow) throws(PostgresError) -> Result<AppendReceipt, AppendError> {
+        let outcome: Int16 = try row.decode("outcome")
+        switch outcome {
+        case 0, 1:
+            return .success(
+                AppendReceipt(
+                    version: Int(try row.decode("version", as: Int32.self)), position: try row.decode("position"),
+                    recordedAt: try row.decode("recorded_at"), isRepeat: outcome == 1))
+        case 2: return .failure(.differentRequest)
+        case 3: return .failure(.conflict(actualVersion: Int(try row.decode("stream_version", as: Int32.self))))
+        default: return .failure(.reserved)
+        }
     }
 
     /// Stands for "no account": an array with a NULL in it would have to be walked by the server.

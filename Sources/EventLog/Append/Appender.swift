@@ -117,6 +117,20 @@ package actor Appender {
         wake()
     }
 
+    /// Runs while something that appends does, and then until everything queued has been answered.
+    package nonisolated func whileRunning<Value: Sendable>(
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.run() }
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            await close()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+
     private func wake() {
         wakeUp?.resume()
         wakeUp = nil
@@ -131,7 +145,7 @@ extension Appender {
         do {
             let connection = try await connected()
             let sql = AppendStatement.sql(batch, epoch: epoch ?? 0, notAfter: clock?.limit() ?? .distantPast)
-            let outcomes = try Self.outcomes(try await connection.query(sql), of: batch)
+            let outcomes = try AppendStatement.outcomes(try await connection.query(sql), of: batch)
             troubleSince = nil
             backoff.reset()
             deliver(outcomes, batch: batch, took: start.duration(to: .now))
@@ -152,31 +166,6 @@ extension Appender {
         head.announce(origin.position)
         connection = fresh
         return fresh
-    }
-
-    private static func outcomes(
-        _ result: PostgresResult, of batch: [AppendCommand]
-    ) throws(PostgresError) -> [Result<AppendReceipt, AppendError>] {
-        guard result.count == batch.count else {
-            throw PostgresError(.protocolViolation, "\(result.count) answers to \(batch.count) commands")
-        }
-        var outcomes: [Result<AppendReceipt, AppendError>] = []
-        for row in result.rows { outcomes.append(try outcome(row)) }
-        return outcomes
-    }
-
-    private static func outcome(_ row: PostgresRow) throws(PostgresError) -> Result<AppendReceipt, AppendError> {
-        let outcome: Int16 = try row.decode("outcome")
-        switch outcome {
-        case 0, 1:
-            return .success(
-                AppendReceipt(
-                    version: Int(try row.decode("version", as: Int32.self)), position: try row.decode("position"),
-                    recordedAt: try row.decode("recorded_at"), isRepeat: outcome == 1))
-        case 2: return .failure(.differentRequest)
-        case 3: return .failure(.conflict(actualVersion: Int(try row.decode("stream_version", as: Int32.self))))
-        default: return .failure(.reserved)
-        }
     }
 
     private func deliver(

@@ -3,7 +3,7 @@ package import Domain
 internal import EventLog
 package import FoundationEssentials
 internal import NIOConcurrencyHelpers
-package import Vault
+internal import Vault
 
 /// An account as its owner sees it.
 package struct AccountProfile: Sendable {
@@ -73,26 +73,13 @@ package struct SignUp: Sendable {
 
 /// Signing up, roles, and one's own account.
 package struct AccountService: Sendable {
-    private let store: StreamStore
-    private let contents: ContentStore
-    private let reservations: Reservations
-    private let passwords: PasswordHasher
-    private let policy: PasswordPolicy
-    private let places: PlaceIndex
-    private let signer: CommandSigner
-
-    package init(
-        store: StreamStore, contents: ContentStore, reservations: Reservations, passwords: PasswordHasher,
-        policy: PasswordPolicy, places: PlaceIndex, signer: CommandSigner
-    ) {
-        self.store = store
-        self.contents = contents
-        self.reservations = reservations
-        self.passwords = passwords
-        self.policy = policy
-        self.places = places
-        self.signer = signer
-    }
+    let store: StreamStore
+    let contents: ContentStore
+    let reservations: Reservations
+    let passwords: PasswordHasher
+    let policy: PasswordPolicy
+    let places: PlaceIndex
+    let signer: CommandSigner
 
     /// Signs a person up. If two sign up with the same e-mail address at once, one succeeds.
     /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`); what the database throws.

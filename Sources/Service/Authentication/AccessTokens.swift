@@ -179,10 +179,4 @@ package struct Principal: Hashable, Sendable {
     package let sessionID: UUID
     /// The account's roles when the token was issued, at most a token's lifetime ago.
     package let roles: Set<Role>
-
-    package init(accountID: AccountID, sessionID: UUID, roles: Set<Role>) {
-        self.accountID = accountID
-        self.sessionID = sessionID
-        self.roles = roles
-    }
 }

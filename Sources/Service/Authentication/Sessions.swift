@@ -6,23 +6,12 @@ package import Vault
 
 /// Signing in, staying signed in, signing out.
 package struct Sessions: Sendable {
-    private let accounts: any AccountLookup
-    private let passwords: PasswordHasher
-    private let refreshTokens: RefreshTokens
-    private let accessTokens: AccessTokens
-    private let now: @Sendable () -> Date
-
-    /// - Parameter now: the clock by which refresh tokens are issued and expire.
-    package init(
-        accounts: any AccountLookup, passwords: PasswordHasher, refreshTokens: RefreshTokens,
-        accessTokens: AccessTokens, now: @escaping @Sendable () -> Date
-    ) {
-        self.accounts = accounts
-        self.passwords = passwords
-        self.refreshTokens = refreshTokens
-        self.accessTokens = accessTokens
-        self.now = now
-    }
+    let accounts: any AccountLookup
+    let passwords: PasswordHasher
+    let refreshTokens: RefreshTokens
+    let accessTokens: AccessTokens
+    /// The clock by which refresh tokens are issued and expire.
+    let now: @Sendable () -> Date
 
     /// Starts a session.
     ///
@@ -143,13 +132,8 @@ package protocol AccountLookup: Sendable {
 /// Looks accounts up in their streams and the vault. An account whose registration was redacted cannot sign
 /// in.
 package struct StoredAccounts: Sendable {
-    private let store: StreamStore
-    private let passwords: PasswordRecords
-
-    package init(store: StreamStore, passwords: PasswordRecords) {
-        self.store = store
-        self.passwords = passwords
-    }
+    let store: StreamStore
+    let passwords: PasswordRecords
 }
 
 extension StoredAccounts: AccountLookup {

@@ -75,12 +75,7 @@ extension TaxonQueries: Catalogue.Source {
 
 /// Looks up taxa with all their details.
 package struct TaxonService: Sendable {
-    private let store: StreamStore
-
-    /// Reads taxa from their streams.
-    package init(_ store: StreamStore) {
-        self.store = store
-    }
+    let store: StreamStore
 
     /// A taxon as it is now.
     /// - Throws: ``CommandError/notFound``; what the database throws.

@@ -1,6 +1,6 @@
 internal import Crypto
 package import Domain
-package import EventLog
+internal import EventLog
 package import FoundationEssentials
 
 /// The idempotency identity of a command: by it a repeated request finds the first outcome.
@@ -67,16 +67,10 @@ package struct Outcome<State: Aggregate>: Sendable {
 
 /// Loads streams, decides, appends: the one way from a command to the log.
 package struct StreamStore: Sendable {
-    private let reader: LogReader
-    private let appender: Appender
-    private let writes: OwnWrites?
-
-    /// - Parameter writes: where the positions of acknowledged commands are noted.
-    package init(reader: LogReader, appender: Appender, writes: OwnWrites? = nil) {
-        self.reader = reader
-        self.appender = appender
-        self.writes = writes
-    }
+    let reader: LogReader
+    let appender: Appender
+    /// Where the positions of acknowledged commands are noted.
+    var writes: OwnWrites?
 
     /// A stream's state.
     /// - Parameter position: as of this position.

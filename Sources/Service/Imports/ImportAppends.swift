@@ -1,22 +1,15 @@
 internal import Domain
-package import EventLog
+internal import EventLog
 internal import FoundationEssentials
-package import Postgres
+internal import Postgres
 
 /// The parts that every import needs to bring events into the log: the reader, the writer and the signer of commands.
 package struct ImportLog: Sendable {
+    /// Connections of the service; an import keeps one exclusive connection for itself.
     let pool: PostgresPool
     let appender: Appender
+    /// With the key of the log.
     let signer: CommandSigner
-
-    /// - Parameters:
-    ///   - pool: connections of the service; an import keeps one exclusive connection for itself.
-    ///   - signer: with the key of the log.
-    package init(pool: PostgresPool, appender: Appender, signer: CommandSigner) {
-        self.pool = pool
-        self.appender = appender
-        self.signer = signer
-    }
 
     var lookup: StreamLookup { StreamLookup(database: pool) }
 

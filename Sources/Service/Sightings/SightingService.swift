@@ -1,7 +1,7 @@
 package import Domain
 internal import EventLog
 package import FoundationEssentials
-package import Vault
+internal import Vault
 
 /// Submits, changes and withdraws sightings for their owners.
 package struct SightingService: Sendable {
@@ -13,20 +13,6 @@ package struct SightingService: Sendable {
     let zones: any ZoneRules
     let signer: CommandSigner
     let now: @Sendable () -> Instant
-
-    package init(
-        store: StreamStore, contents: ContentStore, accounts: AccountDirectory, catalogue: Catalogue,
-        places: PlaceIndex, zones: any ZoneRules, signer: CommandSigner, now: @escaping @Sendable () -> Instant
-    ) {
-        self.store = store
-        self.contents = contents
-        self.accounts = accounts
-        self.catalogue = catalogue
-        self.places = places
-        self.zones = zones
-        self.signer = signer
-        self.now = now
-    }
 
     /// Records a sighting. Idempotent: a retry with the same key and request returns the first outcome.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.

@@ -5,14 +5,8 @@ internal import NIOCore
 
 /// `/healthz`, `/readyz`, `/metrics`: for those who run the service.
 package struct OperationRoutes: RouteGroup {
-    private let readiness: any ReadinessReporting
-    private let metrics: MetricRegistry
-
-    /// Makes the routes.
-    package init(readiness: any ReadinessReporting, metrics: MetricRegistry) {
-        self.readiness = readiness
-        self.metrics = metrics
-    }
+    let readiness: any ReadinessReporting
+    let metrics: MetricRegistry
 
     package var routes: [Route] {
         [

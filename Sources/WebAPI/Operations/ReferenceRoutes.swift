@@ -4,17 +4,11 @@ internal import Hummingbird
 
 /// `/openapi.yaml`, and `/docs`: the same as a page that makes requests.
 package struct ReferenceRoutes: RouteGroup {
-    private let document: String
-    private let folder: String
+    /// The path of `openapi.yaml`.
+    let document: String
+    /// The path of `share/docs`: the pages, and in `swagger-ui` what `scripts/docs-assets` copies there.
+    let folder: String
     private let files = FileIO()
-
-    /// - Parameters:
-    ///   - document: the path of `openapi.yaml`.
-    ///   - folder: the path of `share/docs`: the pages, and in `swagger-ui` what `scripts/docs-assets` copies there.
-    package init(document: String, folder: String) {
-        self.document = document
-        self.folder = folder
-    }
 
     package var routes: [Route] {
         [

@@ -20,12 +20,6 @@ package struct BatchItemResult: Sendable, JSONRepresentable {
     /// The id of the request, which a problem names.
     package var instance: String
 
-    package init(key: UUID?, outcome: Outcome, instance: String) {
-        self.key = key
-        self.outcome = outcome
-        self.instance = instance
-    }
-
     /// Writes the item's key and, by its outcome, the finding or the problem.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -2,18 +2,13 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// Signing up, one's own account, and roles.
 package struct AccountRoutes: RouteGroup {
-    private let accounts: AccountService
-    private let epoch: Int64
-
-    /// - Parameter epoch: of the positions that are told.
-    package init(_ accounts: AccountService, epoch: Int64) {
-        self.accounts = accounts
-        self.epoch = epoch
-    }
+    let accounts: AccountService
+    /// The epoch of the positions that are told.
+    let epoch: Int64
 
     package var routes: [Route] {
         [

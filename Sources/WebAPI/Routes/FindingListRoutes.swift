@@ -4,20 +4,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 internal import ReadModels
-package import Service
+internal import Service
 
 /// One's own sightings as lists: newest first, one's life of changes, and the map.
 package struct FindingListRoutes: RouteGroup {
-    private let findings: FindingReader
-    private let log: LogState
-    private let catalogue: Catalogue
-
-    /// Answers from the read model of findings; `log` knows its position, the catalogue the names of taxa.
-    package init(_ findings: FindingReader, _ log: LogState, _ catalogue: Catalogue) {
-        self.findings = findings
-        self.log = log
-        self.catalogue = catalogue
-    }
+    let findings: FindingReader
+    let log: LogState
+    let catalogue: Catalogue
 
     package var routes: [Route] {
         [

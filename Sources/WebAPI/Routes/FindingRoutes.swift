@@ -2,18 +2,13 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {
-    private let sightings: SightingService
-    private let epoch: Int64
-
-    /// - Parameter epoch: of the positions that are told.
-    package init(_ sightings: SightingService, epoch: Int64) {
-        self.sightings = sightings
-        self.epoch = epoch
-    }
+    let sightings: SightingService
+    /// The epoch of the positions that are told.
+    let epoch: Int64
 
     package var routes: [Route] {
         let path = "/v1/me/findings/{id}"

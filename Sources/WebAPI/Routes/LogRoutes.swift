@@ -2,16 +2,11 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// The head of the log.
 package struct LogRoutes: RouteGroup {
-    private let log: LogState
-
-    /// Answers from what this process knows of the log.
-    package init(_ log: LogState) {
-        self.log = log
-    }
+    let log: LogState
 
     package var routes: [Route] {
         [

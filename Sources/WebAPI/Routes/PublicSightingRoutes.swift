@@ -4,20 +4,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 internal import ReadModels
-package import Service
+internal import Service
 
 /// What anyone may see of sightings: the record, its history, a taxon's map.
 package struct PublicSightingRoutes: RouteGroup {
-    private let records: PublicReader
-    private let log: LogState
-    private let catalogue: Catalogue
-
-    /// Answers from the public records, with taxa named by the catalogue.
-    package init(_ records: PublicReader, _ log: LogState, _ catalogue: Catalogue) {
-        self.records = records
-        self.log = log
-        self.catalogue = catalogue
-    }
+    let records: PublicReader
+    let log: LogState
+    let catalogue: Catalogue
 
     package var routes: [Route] {
         let inputs: Set<RouteInput> = [.query, .asOf, .position, .tag]
@@ -34,10 +27,7 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        var query = QueryReader(request)
-        let asOf = query.optional("asOf", AsOf.init(_:))
-        try query.finish()
-        let moment = try await moment(asOf, request)
+        let moment = try await moment(of: request)
         let record = try await records.sighting(id, asOf: moment)
         guard record.isComplete else { throw ProblemDetails(.gone) }
         return try Response.publicRepresentation(JSONWriter.bytes(of: record), for: request, headers: headers(moment))
@@ -45,10 +35,7 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        var query = QueryReader(request)
-        let asOf = query.optional("asOf", AsOf.init(_:))
-        try query.finish()
-        let moment = try await moment(asOf, request)
+        let moment = try await moment(of: request)
         let rows = try await records.history(id, asOf: moment)
         let entries = try rows.enumerated().map { index, row in
             try HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
@@ -78,6 +65,14 @@ package struct PublicSightingRoutes: RouteGroup {
             position: LogPosition(epoch: log.epoch, position: moment.known),
             restrictions: LogPosition(epoch: log.epoch, position: moment.shown))
         return headers
+    }
+
+    /// The moment of a request that has no other parameters.
+    private func moment(of request: Request) async throws -> PublicMoment {
+        var query = QueryReader(request)
+        let asOf = query.optional("asOf", AsOf.init(_:))
+        try query.finish()
+        return try await moment(asOf, request)
     }
 
     /// As of when to answer: what the model knows now, or what was known at `asOf`; restrictions always as of now.

@@ -2,18 +2,12 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// Logging in, staying logged in, logging out.
 package struct SessionRoutes: RouteGroup {
-    private let sessions: Sessions
-    private let accounts: AccountService
-
-    /// Answers with sessions of the accounts that sign in.
-    package init(_ sessions: Sessions, accounts: AccountService) {
-        self.sessions = sessions
-        self.accounts = accounts
-    }
+    let sessions: Sessions
+    let accounts: AccountService
 
     package var routes: [Route] {
         let problems: Set<ProblemType> = [.wrongCredentials, .unavailable]

@@ -3,21 +3,16 @@ internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// Submitting sightings, one or a hundred at a time.
 package struct SightingRoutes: RouteGroup {
     /// Items of a batch, at most.
     static let batchItems = 1...100
 
-    private let sightings: SightingService
-    private let epoch: Int64
-
-    /// - Parameter epoch: of the positions that are told.
-    package init(_ sightings: SightingService, epoch: Int64) {
-        self.sightings = sightings
-        self.epoch = epoch
-    }
+    let sightings: SightingService
+    /// The epoch of the positions that are told.
+    let epoch: Int64
 
     package var routes: [Route] {
         [

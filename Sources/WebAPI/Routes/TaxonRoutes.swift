@@ -2,18 +2,12 @@ internal import Domain
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-package import Service
+internal import Service
 
 /// Looking taxa up.
 package struct TaxonRoutes: RouteGroup {
-    private let catalogue: Catalogue
-    private let taxa: TaxonService
-
-    /// Searches the catalogue, and shows single taxa with all that is known of them.
-    package init(_ catalogue: Catalogue, _ taxa: TaxonService) {
-        self.catalogue = catalogue
-        self.taxa = taxa
-    }
+    let catalogue: Catalogue
+    let taxa: TaxonService
 
     package var routes: [Route] {
         [

@@ -11,12 +11,6 @@ package struct LogPosition: Hashable, Sendable {
     /// The position in it, 0 before the first event.
     package let position: Int64
 
-    /// Joins an epoch with a position.
-    package init(epoch: Int64, position: Int64) {
-        self.epoch = epoch
-        self.position = position
-    }
-
     /// The form in headers and parameters.
     package var text: String { "\(epoch)-\(position)" }
 }

@@ -1,4 +1,3 @@
-import Composition
 import EventLog
 import Foundation
 import Logging

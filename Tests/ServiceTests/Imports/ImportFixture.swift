@@ -3,8 +3,9 @@ import EventLog
 import Foundation
 import Logging
 import Postgres
-import Service
 import TestSupport
+
+@testable import Service
 
 /// A log in a throw-away database with a few taxa, and a folder for generated files.
 struct ImportFixture: Sendable {
@@ -37,14 +38,9 @@ struct ImportFixture: Sendable {
                 database: database, pool: pool, appender: appender, log: log, reader: LogReader(pool), folder: folder,
                 names: names, places: try shippedPlaces.get().index)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await appender.run() }
                 group.addTask { await pool.run() }
                 defer { group.cancelAll() }
-                let result: Result<Void, any Error>
-                do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
-                await appender.close()
-                await pool.shutdown()
-                try result.get()
+                try await appender.whileRunning { try await body(fixture) }
             }
         }
     }

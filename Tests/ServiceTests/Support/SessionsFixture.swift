@@ -3,9 +3,10 @@ import Foundation
 import Logging
 import NIOConcurrencyHelpers
 import Postgres
-import Service
 import TestSupport
 import Vault
+
+@testable import Service
 
 /// Accounts whose addresses and passwords are in the vault, and whose roles a test sets.
 final class AccountsInVault: AccountLookup {

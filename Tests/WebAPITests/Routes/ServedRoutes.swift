@@ -1,4 +1,3 @@
-import Composition
 import Domain
 import EventLog
 import Foundation
@@ -9,10 +8,10 @@ import Logging
 import NIOCore
 import Postgres
 import ReadModels
-import Service
 import TestSupport
 import Testing
 
+@testable import Service
 @testable import WebAPI
 
 /// The program's routes and use cases over a database of their own, without a socket.

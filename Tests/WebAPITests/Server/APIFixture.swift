@@ -7,9 +7,9 @@ import JSON
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import Service
 import Testing
 
+@testable import Service
 @testable import WebAPI
 
 /// An API with routes made up to try the machinery, without a socket.

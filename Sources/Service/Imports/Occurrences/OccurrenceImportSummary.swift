@@ -28,12 +28,6 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     /// How long it took.
     package internal(set) var elapsed: Duration = .zero
 
-    init(dataset: DatasetID, batch: BatchID, isDryRun: Bool) {
-        self.dataset = dataset
-        self.batch = batch
-        self.isDryRun = isDryRun
-    }
-
     /// All rows of the file.
     package var rows: Int { accepted + known + corrected + refusedTotal }
 

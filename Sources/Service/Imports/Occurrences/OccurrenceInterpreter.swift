@@ -24,19 +24,6 @@ struct OccurrenceInterpreter: Sendable {
     private let located = BoundedCache<Coordinate, Place>(limit: 20_000)
     private let intervals = BoundedCache<Moment, ObservedInterval>(limit: 20_000)
 
-    init(
-        dataset: DatasetID, batch: BatchID, licence: Licence?, names: TaxonNames, places: PlaceIndex,
-        zones: any ZoneRules, receivedAt: Instant
-    ) {
-        self.dataset = dataset
-        self.batch = batch
-        self.licence = licence
-        self.names = names
-        self.places = places
-        self.zones = zones
-        self.receivedAt = receivedAt
-    }
-
     /// - Throws: ``RowRefusal``; `UnknownZone`.
     func command(for row: OccurrenceRow, _ content: OccurrenceContent) throws -> ImportSighting {
         if let status = row[.occurrenceStatus]?.trimmed.lowercased(), status == "absent" || status == "absence" {

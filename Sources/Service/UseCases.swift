@@ -4,7 +4,6 @@ internal import FoundationEssentials
 package import Logging
 package import Postgres
 internal import ReadModels
-package import Service
 internal import Vault
 
 /// All use cases over one appender and one pool, as the program and tests run them.
@@ -23,6 +22,9 @@ package struct UseCases: Sendable {
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
     package let imports: ImportLog
+    package let findings: FindingReader
+    package let records: PublicReader
+    package let taxa: TaxonService
     let pool: PostgresPool
 
     /// - Parameters:
@@ -48,6 +50,9 @@ package struct UseCases: Sendable {
         places = try ReferencePlaces(folder: share + "/places")
         let signer = CommandSigner(key: origin.key)
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
+        findings = FindingReader(pool, catalogue: catalogue)
+        records = PublicReader(pool, catalogue: catalogue)
+        taxa = TaxonService(store: store)
         let contents = ContentStore(database: pool)
         accounts = AccountService(
             store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,
@@ -75,14 +80,7 @@ package struct UseCases: Sendable {
 
     /// Runs something with the appender at work.
     package func run(_ body: @Sendable (UseCases) async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await appender.run() }
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(self)) } catch { result = .failure(error) }
-            await appender.close()
-            try await group.waitForAll()
-            try result.get()
-        }
+        try await appender.whileRunning { try await body(self) }
     }
 }
 
@@ -103,10 +101,6 @@ package struct LogStart: Sendable {
     package let position: Int64
     /// The key of the fingerprints.
     package let key: [UInt8]
-
-    package init(epoch: Int64, position: Int64, key: [UInt8]) {
-        (self.epoch, self.position, self.key) = (epoch, position, key)
-    }
 
     /// - Throws: `PostgresError`.
     package static func read(_ pool: PostgresPool) async throws -> LogStart {

@@ -1,0 +1,23 @@
+package import Service
+
+extension UseCases {
+    /// Every group of routes.
+    /// - Parameters:
+    ///   - document: the path of `openapi.yaml`.
+    ///   - share: the folder of the reference data.
+    package func routes(document: String, share: String) -> [any RouteGroup] {
+        let epoch = log.epoch
+        return [
+            AccountRoutes(accounts: accounts, epoch: epoch),
+            SessionRoutes(sessions: sessions, accounts: accounts),
+            SightingRoutes(sightings: sightings, epoch: epoch),
+            FindingRoutes(sightings: sightings, epoch: epoch),
+            FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
+            PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
+            TaxonRoutes(catalogue: catalogue, taxa: taxa),
+            RegionRoutes(places.regions, stateNames: places.states.mapValues(\.name)),
+            LogRoutes(log: log),
+            ReferenceRoutes(document: document, folder: share + "/docs"),
+        ]
+    }
+}
