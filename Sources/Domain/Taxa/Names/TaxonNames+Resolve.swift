@@ -204,7 +204,7 @@ extension TaxonNames {
     /// Accepted names come before synonyms, and these before common names. Where a name is both a taxon's and its
     /// descendants', it is the taxon's.
     func find(_ folded: [UInt8]) -> Found {
-        let names = hash.names(equalTo: folded, in: table)
+        let names = table.names(equalTo: folded)
         guard let first = names.first else { return .none }
         let rank = table.sourceRank(first)
         var taxa: [TaxonTree.Index] = []

@@ -51,10 +51,6 @@ extension TaxonNames {
         let kind: TaxonKind?
         var keys: [UInt64] = []
 
-        init(kind: TaxonKind?) {
-            self.kind = kind
-        }
-
         /// Whether at least this many taxa were found.
         func holds(_ limit: Int, in names: TaxonNames) -> Bool {
             var taxa = Set<TaxonTree.Index>()
@@ -177,7 +173,7 @@ extension TaxonNames {
         }
         var byLikeness = [[NameTable.Index]](repeating: [], count: 256)
         for name in shared.indices where shared[name] > 0 {
-            guard kind == nil || tree.kinds[Int(table.taxa[name])] == kind else { continue }
+            guard kind == nil || tree.kinds[Int(table.taxon(NameTable.Index(name)))] == kind else { continue }
             // Dice's coefficient, scaled to 255. A name has about as many trigrams as bytes.
             let all = wanted.count + table.foldedBytes(NameTable.Index(name)).count
             byLikeness[min(255, 510 * Int(shared[name]) / all)].append(NameTable.Index(name))

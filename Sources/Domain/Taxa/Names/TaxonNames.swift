@@ -1,12 +1,11 @@
-/// An index in memory that finds taxa: by exact names in well under a microsecond, by beginnings, parts and
-/// misspellings of names in milliseconds.
+/// An index in memory that finds taxa: by exact names in microseconds, by beginnings, parts and misspellings of names
+/// in milliseconds.
 ///
 /// It is built as a whole from all taxa, and rebuilt when they change. The answers depend only on the entries,
 /// not on their order.
 package struct TaxonNames: Sendable {
     let tree: TaxonTree
     let table: NameTable
-    let hash: NameHash
     let words: WordIndex
     let trigrams: TrigramIndex
     private let sensitive: SensitiveNames
@@ -15,7 +14,6 @@ package struct TaxonNames: Sendable {
     package init(_ entries: [TaxonEntry]) {
         tree = TaxonTree(entries)
         table = NameTable(entries, tree)
-        hash = NameHash(table)
         words = WordIndex(table)
         trigrams = TrigramIndex(table)
         sensitive = SensitiveNames(table, tree)
