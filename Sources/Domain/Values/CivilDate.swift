@@ -1,5 +1,3 @@
-package import JSON
-
 /// A day of the proleptic Gregorian calendar, in no particular zone.
 package struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 to 9999 in texts, as PostgreSQL has no year 0; arithmetic may leave these bounds.
@@ -97,34 +95,13 @@ extension CivilDate {
     private static let daysFromCycleToEpoch = 719_468
 }
 
-extension CivilDate: CustomStringConvertible {
-    /// "2026-05-01".
-    package var description: String {
-        String(decoding: ascii, as: UTF8.self)
-    }
-
-    var ascii: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(10)
-        append(to: &bytes)
-        return bytes
-    }
-
+/// "2026-05-01".
+extension CivilDate: TimeInText {
     func append(to bytes: inout [UInt8]) {
         TimeText.appendYear(year, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
         TimeText.append(month, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
         TimeText.append(day, digits: 2, to: &bytes)
-    }
-}
-
-extension CivilDate: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        try self.init(try payload.text())
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.quoted { append(to: &$0) }
     }
 }

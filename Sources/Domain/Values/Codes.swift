@@ -2,7 +2,7 @@ internal import Bytes
 package import JSON
 
 /// A short text of a fixed form that stands for something known: it may be in a payload because it cannot be prose.
-package protocol Code: Hashable, Sendable, Codable, CustomStringConvertible, PayloadValue {
+package protocol Code: Hashable, Sendable, CustomStringConvertible, PayloadValue {
     /// The code itself: ASCII only.
     var text: String { get }
     init(unchecked text: String)
@@ -29,15 +29,6 @@ extension Code {
 
     package func write(to writer: inout PayloadWriter) {
         writer.code(text)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        try self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }
 

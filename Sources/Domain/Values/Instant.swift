@@ -1,5 +1,4 @@
 package import FoundationEssentials
-package import JSON
 
 /// A moment, in microseconds since 1970-01-01T00:00:00Z, the resolution of PostgreSQL's `timestamptz`.
 package struct Instant: Hashable, Comparable, Sendable {
@@ -64,7 +63,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func append(to bytes: inout [UInt8], offsetMinutes: Int = 0) {
+    func append(to bytes: inout [UInt8], offsetMinutes: Int) {
         let (day, rest) = adding(seconds: offsetMinutes * 60).dayAndRest
         CivilDate(dayNumber: Int(day)).append(to: &bytes)
         bytes.append(UInt8(ascii: "T"))
@@ -90,29 +89,10 @@ package struct Instant: Hashable, Comparable, Sendable {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 }
 
-extension Instant: CustomStringConvertible {
-    /// RFC 3339 in UTC.
-    package var description: String { text() }
-}
-
-extension Instant: Codable {
-    package init(from decoder: any Decoder) throws {
-        try self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
-extension Instant: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        try self.init(try payload.text())
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.quoted { append(to: &$0) }
+/// RFC 3339 in UTC.
+extension Instant: TimeInText {
+    func append(to bytes: inout [UInt8]) {
+        append(to: &bytes, offsetMinutes: 0)
     }
 }
 

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The time of an observation, as precisely as it was reported and never more so.
 package enum ObservationTime: Hashable, Sendable {
     /// A moment, and the offset from UTC in minutes with which it was reported.
@@ -93,14 +91,8 @@ package enum ObservationTime: Hashable, Sendable {
     }
 }
 
-extension ObservationTime: CustomStringConvertible {
-    /// The time in its canonical form.
-    package var description: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
+/// The canonical form.
+extension ObservationTime: TimeInText {
     func append(to bytes: inout [UInt8]) {
         switch self {
         case .instant(let instant, let offsetMinutes):
@@ -114,15 +106,5 @@ extension ObservationTime: CustomStringConvertible {
         case .year(let year):
             TimeText.appendYear(year, to: &bytes)
         }
-    }
-}
-
-extension ObservationTime: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        try self.init(try payload.text())
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.quoted { append(to: &$0) }
     }
 }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Reads dates and times from left to right. Returns nil for text that does not fit; the caller names the rule.
 struct TimeScanner {
     private let bytes: [UInt8]
@@ -144,5 +146,30 @@ enum TimeText {
         append(abs(minutes) / 60, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         append(abs(minutes) % 60, digits: 2, to: &bytes)
+    }
+}
+
+/// A time or a date that payloads hold as its text.
+protocol TimeInText: PayloadValue, CustomStringConvertible {
+    /// - Throws: ``RuleViolation`` naming the form.
+    init(_ text: String) throws(RuleViolation)
+    /// Appends the text: ASCII without characters that need escapes.
+    func append(to bytes: inout [UInt8])
+}
+
+extension TimeInText {
+    package var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: ``RuleViolation`` naming the form.
+    package init(payload: JSONValue) throws(RuleViolation) {
+        try self.init(try payload.text())
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.quoted { append(to: &$0) }
     }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
 /// A closed set of words that requests, files and payloads may use, each written as its raw value.
-package protocol Vocabulary: RawRepresentable<String>, CaseIterable, Hashable, Codable, Sendable, PayloadValue {}
+package protocol Vocabulary: RawRepresentable<String>, CaseIterable, Hashable, Sendable, PayloadValue {}
 
 extension Vocabulary {
     /// Reads a word.
