@@ -17,18 +17,10 @@ package struct RegisterDataset: Equatable, Sendable {
     /// The licence of records that name none.
     package var licence: Licence?
     /// Whether its records may be passed on to others.
-    package var republish: Republishing
+    package var republish = Republishing.no
 
-    package init(
-        title: DatasetTitle, publisher: CreditLine? = nil, citation: CreditLine? = nil,
-        rightsHolder: CreditLine? = nil, licence: Licence? = nil, republish: Republishing = .no
-    ) {
+    package init(title: DatasetTitle) {
         self.title = title
-        self.publisher = publisher
-        self.citation = citation
-        self.rightsHolder = rightsHolder
-        self.licence = licence
-        self.republish = republish
     }
 }
 

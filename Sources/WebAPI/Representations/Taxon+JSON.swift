@@ -4,12 +4,14 @@ package import JSON
 extension TaxonSummary: JSONRepresentable {
     /// A taxon where another representation mentions it.
     package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", id)
-            writer.field("scientificName", scientificName)
-            writer.field("commonName", commonName)
-            writer.field("kind", kind)
-        }
+        writer.object { write(members: &$0) }
+    }
+
+    fileprivate func write(members writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("scientificName", scientificName)
+        writer.field("commonName", commonName)
+        writer.field("kind", kind)
     }
 }
 
@@ -21,10 +23,7 @@ struct FoundTaxon: JSONRepresentable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("id", taxon.id)
-            writer.field("scientificName", taxon.scientificName)
-            writer.field("commonName", taxon.commonName)
-            writer.field("kind", taxon.kind)
+            taxon.write(members: &writer)
             writer.field("rank", taxon.rank)
             writer.field("matchedName", matchedName)
         }

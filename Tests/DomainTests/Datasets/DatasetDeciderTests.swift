@@ -11,7 +11,8 @@ struct DatasetDeciderTests {
     }
 
     @Test func `a dataset becomes known once`() throws {
-        let command = RegisterDataset(title: try DatasetTitle("Breeding birds"), publisher: try CreditLine("USGS"))
+        var command = RegisterDataset(title: try DatasetTitle("Breeding birds"))
+        command.publisher = try CreditLine("USGS")
         let outcome = given(DatasetDecider.self).when(.register(command)).then([registered]).keeps([
             ContentWrite(event: 0, field: .title, value: "Breeding birds"),
             ContentWrite(event: 0, field: .publisher, value: "USGS"),

@@ -72,11 +72,12 @@ struct ImportedDataset: Sendable {
 extension RegisterDataset {
     /// The operator's options take precedence over the archive's metadata.
     init(_ request: OccurrenceImportRequest, _ metadata: DatasetMetadata?) {
-        self.init(
-            title: request.dataset, publisher: request.publisher ?? Self.line(metadata?.publisher),
-            citation: request.citation ?? Self.line(metadata?.citation), rightsHolder: request.rightsHolder,
-            licence: request.licence ?? metadata?.licence.flatMap(Licence.init(recognising:)),
-            republish: request.republish ?? .no)
+        self.init(title: request.dataset)
+        publisher = request.publisher ?? Self.line(metadata?.publisher)
+        citation = request.citation ?? Self.line(metadata?.citation)
+        rightsHolder = request.rightsHolder
+        licence = request.licence ?? metadata?.licence.flatMap(Licence.init(recognising:))
+        if let given = request.republish { republish = given }
     }
 
     private static func line(_ text: String?) -> CreditLine? {
