@@ -53,21 +53,27 @@ struct ServedRoutes: Sendable {
     }
 
     /// Runs something with a few taxa in the log and every read model followed.
-    static func run(_ body: @Sendable (ServedRoutes) async throws -> Void) async throws {
+    /// - Parameter watch: sees the statements of requests; those of the followers have connections of their own.
+    static func run(
+        watchedBy watch: StatementWatch? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
+    ) async throws {
         try await withTestDatabase { database in
-            let log = LogCapture()
+            let log = watch?.log ?? LogCapture()
             var logger = log.logger()
-            logger.logLevel = .info
-            let pool = PostgresPool(database.service, .serving, logger: logger)
-            try await whileRunning(pool.run) { [logger] in
-                try await ModelInstaller(pool).install(ReadModel.all)
+            logger.logLevel = watch == nil ? .info : .debug
+            let session = watch?.sessions(of: database) ?? database.service
+            let pool = PostgresPool(session, .serving, logger: logger)
+            let quiet = Logger(label: "models") { _ in SwiftLogNoOpLogHandler() }
+            let models = PostgresPool(database.service, .serving, logger: quiet)
+            try await whileRunning([pool.run, models.run]) { [logger] in
+                try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
-                    database.service, share: share, pool: pool, origin: try await LogStart.read(pool),
+                    session, share: share, pool: pool, origin: try await LogStart.read(pool),
                     passwords: PasswordHasher(cost: .least), logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)
                     try await cases.sessionUpkeep.perform()
-                    try await whileRunning({ await cases.follow(logger) }) {
+                    try await whileRunning([{ await cases.follow(over: models, logger) }]) {
                         let api = api(cases)
                         try await Application(responder: api.responder(groups(cases)), logger: logger).test(.router) {
                             try await body(
@@ -82,10 +88,10 @@ struct ServedRoutes: Sendable {
     }
 
     private static func whileRunning(
-        _ service: @escaping @Sendable () async -> Void, _ body: @Sendable () async throws -> Void
+        _ services: [@Sendable () async -> Void], _ body: @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await service() }
+            for service in services { group.addTask { await service() } }
             defer { group.cancelAll() }
             try await body()
         }
@@ -93,9 +99,12 @@ struct ServedRoutes: Sendable {
 }
 
 extension UseCases {
-    fileprivate func follow(_ logger: Logger) async {
+    fileprivate func follow(over pool: PostgresPool, _ logger: Logger) async {
         await withTaskGroup(of: Void.self) { group in
-            for model in ReadModel.all { group.addTask { await follower(of: model, logger: logger).run() } }
+            for model in ReadModel.all {
+                let follower = Follower(model, pool: pool, head: head, progress: progress, logger: logger)
+                group.addTask { await follower.run() }
+            }
         }
     }
 

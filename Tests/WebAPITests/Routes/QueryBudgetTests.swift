@@ -1,0 +1,223 @@
+import Composition
+import Domain
+import EventLog
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Postgres
+import ReadModels
+import Service
+import TestSupport
+import Testing
+
+@testable import WebAPI
+
+/// The cost of the requests that are sent most: statements sent to the database, and rows read by their plans.
+struct QueryBudgetTests {
+    /// A request and the number of statements that it may send.
+    ///
+    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, POSITION that of its submission, NEW a new UUID.
+    private struct Budget {
+        let statements: Int
+        let request: String
+        var body: String?
+        /// Whether it carries the `Log-Position` of an earlier answer.
+        var isPositioned = false
+
+        init(_ statements: Int, _ request: String, body: String? = nil, isPositioned: Bool = false) {
+            (self.statements, self.request, self.body) = (statements, request, body)
+            self.isPositioned = isPositioned
+        }
+    }
+
+    private static let budgets = [
+        Budget(0, "GET /healthz"),
+        Budget(1, "GET /v1/log"),
+        Budget(0, "GET /v1/taxa?q=wren"),
+        Budget(1, "GET /v1/taxa/TAXON"),
+        Budget(1, "GET /v1/taxa/TAXON/map?BOX"),
+        Budget(1, "GET /v1/sightings/ID"),
+        Budget(2, "GET /v1/sightings/ID", isPositioned: true),
+        Budget(4, "GET /v1/sightings/ID?asOf=POSITION"),
+        Budget(1, "GET /v1/sightings/ID/history"),
+        Budget(2, "GET /v1/me"),
+        Budget(2, "GET /v1/me/findings"),
+        Budget(3, "GET /v1/me/findings", isPositioned: true),
+        Budget(2, "GET /v1/me/findings?kind=bird&from=2026-01-01"),
+        Budget(2, "GET /v1/me/findings/ID"),
+        Budget(3, "GET /v1/me/findings/ID/history"),
+        Budget(1, "GET /v1/me/map?BOX"),
+        Budget(1, "POST /v1/sightings", body: noted),
+        Budget(5, "POST /v1/sightings/batch", body: batch),
+        Budget(4, "PATCH /v1/me/findings/ID", body: #"{"notes":"heard again, NEW"}"#),
+        Budget(5, "POST /v1/sessions", body: "CREDENTIALS"),
+    ]
+
+    private static let noted = Caller.sighting(more: #","notes":"singing""#)
+    /// Items that arrive while an append is on its way go together in the next one.
+    private static let batch: String = {
+        let item = #"{"key":"NEW","sighting":\#(noted)}"#
+        return #"{"items":[\#(Array(repeating: item, count: 10).joined(separator: ","))]}"#
+    }()
+
+    /// PostgreSQL plans a prepared statement for its values five times, then considers one plan for all values.
+    private static let repetitions = 6
+    /// No request here needs more rows of one table or index at a step; the tables have many more.
+    private static let rows = 1_000
+    /// Tables that do not grow: one row, and one for each signing key in use.
+    private static let fixed: Set = ["head", "signing_keys"]
+
+    @Test func `hot requests keep to their statements and to indexes, before and after the tables are analysed`()
+        async throws
+    {
+        let watch = StatementWatch()
+        try await ServedRoutes.run(watchedBy: watch) { served in
+            let scene = try await Scene(served, watch)
+            for isAnalysed in [false, true] {
+                if isAnalysed { try await scene.analyse() }
+                for budget in Self.budgets {
+                    for fault in try await scene.faults(of: budget) {
+                        Issue.record("\(fault), analysed: \(isAnalysed)")
+                    }
+                }
+            }
+            // A statement too many and a missing index are noticed.
+            #expect(try await scene.faults(of: Budget(0, "GET /v1/log")) == ["GET /v1/log: 1 statements, not 0"])
+            try await scene.dropIndex("records_id", of: .sightingsPublic)
+            let faults = try await scene.faults(of: Budget(1, "GET /v1/sightings/ID"))
+            #expect(faults.count == 1 && faults.first?.contains("Seq Scan on records") == true, "\(faults)")
+        }
+    }
+}
+
+extension QueryBudgetTests {
+    /// A birder with findings among many.
+    private struct Scene {
+        let served: ServedRoutes
+        let watch: StatementWatch
+        let birder: Caller
+        let finding: String
+        let taxon: String
+        let position: String
+
+        init(_ served: ServedRoutes, _ watch: StatementWatch) async throws {
+            (self.served, self.watch) = (served, watch)
+            birder = try await Caller.register(served)
+            let sent = try await birder.submit(noted)
+            finding = try #require(try sent.text("id"))
+            taxon = try #require(try sent.text("taxon.id"))
+            position = try #require(sent.headers[.logPosition])
+            let account = try #require(birder.account)
+            let observer: SQL = "case when n % 50 = 0 then \(account.uuid) else gen_random_uuid() end"
+            try await copy(
+                finding, 10_000, "jsonb_build_object('observer', \(fragment: observer), 'latitude', n * 0.004)")
+            try await copy(account.description, 5_000, "jsonb_build_object('observer', gen_random_uuid())")
+            try await copy(taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
+            try await addRowsBesideTheLog()
+            let head = try await served.cases.log.current().position
+            for model in ReadModel.all {
+                try #require(await served.cases.log.wait(for: head, model: model.name, atMost: .seconds(60)))
+            }
+        }
+
+        /// Appends copies of a stream's first event, with its content, as other streams. `n` is the copy's number.
+        private func copy(_ stream: String, _ count: Int, _ changes: SQL) async throws {
+            let stream = try #require(UUID(uuidString: stream))
+            try await served.database.withConnection(served.database.owner) { owner in
+                _ = try await owner.query(
+                    """
+                    with source as (
+                        select e.*, s.kind from log.events e join log.streams s on s.id = e.stream
+                         where e.stream = \(stream) and e.version = 1
+                    ), last as (
+                        select position, recorded_at from log.events order by position desc limit 1
+                    ), copies as (
+                        insert into log.events (position, stream, version, type, command, fingerprint, actor,
+                                                recorded_at, nonce, payload)
+                        select l.position + n, gen_random_uuid(), 1, e.type, gen_random_uuid(), e.fingerprint, e.actor,
+                               l.recorded_at, gen_random_uuid(), (e.payload::jsonb || \(fragment: changes))::json
+                          from source e, last l, generate_series(1, \(Int64(count))) n
+                        returning position, stream
+                    ), streams as (
+                        insert into log.streams (id, kind, version, first_position)
+                        select c.stream, e.kind, 1, c.position from copies c, source e
+                    )
+                    insert into vault.content (stream, field, position, value)
+                    select c.stream, t.field, c.position, t.value
+                      from copies c, vault.content t where t.stream = \(stream)
+                    """)
+            }
+        }
+
+        private func addRowsBesideTheLog() async throws {
+            try await served.database.withConnection(served.database.owner) { owner in
+                try await owner.executeScript(
+                    """
+                    insert into vault.sessions (id, account, started_at, expires_at)
+                    select gen_random_uuid(), gen_random_uuid(), now(), now() + interval '1 day'
+                      from generate_series(1, 5000);
+                    insert into vault.refresh_tokens (digest, session, issued_at, expires_at)
+                    select sha256(uuid_send(id)), id, started_at, expires_at from vault.sessions;
+                    insert into vault.reservations (kind, value, holder, position)
+                    select 'email', digest, session, 1 from vault.refresh_tokens;
+                    """)
+            }
+        }
+
+        /// As autovacuum does, which passes over tables without rows.
+        func analyse() async throws {
+            try await served.database.withConnection(served.database.owner) { owner in
+                try await owner.executeScript(
+                    """
+                    do $$ declare name regclass; begin
+                        for name in select relid from pg_stat_user_tables where n_live_tup > 0 loop
+                            execute format('analyze %s', name);
+                        end loop;
+                    end $$
+                    """)
+            }
+        }
+
+        func dropIndex(_ name: String, of model: ReadModel) async throws {
+            try await served.database.withConnection(served.database.owner) { owner in
+                _ = try await owner.query("drop index \(identifier: model.schema).\(identifier: name)")
+            }
+        }
+
+        /// What is wrong with the request's statements and with their plans, the first time and when they are prepared.
+        func faults(of budget: Budget) async throws -> Set<String> {
+            var faults: Set<String> = []
+            for number in 0..<repetitions {
+                let (statements, scans) = try await watch.reports { try await send(budget) }
+                // A connection's first statements, and the first look-up of a token, are no request's own.
+                if number > 0, statements.count > budget.statements {
+                    faults.insert("\(budget.request): \(statements.count) statements, not \(budget.statements)")
+                }
+                for scan in scans where scan.rows > rows || (scan.kind == "Seq Scan" && !fixed.contains(scan.relation))
+                {
+                    faults.insert("\(budget.request): \(scan.kind) on \(scan.relation) reads \(scan.rows) rows")
+                }
+            }
+            return faults
+        }
+
+        private func send(_ budget: Budget) async throws {
+            let parts = budget.request.split(separator: " ")
+            var headers: HTTPFields = [.ifMatch: "*"]
+            headers[.logPosition] = budget.isPositioned ? position : nil
+            let response = try await birder.send(
+                try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])), headers: headers,
+                json: budget.body.map(filled))
+            try #require(response.status.kind == .successful, "\(budget.request): \(String(buffer: response.body))")
+        }
+
+        private func filled(_ text: String) -> String {
+            var text = text.replacing("ID", with: finding).replacing("TAXON", with: taxon)
+                .replacing("POSITION", with: position).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
+                .replacing("CREDENTIALS", with: Caller.credentials(birder.email))
+            while let new = text.firstRange(of: "NEW") { text.replaceSubrange(new, with: UUID().uuidString) }
+            return text
+        }
+    }
+}
