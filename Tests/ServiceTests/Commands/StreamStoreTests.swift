@@ -24,6 +24,43 @@ struct StreamStoreTests {
         }
     }
 
+    @Test func `changes of one stream sent at once all succeed, each decided in the state that it changes`()
+        async throws
+    {
+        try await run { store in
+            let (outcomes, failures) = await atOnce(
+                (0..<8).map { _ in
+                    {
+                        let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) {
+                            stored in
+                            #expect(stored.state.imports.count == stored.version - 1)
+                            return try start(stored.state)
+                        }
+                        return outcome.stored.version
+                    }
+                })
+            #expect(failures.isEmpty && outcomes.sorted() == Array(2...9))
+        }
+    }
+
+    @Test func `a conflict may end in a rejection, or in nothing left to change`() async throws {
+        try await run { store in
+            await #expect(throws: DatasetRejection.notFound) {
+                let _: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { stored in
+                    guard stored.version == 1 else { throw DatasetRejection.notFound }
+                    _ = try await startImport(in: store)
+                    return try start(stored.state)
+                }
+            }
+            let outcome: DatasetOutcome = try await store.change(id, ifVersions: nil, identity()) { stored in
+                guard stored.version == 2 else { return .nothing }
+                _ = try await startImport(in: store)
+                return try start(stored.state)
+            }
+            #expect(outcome.stored.version == 3 && !outcome.isRepeat)
+        }
+    }
+
     @Test func `a conflict is stale when the caller names a version, before and after the decision`() async throws {
         try await run { store in
             await #expect(throws: CommandError.self) {

@@ -47,9 +47,11 @@ struct ImportFixture: Sendable {
 
     static let shippedPlaces = Result { try ReferencePlaces(folder: PackageRoot.path + "/share/places") }
 
-    static let smallNames: TaxonNames = {
+    static let smallNames = TaxonNames(smallTaxa)
+
+    static let smallTaxa: [TaxonEntry] = {
         func id(_ number: UInt8) -> TaxonID { TaxonID(UUID(bytes: [UInt8](repeating: number, count: 16))) }
-        return TaxonNames([
+        return [
             TaxonEntry(id: id(1), rank: .class, kind: .bird, scientificName: "Aves"),
             TaxonEntry(id: id(2), rank: .genus, kind: .bird, parent: id(1), scientificName: "Troglodytes"),
             TaxonEntry(
@@ -58,7 +60,7 @@ struct ImportFixture: Sendable {
             TaxonEntry(
                 id: id(4), rank: .species, kind: .bird, parent: id(2), scientificName: "Troglodytes hiemalis",
                 commonNames: [(.english, "Winter Wren")]),
-        ])
+        ]
     }()
 
     /// Writes a file into the folder.
