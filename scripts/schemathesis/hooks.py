@@ -87,7 +87,7 @@ def after_call(context, case, response):
     if position and case.method != "GET" and response.status_code < 300:
         last_written["position"] = position[0]
     if case.method == "DELETE" and response.status_code == 204 and (case.query or {}).get("reason") == "privacy":
-        private.add(case.path_parameters["id"])
+        private.add(case.path_parameters["id"].lower())
 
 
 @schemathesis.hook
@@ -114,15 +114,23 @@ def is_remembered(case, response):
 
     One withdrawn for privacy must be gone, and nothing excuses it when it is not.
     """
-    if case.path_parameters.get("id") in private:
+    if is_private(case):
         return False
     body = body_of(response)
     kinds = {entry["kind"] for entry in body.get("items", [])}
     return body.get("status") == "withdrawn" or "withdrawn" in kinds or "asOf" in (case.query or {})
 
 
+def is_private(case):
+    """Whether the request is about a sighting that was withdrawn for privacy."""
+    return str(case.path_parameters.get("id")).lower() in private
+
+
 def is_refused_for_state(case, response):
     problem = body_of(response)
+    # The tool knows 404 for what is not there, but not 410 for what was, and must be gone now.
+    if problem.get("type") == "/problems/gone":
+        return is_private(case)
     if problem.get("type") in STATEFUL_PROBLEMS:
         return True
     faults = problem.get("errors") or []
