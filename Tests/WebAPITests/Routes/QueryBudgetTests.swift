@@ -171,7 +171,7 @@ extension QueryBudgetTests {
                 try await owner.executeScript(
                     """
                     do $$ declare name regclass; begin
-                        for name in select relid from pg_stat_user_tables where n_live_tup > 0 loop
+                        for name in select relid from pg_stat_user_tables where pg_relation_size(relid) > 0 loop
                             execute format('analyze %s', name);
                         end loop;
                     end $$
@@ -185,19 +185,21 @@ extension QueryBudgetTests {
             }
         }
 
-        /// What is wrong with the request's statements and with their plans, the first time and when they are prepared.
+        /// The faults of the request's statements and of their plans.
         func faults(of budget: Budget) async throws -> Set<String> {
             var faults: Set<String> = []
-            for number in 0..<repetitions {
+            // The fewest count: the first look-up of a token, say, is no part of a request's own cost.
+            var fewest = Int.max
+            for _ in 0..<repetitions {
                 let (statements, scans) = try await watch.reports { try await send(budget) }
-                // A connection's first statements, and the first look-up of a token, are no request's own.
-                if number > 0, statements.count > budget.statements {
-                    faults.insert("\(budget.request): \(statements.count) statements, not \(budget.statements)")
-                }
+                fewest = min(fewest, statements.count)
                 for scan in scans where scan.rows > rows || (scan.kind == "Seq Scan" && !fixed.contains(scan.relation))
                 {
                     faults.insert("\(budget.request): \(scan.kind) on \(scan.relation) reads \(scan.rows) rows")
                 }
+            }
+            if fewest > budget.statements {
+                faults.insert("\(budget.request): \(fewest) statements, not \(budget.statements)")
             }
             return faults
         }
