@@ -3,9 +3,10 @@ import EventLog
 import Foundation
 import Postgres
 import ReadModels
-import Service
 import TestSupport
 import Vault
+
+@testable import Service
 
 /// The use cases of accounts and sightings over a log of their own; read models follow when told to.
 struct UseCaseFixture: Sendable {
@@ -50,8 +51,8 @@ struct UseCaseFixture: Sendable {
     ) -> SightingService {
         SightingService(
             store: store, contents: ContentStore(database: log.pool), accounts: AccountDirectory(store),
-            catalogue: catalogue, places: log.places, zones: SystemZoneRules(), signer: CommandSigner(key: [1])
-        ) { ImportFixture.now }
+            catalogue: catalogue, places: log.places, zones: SystemZoneRules(), signer: CommandSigner(key: [1]),
+            now: { ImportFixture.now })
     }
 
     /// Folds what is new into every read model.
