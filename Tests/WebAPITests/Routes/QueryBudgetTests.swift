@@ -1,4 +1,3 @@
-import Composition
 import Domain
 import EventLog
 import Foundation
