@@ -11,7 +11,7 @@ struct AppendQueueTests {
     }
 
     private func queue(batch: Int = 300, queued: Int = 10_000) -> AppendQueue {
-        AppendQueue(limits: AppendLimits(batchCommands: batch, queuedCommands: queued))
+        AppendQueue(limits: AppendLimits { ($0.batchCommands, $0.queuedCommands) = (batch, queued) })
     }
 
     @Test func `while a batch is in flight commands gather, and go together when it returns`() {
@@ -29,7 +29,7 @@ struct AppendQueueTests {
 
     @Test func `a queue is full by its bytes too; answered commands make room`() {
         let size = command().byteCount
-        var queue = AppendQueue(limits: AppendLimits(queuedBytes: size * 2))
+        var queue = AppendQueue(limits: AppendLimits { $0.queuedBytes = size * 2 })
         #expect(queue.admit(command(), ticket: 1) == .queued)
         #expect(queue.admit(command(), ticket: 2) == .queued)
         #expect(queue.admit(command(), ticket: 3) == .full)

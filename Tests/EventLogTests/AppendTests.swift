@@ -140,7 +140,7 @@ struct AppendTests {
     }
 
     @Test func `malformed commands are rejected before they are queued`() async throws {
-        try await LogFixture.run(limits: AppendLimits(commandBytes: 1_000)) { log in
+        try await LogFixture.run(limits: AppendLimits { $0.commandBytes = 1_000 }) { log in
             var short = AppendCommand.sample()
             short.fingerprint = [1]
             var empty = AppendCommand.sample()

@@ -1,5 +1,5 @@
-internal import DequeModule
-internal import FoundationEssentials
+import DequeModule
+import FoundationEssentials
 
 /// A waiter for a command's outcome.
 package typealias AppendTicket = UInt64
@@ -129,29 +129,21 @@ package struct AppendQueue: Sendable {
 /// The bounds of batching and queueing.
 package struct AppendLimits: Sendable {
     /// Commands in one call, at most.
-    package var batchCommands: Int
+    package var batchCommands = 300
     /// Bytes in one call, at most (a single larger command travels alone).
-    package var batchBytes: Int
+    package var batchBytes = 2 << 20
     /// Most commands waiting; more are rejected.
-    package var queuedCommands: Int
+    package var queuedCommands = 10_000
     /// Most bytes of the commands waiting; more are rejected.
-    package var queuedBytes: Int
+    package var queuedBytes = 64 << 20
     /// Bytes of a single command, at most.
-    package var commandBytes: Int
+    package var commandBytes = 1 << 20
     /// How long appending may fail before everything that waits is given up.
-    package var patience: Duration
+    package var patience = Duration.seconds(20)
 
-    /// The defaults suit one process and one database.
-    package init(
-        batchCommands: Int = 300, batchBytes: Int = 2 << 20, queuedCommands: Int = 10_000,
-        queuedBytes: Int = 64 << 20, commandBytes: Int = 1 << 20, patience: Duration = .seconds(20)
-    ) {
-        self.batchCommands = batchCommands
-        self.batchBytes = batchBytes
-        self.queuedCommands = queuedCommands
-        self.queuedBytes = queuedBytes
-        self.commandBytes = commandBytes
-        self.patience = patience
+    /// The defaults, which suit one process and one database, with some changed.
+    package init(_ change: (inout AppendLimits) -> Void = { _ in }) {
+        change(&self)
     }
 }
 
