@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 package import FoundationEssentials
 
 /// Derives the ids that make a retry find its first outcome.

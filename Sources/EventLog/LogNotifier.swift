@@ -1,5 +1,5 @@
 package import Logging
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 package import Postgres
 
 /// The highest position this process knows to be committed, and the tasks that wait for a higher one.

@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 
 /// Strings and numbers.
 extension JSONParser {

@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 package import FoundationEssentials
 
 /// Writes JSON, straight into bytes.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Dispatch
-internal import FoundationEssentials
-internal import Glibc
+import Bytes
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// One run of a program to its end, in a session of its own and with default signals; nothing on standard input.
 ///

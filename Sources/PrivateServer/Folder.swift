@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// Folders with the owner and mode they must have, whoever else can write beside them.
 enum Folder {

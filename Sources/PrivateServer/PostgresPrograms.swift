@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The folder with PostgreSQL's own programs, and the major version they are of.
 ///

@@ -1,6 +1,6 @@
-internal import Bytes
+import Bytes
 package import Logging
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// The private PostgreSQL of a data directory: made, started, shared and stopped automatically.
 ///

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import FoundationEssentials
+import Bytes
+import FoundationEssentials
 
 /// PostgreSQL's programs applied to one home. `PrivateServer` decides when they may be called.
 struct ServerControl: Sendable {

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Crypto
-internal import FoundationEssentials
-internal import Glibc
-internal import Logging
+import Bytes
+import Crypto
+import FoundationEssentials
+import Glibc
+import Logging
 
 /// The folder that holds one private server: its cluster, socket, log and lock files.
 ///

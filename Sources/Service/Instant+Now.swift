@@ -1,5 +1,5 @@
 package import Domain
-internal import FoundationEssentials
+import FoundationEssentials
 
 extension Instant {
     /// The present moment by the system's clock, which the domain itself never reads.

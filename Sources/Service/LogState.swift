@@ -1,5 +1,5 @@
 package import Domain
-internal import EventLog
+import EventLog
 package import FoundationEssentials
 
 /// The state of the log and of the read models, as this process knows it.

@@ -1,10 +1,10 @@
-internal import Domain
+import Domain
 package import EventLog
-internal import FoundationEssentials
+import FoundationEssentials
 package import Logging
 package import Postgres
-internal import ReadModels
-internal import Vault
+import ReadModels
+import Vault
 
 /// All use cases over one appender and one pool, as the program and tests run them.
 package struct UseCases: Sendable {

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Crypto
-internal import FoundationEssentials
+import Bytes
+import Crypto
+import FoundationEssentials
 
 /// A refresh token: 256 random bits, told to the client once and kept as a digest only.
 package struct RefreshToken: Sendable {

@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 package import Domain
 package import FoundationEssentials
 package import Postgres

@@ -1,8 +1,8 @@
-internal import Glibc
+import Glibc
 // A second process for the tests of the private server: uses the server of a data directory until its standard input
 // ends. Prints how it came by the server, and at the end what became of it.
-internal import Logging
-internal import PrivateServer
+import Logging
+import PrivateServer
 
 var logger = Logger(label: "private-server-probe")
 logger.logLevel = .error

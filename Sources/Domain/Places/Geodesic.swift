@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Distances along the shortest line on the WGS 84 spheroid.
 ///

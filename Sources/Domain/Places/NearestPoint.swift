@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A search for the point of a border that is nearest to a place, no farther than some metres.
 ///

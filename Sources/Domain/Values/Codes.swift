@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 package import JSON
 
 /// A short text of a fixed form that stands for something known: it may be in a payload because it cannot be prose.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// A rule that one value breaks, without the value's place in a request or a file.
 ///

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Postgres
+import FoundationEssentials
+import Postgres
 
 /// The one statement that appends: a call of `log.append` with a batch turned into arrays, and its answer.
 enum AppendStatement {

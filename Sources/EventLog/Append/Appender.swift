@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import Logging
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 package import Postgres
 
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 package import Postgres
 
 /// The progress of a read model, as stored in the database.

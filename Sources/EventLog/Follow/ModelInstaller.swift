@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Crypto
+import Bytes
+import Crypto
 package import Postgres
 
 /// Creates a read model's schema, tables and fold if they do not exist. Any number of processes may do so at once.

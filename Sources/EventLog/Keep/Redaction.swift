@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import Postgres
 
 /// Turns one event's payload into a tombstone: the only change the log ever sees, through the redactor's role.

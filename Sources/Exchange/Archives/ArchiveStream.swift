@@ -1,5 +1,5 @@
-internal import CArchive
-internal import Glibc
+import CArchive
+import Glibc
 
 /// One pass over a zip or tar file through libarchive: entry after entry, each one's bytes pulled.
 ///

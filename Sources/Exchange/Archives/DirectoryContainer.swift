@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A folder as a set of files: its own and those one folder deeper, as archives unpack. Symbolic links are left out, so
 /// that an unpacked archive cannot point outside itself.

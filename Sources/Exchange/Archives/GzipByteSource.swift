@@ -1,4 +1,4 @@
-internal import CZlib
+import CZlib
 
 /// The expanded bytes of a gzip file. zlib compares length and CRC-32 of every member (RFC 1952, section 2.3.1); bytes
 /// after the last member that do not begin another are ignored, as `gzip` does.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file being written, gathered into buffers of 64 KiB.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The bytes of a regular file.
 package final class FileByteSource: ByteSource {

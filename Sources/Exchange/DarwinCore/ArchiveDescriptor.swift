@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 
 /// The content of an archive's `meta.xml`.
 ///

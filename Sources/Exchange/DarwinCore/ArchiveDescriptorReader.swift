@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 
 /// Reads `meta.xml`.
 struct ArchiveDescriptorReader {

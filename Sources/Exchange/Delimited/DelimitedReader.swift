@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 
 /// Reads a table of delimited text row after row, in constant memory.
 ///

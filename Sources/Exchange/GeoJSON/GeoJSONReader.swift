@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// An area read from a reference file.
 package struct GeoJSONArea: Sendable, Equatable {

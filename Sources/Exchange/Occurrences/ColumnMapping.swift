@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 
 /// Which of a file's columns stand for which Darwin Core terms, where their headings do not say so.
 package struct ColumnMapping: Sendable, Equatable {

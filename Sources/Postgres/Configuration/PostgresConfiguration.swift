@@ -1,4 +1,4 @@
-internal import CLibPQ
+import CLibPQ
 
 /// Where the database is and how sessions there are set up.
 ///

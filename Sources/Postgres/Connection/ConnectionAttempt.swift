@@ -1,5 +1,5 @@
-internal import Logging
-internal import NIOConcurrencyHelpers
+import Logging
+import NIOConcurrencyHelpers
 
 /// One attempt to connect, on a queue of its own: libpq resolves names with a call that blocks.
 ///

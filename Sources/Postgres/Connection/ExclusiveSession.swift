@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// Work that needs the connection for itself, and who waits for it to begin or to be done.
 enum ExclusiveWork: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// What tasks want from a connection, on its way to the connection's queue.
 ///

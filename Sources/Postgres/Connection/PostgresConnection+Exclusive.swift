@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 // Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's event loop.
 extension PostgresConnection {

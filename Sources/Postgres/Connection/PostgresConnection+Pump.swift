@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 
 // Events come in, what follows from them goes out. Everything here runs on the connection's event loop.
 extension PostgresConnection {

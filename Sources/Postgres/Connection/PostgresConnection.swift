@@ -1,6 +1,6 @@
 package import Logging
 package import NIOCore
-internal import NIOPosix
+import NIOPosix
 
 /// One connection to PostgreSQL that many tasks may use at once.
 ///

@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// The conversation of a connection in pipeline mode, as a value: what to send next, and what an answer means.
 ///

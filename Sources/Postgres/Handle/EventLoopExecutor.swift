@@ -1,5 +1,5 @@
 package import NIOCore
-internal import NIOPosix
+import NIOPosix
 
 /// Runs tasks on an event loop.
 package final class EventLoopExecutor: TaskExecutor {

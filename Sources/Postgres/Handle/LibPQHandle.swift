@@ -1,6 +1,6 @@
-internal import CLibPQ
-internal import Glibc
-internal import Logging
+import CLibPQ
+import Glibc
+import Logging
 
 /// The one file that talks to a `PGconn`: thin, non-blocking, no decisions.
 ///

@@ -1,5 +1,5 @@
-internal import CLibPQ
-internal import Logging
+import CLibPQ
+import Logging
 
 /// Sends the server's notices to the log; libpq would print them on standard error.
 ///

@@ -1,4 +1,4 @@
-internal import Dispatch
+import Dispatch
 
 /// Runs an actor on a serial queue of its own, where it may block.
 ///

@@ -1,6 +1,6 @@
-internal import CLibPQ
-internal import Glibc
-internal import Synchronization
+import CLibPQ
+import Glibc
+import Synchronization
 
 /// Owner of one `PGresult`; it is cleared with the last reference.
 ///

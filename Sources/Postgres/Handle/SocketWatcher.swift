@@ -1,7 +1,7 @@
-internal import CLibPQ
-internal import Dispatch
-internal import Glibc
-internal import NIOConcurrencyHelpers
+import CLibPQ
+import Dispatch
+import Glibc
+import NIOConcurrencyHelpers
 
 /// The one file that waits: notifies its owner when a socket can be read or written.
 ///

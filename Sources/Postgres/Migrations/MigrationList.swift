@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Crypto
-internal import FoundationEssentials
+import Bytes
+import Crypto
+import FoundationEssentials
 
 /// All migrations of a program, in order and without gaps.
 package struct MigrationList: Hashable, Sendable {

@@ -1,8 +1,8 @@
-internal import DequeModule
-internal import Logging
-internal import NIOConcurrencyHelpers
-internal import NIOCore
-internal import NIOPosix
+import DequeModule
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
 
 /// A bounded number of connections that one task at a time has for itself; they are opened when first needed.
 final class ExclusiveConnections: Sendable {

@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 
 extension PostgresPool {
     /// Lends a connection to one caller alone, for long statements, COPY and transactions.

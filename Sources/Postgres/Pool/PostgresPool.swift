@@ -1,5 +1,5 @@
 package import Logging
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// Connections to one database: some that all tasks share, for short statements, and some for one task at a time.
 ///

@@ -1,7 +1,7 @@
-internal import DequeModule
-internal import Logging
-internal import NIOConcurrencyHelpers
-internal import NIOCore
+import DequeModule
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
 
 /// A fixed number of connections that many tasks share; each is kept up by a task of its own.
 final class SharedConnections: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// A state machine with the continuations of those who wait for it, behind one lock.
 ///

@@ -1,6 +1,6 @@
 package import Domain
-internal import EventLog
-internal import FoundationEssentials
+import EventLog
+import FoundationEssentials
 package import Postgres
 
 /// A dataset as it is now. Its title and credits are content beside the log.

@@ -1,5 +1,5 @@
-internal import Domain
-internal import Postgres
+import Domain
+import Postgres
 
 /// The one statement behind every map, over a table `s` that has places, local dates and statuses.
 ///

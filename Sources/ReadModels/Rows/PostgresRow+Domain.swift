@@ -1,7 +1,7 @@
-internal import Domain
-internal import FoundationEssentials
-internal import JSON
-internal import Postgres
+import Domain
+import FoundationEssentials
+import JSON
+import Postgres
 
 /// Reading columns as values of the domain. NULL is nil; an invalid value is an error that names the column.
 extension PostgresRow {

@@ -1,6 +1,6 @@
 package import Domain
-internal import EventLog
-internal import FoundationEssentials
+import EventLog
+import FoundationEssentials
 package import Postgres
 
 /// Reads a birder's own findings, with their true places.

@@ -1,6 +1,6 @@
 package import Domain
-internal import EventLog
-internal import Postgres
+import EventLog
+import Postgres
 
 /// A sighting with its exact place and date, as of one of its events.
 ///

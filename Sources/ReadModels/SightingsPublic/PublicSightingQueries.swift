@@ -1,6 +1,6 @@
 package import Domain
-internal import EventLog
-internal import FoundationEssentials
+import EventLog
+import FoundationEssentials
 package import Postgres
 
 /// The two positions of a public answer. The same query at the same moment always has the same answer, except after

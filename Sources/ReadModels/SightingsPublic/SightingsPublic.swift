@@ -1,6 +1,6 @@
 package import Domain
-internal import EventLog
-internal import Postgres
+import EventLog
+import Postgres
 
 /// A sighting as anyone may see it.
 package struct PublicSighting: Hashable, Sendable {

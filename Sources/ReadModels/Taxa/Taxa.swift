@@ -1,5 +1,5 @@
 package import Domain
-internal import EventLog
+import EventLog
 package import Postgres
 
 /// A taxon as it is now.

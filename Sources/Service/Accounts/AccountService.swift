@@ -1,9 +1,9 @@
-internal import Crypto
+import Crypto
 package import Domain
-internal import EventLog
+import EventLog
 package import FoundationEssentials
-internal import NIOConcurrencyHelpers
-internal import Vault
+import NIOConcurrencyHelpers
+import Vault
 
 /// An account as its owner sees it.
 package struct AccountProfile: Sendable {

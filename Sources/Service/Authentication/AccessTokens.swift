@@ -1,8 +1,8 @@
 package import Domain
 package import FoundationEssentials
-internal import JWTKit
-internal import NIOConcurrencyHelpers
-internal import Vault
+import JWTKit
+import NIOConcurrencyHelpers
+import Vault
 
 /// Issues and checks access tokens: JWTs signed with HMAC-SHA-256, valid for 15 minutes.
 ///

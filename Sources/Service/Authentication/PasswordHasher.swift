@@ -1,7 +1,7 @@
 package import Domain
-internal import FoundationEssentials
-internal import NIOConcurrencyHelpers
-internal import NIOPosix
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import NIOPosix
 
 /// Makes and checks the records of passwords, with scrypt.
 ///

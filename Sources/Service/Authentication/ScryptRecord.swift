@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
+import Bytes
+import Crypto
+import CryptoExtras
+import Foundation
 
 /// A password's record: enough to check a password, but not to recover it.
 ///

@@ -1,7 +1,7 @@
 package import Domain
 package import FoundationEssentials
 package import Logging
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 package import Vault
 
 /// Signing in, staying signed in, signing out.

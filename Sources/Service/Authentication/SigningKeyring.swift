@@ -1,6 +1,6 @@
 package import FoundationEssentials
-internal import JWTKit
-internal import NIOConcurrencyHelpers
+import JWTKit
+import NIOConcurrencyHelpers
 package import Vault
 
 /// The signing keys that this process knows.

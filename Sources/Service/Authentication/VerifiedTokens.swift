@@ -1,5 +1,5 @@
-internal import DequeModule
-internal import FoundationEssentials
+import DequeModule
+import FoundationEssentials
 
 /// Access tokens whose signature has been checked, so that it need not be checked again.
 ///

@@ -1,6 +1,6 @@
 package import Domain
 package import Logging
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 package import ReadModels
 
 /// All taxa in memory, so that a name is resolved without a query.

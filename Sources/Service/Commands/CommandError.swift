@@ -1,5 +1,5 @@
 package import EventLog
-internal import Postgres
+import Postgres
 
 /// Why a command failed, other than a rejection by its decider.
 package enum CommandError: Error, Sendable {

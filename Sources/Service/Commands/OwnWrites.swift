@@ -1,6 +1,6 @@
 package import Domain
-internal import FoundationEssentials
-internal import NIOConcurrencyHelpers
+import FoundationEssentials
+import NIOConcurrencyHelpers
 
 /// The position of each account's last acknowledged write in this process, which the account's own reads wait for.
 ///

@@ -1,6 +1,6 @@
-internal import Crypto
+import Crypto
 package import Domain
-internal import EventLog
+import EventLog
 package import FoundationEssentials
 
 /// The idempotency identity of a command: by it a repeated request finds the first outcome.

@@ -1,6 +1,6 @@
-internal import Crypto
-internal import Domain
-internal import Exchange
+import Crypto
+import Domain
+import Exchange
 
 /// The SHA-256 by which a file is recognised.
 enum FileDigest {

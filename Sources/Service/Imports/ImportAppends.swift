@@ -1,7 +1,7 @@
-internal import Domain
-internal import EventLog
-internal import FoundationEssentials
-internal import Postgres
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
 
 /// The parts that every import needs to bring events into the log: the reader, the writer and the signer of commands.
 package struct ImportLog: Sendable {

@@ -1,4 +1,4 @@
-internal import Exchange
+import Exchange
 
 /// The progress of an import, for display.
 package struct ImportProgress: Sendable, Equatable {

@@ -1,8 +1,8 @@
 package import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
-internal import Postgres
+import EventLog
+import Exchange
+import FoundationEssentials
+import Postgres
 
 /// Undoes a whole import: `skein import undo`.
 ///

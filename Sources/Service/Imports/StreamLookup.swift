@@ -1,7 +1,7 @@
-internal import Domain
-internal import EventLog
-internal import FoundationEssentials
-internal import Postgres
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
 
 /// The result of a batched lookup for one stream.
 struct FoundStream<State: Aggregate>: Sendable {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Exchange
+import Bytes
+import Exchange
 
 /// A small table of reference data with a header: tab or comma between the fields, plain or gzip.
 struct TableFile {

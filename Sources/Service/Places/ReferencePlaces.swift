@@ -1,5 +1,5 @@
 package import Domain
-internal import Exchange
+import Exchange
 
 /// The shipped states, regions and islands: `places.geojson`, `regions.tsv`, `islands.tsv` and `version` in one folder.
 package struct ReferencePlaces: Sendable {

@@ -1,5 +1,5 @@
 package import Domain
-internal import Foundation
+import Foundation
 
 /// Time zone rules from the system's time zone database.
 package struct SystemZoneRules: ZoneRules {

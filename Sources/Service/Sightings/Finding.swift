@@ -1,6 +1,6 @@
 package import Domain
-internal import FoundationEssentials
-internal import Vault
+import FoundationEssentials
+import Vault
 
 /// A sighting as its owner may see it, at one of its versions.
 package struct Finding: Sendable {

@@ -1,9 +1,9 @@
 package import Domain
-internal import EventLog
-internal import FoundationEssentials
+import EventLog
+import FoundationEssentials
 package import Postgres
 package import ReadModels
-internal import Vault
+import Vault
 
 /// One event of a sighting's history, for its owner.
 package struct FindingChange: Sendable {

@@ -1,9 +1,9 @@
 package import Domain
-internal import EventLog
-internal import FoundationEssentials
+import EventLog
+import FoundationEssentials
 package import Postgres
 package import ReadModels
-internal import Vault
+import Vault
 
 /// A public sighting: its row with names and texts that may be shown.
 package struct PublicRecord: Sendable {

@@ -1,7 +1,7 @@
 package import Domain
-internal import EventLog
+import EventLog
 package import FoundationEssentials
-internal import Vault
+import Vault
 
 /// Submits, changes and withdraws sightings for their owners.
 package struct SightingService: Sendable {

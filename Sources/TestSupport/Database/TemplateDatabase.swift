@@ -1,6 +1,6 @@
-internal import Logging
-internal import Postgres
-internal import PrivateServer
+import Logging
+import Postgres
+import PrivateServer
 
 /// A database that is made once and then only cloned: PostGIS, and migrations.
 struct TemplateDatabase: Sendable {

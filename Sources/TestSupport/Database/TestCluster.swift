@@ -1,6 +1,6 @@
-internal import Dispatch
-internal import Glibc
-internal import Logging
+import Dispatch
+import Glibc
+import Logging
 package import Postgres
 package import PrivateServer
 

@@ -1,8 +1,8 @@
-internal import Glibc
-internal import Logging
-internal import NIOConcurrencyHelpers
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
 package import Postgres
-internal import PrivateServer
+import PrivateServer
 
 /// A database for one test, with PostGIS and, if wanted, the project's migrations.
 package struct TestDatabase: Sendable {

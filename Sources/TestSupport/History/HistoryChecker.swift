@@ -1,5 +1,5 @@
 package import EventLog
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Proves that a log and a history of its clients are consistent. Linear in the length of both.
 ///

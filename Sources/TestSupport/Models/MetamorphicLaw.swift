@@ -1,6 +1,6 @@
 package import EventLog
 package import Postgres
-internal import Testing
+import Testing
 
 /// Checks the law every read model obeys: folding event by event, in batches of several sizes, and all at once give the
 /// same rows, and so does what a follower made. Compares by digest over the model's named columns.

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// A clock that moves only when a test moves it.
 ///

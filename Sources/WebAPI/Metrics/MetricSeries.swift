@@ -1,4 +1,4 @@
-internal import NIOConcurrencyHelpers
+import NIOConcurrencyHelpers
 
 /// One series of a family.
 protocol MetricSeries: AnyObject, Sendable {

@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import NIOConcurrencyHelpers
+import HTTPTypes
+import NIOConcurrencyHelpers
 
 /// Requests by method, route template and status, with the time each took.
 package final class RequestMetrics: Sendable {

@@ -1,5 +1,5 @@
 package import Domain
-internal import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 package import Service
 

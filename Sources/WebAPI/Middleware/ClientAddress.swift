@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import Bytes
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// The address that a client is known by: a whole IPv4 address, or the /64 network that an IPv6 client has to itself.
 package struct ClientAddress: Hashable, Sendable {

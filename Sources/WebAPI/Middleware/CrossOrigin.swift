@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPTypes
+import Bytes
+import HTTPTypes
 package import Hummingbird
 
 /// The origins whose pages may read the service's answers.

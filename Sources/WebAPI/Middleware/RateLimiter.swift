@@ -1,8 +1,8 @@
 package import Domain
-internal import HTTPTypes
+import HTTPTypes
 package import Hummingbird
-internal import NIOConcurrencyHelpers
-internal import Service
+import NIOConcurrencyHelpers
+import Service
 
 /// A quota of requests for each client or account.
 package struct RateLimitPolicy: Hashable, Sendable {

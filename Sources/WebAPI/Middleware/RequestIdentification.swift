@@ -1,4 +1,4 @@
-internal import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 
 /// Gives every request an id, and every answer the headers that all answers have.

@@ -1,6 +1,6 @@
-internal import HTTPTypes
+import HTTPTypes
 package import Hummingbird
-internal import Logging
+import Logging
 
 /// Counts and times every request, and writes one line of the log about it.
 ///

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import NIOCore
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
 
 /// `/healthz`, `/readyz`, `/metrics`: for those who run the service.
 package struct OperationRoutes: RouteGroup {

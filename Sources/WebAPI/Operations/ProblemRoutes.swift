@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// `/problems/{slug}`: what the `type` of a problem leads to.
 package struct ProblemRoutes: RouteGroup {

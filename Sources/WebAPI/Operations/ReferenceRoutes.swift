@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
 
 /// `/openapi.yaml`, and `/docs`: the same as a page that makes requests.
 package struct ReferenceRoutes: RouteGroup {

@@ -1,9 +1,9 @@
-internal import Domain
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import NIOCore
-internal import Service
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+import Service
 
 extension ProblemDetails {
     /// The problem that an error is; nil for an unforeseen error.

@@ -1,8 +1,8 @@
-internal import HTTPTypes
+import HTTPTypes
 package import Hummingbird
-internal import Logging
-internal import NIOCore
-internal import Service
+import Logging
+import NIOCore
+import Service
 
 /// Turns every error into a problem document; errors become answers nowhere else.
 ///

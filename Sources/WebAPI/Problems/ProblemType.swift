@@ -1,5 +1,5 @@
 package import HTTPTypes
-internal import JSON
+import JSON
 
 /// A kind of problem that answers report. The kinds are listed below, ordered by status; `docs/problems.md` is
 /// generated from ``allCases``.

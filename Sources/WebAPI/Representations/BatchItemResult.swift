@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import HTTPTypes
+import HTTPTypes
 package import JSON
 package import Service
 

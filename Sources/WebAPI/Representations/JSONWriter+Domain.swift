@@ -1,5 +1,5 @@
 package import Domain
-internal import JSON
+import JSON
 
 // Members that are values of the domain; null where there is none.
 extension JSONWriter {

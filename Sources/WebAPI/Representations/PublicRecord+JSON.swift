@@ -1,6 +1,6 @@
-internal import Domain
+import Domain
 package import JSON
-internal import ReadModels
+import ReadModels
 package import Service
 
 extension PublicRecord: JSONRepresentable {

@@ -1,8 +1,8 @@
-internal import Domain
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import Service
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
 
 /// Signing up, one's own account, and roles.
 package struct AccountRoutes: RouteGroup {

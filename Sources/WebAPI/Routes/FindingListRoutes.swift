@@ -1,10 +1,10 @@
-internal import Domain
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import ReadModels
-internal import Service
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import ReadModels
+import Service
 
 /// One's own sightings as lists: newest first, one's life of changes, and the map.
 package struct FindingListRoutes: RouteGroup {

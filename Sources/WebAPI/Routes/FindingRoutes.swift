@@ -1,8 +1,8 @@
-internal import Domain
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import Service
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
 
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {

@@ -1,7 +1,7 @@
-internal import Domain
-internal import JSON
-internal import ReadModels
-internal import Service
+import Domain
+import JSON
+import ReadModels
+import Service
 
 /// One event in the life of a sighting: when, by whom, and what changed.
 struct HistoryEntryView: JSONRepresentable {

@@ -1,10 +1,10 @@
-internal import Domain
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import ReadModels
-internal import Service
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import ReadModels
+import Service
 
 /// What anyone may see of sightings: the record, its history, a taxon's map.
 package struct PublicSightingRoutes: RouteGroup {

@@ -1,7 +1,7 @@
 package import Domain
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
+import HTTPTypes
+import Hummingbird
+import JSON
 
 /// The regions with their zones and states.
 package struct RegionRoutes: RouteGroup {

@@ -1,6 +1,6 @@
-internal import Domain
-internal import JSON
-internal import Service
+import Domain
+import JSON
+import Service
 
 // The bodies of submissions and corrections. All faults are found at once.
 extension SightingRequest {

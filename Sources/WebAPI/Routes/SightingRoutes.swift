@@ -1,9 +1,9 @@
-internal import Domain
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
-internal import JSON
-internal import Service
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
 
 /// Submitting sightings, one or a hundred at a time.
 package struct SightingRoutes: RouteGroup {

@@ -1,5 +1,5 @@
 package import Hummingbird
-internal import Logging
+import Logging
 package import NIOCore
 package import Service
 

@@ -1,8 +1,8 @@
 package import Hummingbird
-internal import HummingbirdCore
+import HummingbirdCore
 package import Logging
-internal import NIOCore
-internal import ServiceLifecycle
+import NIOCore
+import ServiceLifecycle
 
 /// Listens, and hands requests to the API, until it is told to stop.
 ///

@@ -1,6 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
-internal import NIOCore
+import NIOCore
 
 /// Answers with JSON bodies, with the headers that belong to their kind.
 extension Response {

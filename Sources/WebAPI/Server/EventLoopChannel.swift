@@ -1,7 +1,7 @@
-internal import HummingbirdCore
-internal import Logging
-internal import NIOConcurrencyHelpers
-internal import NIOCore
+import HummingbirdCore
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
 
 /// HTTP/1.1 whose requests are handled on the event loop of their connection.
 ///

@@ -1,9 +1,9 @@
-internal import Bytes
-internal import Domain
-internal import HTTPTypes
+import Bytes
+import Domain
+import HTTPTypes
 package import Hummingbird
 package import JSON
-internal import NIOCore
+import NIOCore
 
 extension Request {
     /// Reads the body as JSON.

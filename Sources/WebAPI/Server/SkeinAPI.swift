@@ -1,5 +1,5 @@
-internal import Domain
-internal import HTTPTypes
+import Domain
+import HTTPTypes
 package import Hummingbird
 
 /// The whole HTTP face: every route behind the middleware of its audience.

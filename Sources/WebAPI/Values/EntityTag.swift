@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Crypto
+import Bytes
+import Crypto
 package import HTTPTypes
 
 /// A strong entity tag, which identifies a representation.

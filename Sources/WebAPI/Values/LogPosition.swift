@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 package import HTTPTypes
 
 /// A position in the log, in the epoch that it belongs to: `3-120482`.

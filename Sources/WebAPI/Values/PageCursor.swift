@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Crypto
+import Bytes
+import Crypto
 package import Domain
 package import FoundationEssentials
 

@@ -1,4 +1,4 @@
-internal import Bytes
+import Bytes
 package import HTTPTypes
 
 /// A client's preferences for the handling of a request.

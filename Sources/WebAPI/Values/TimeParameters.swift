@@ -1,5 +1,5 @@
 package import Domain
-internal import ReadModels
+import ReadModels
 
 /// The moment as of which an answer is requested.
 package enum AsOf: Hashable, Sendable {

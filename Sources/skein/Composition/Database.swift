@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import EventLog
-internal import Logging
-internal import Postgres
-internal import PrivateServer
-internal import ReadModels
-internal import Service
+import ArgumentParser
+import EventLog
+import Logging
+import Postgres
+import PrivateServer
+import ReadModels
+import Service
 
 /// The database a command works on, for as long as it does.
 struct Database: Sendable {

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// Which database a command works on.
 struct DatabaseOptions: ParsableArguments {

@@ -1,8 +1,8 @@
-internal import Domain
-internal import Foundation
-internal import Logging
-internal import Postgres
-internal import Service
+import Domain
+import Foundation
+import Logging
+import Postgres
+import Service
 
 /// Where the files are that come with the program.
 struct Installation {

@@ -1,5 +1,5 @@
-internal import Exchange
-internal import FoundationEssentials
+import Exchange
+import FoundationEssentials
 
 /// Some hundred rows that go through an import together.
 struct ImportChunk: Sendable {

@@ -1,7 +1,7 @@
-internal import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
+import Domain
+import EventLog
+import Exchange
+import FoundationEssentials
 
 /// Records chunks of rows: looks up their streams, decides, and appends.
 ///

@@ -1,8 +1,8 @@
-internal import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
-internal import Postgres
+import Domain
+import EventLog
+import Exchange
+import FoundationEssentials
+import Postgres
 
 /// The rows of a file by their streams, in an unlogged table, so that identical rows of a file of any size are
 /// counted without holding them in memory.

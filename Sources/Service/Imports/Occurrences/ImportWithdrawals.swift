@@ -1,6 +1,6 @@
-internal import Domain
-internal import EventLog
-internal import FoundationEssentials
+import Domain
+import EventLog
+import FoundationEssentials
 
 /// Withdraws imported records, by events, a few hundred at a time.
 struct ImportWithdrawals: Sendable {

@@ -1,7 +1,7 @@
-internal import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
+import Domain
+import EventLog
+import Exchange
+import FoundationEssentials
 
 /// A dataset and the imports into it, in the log.
 struct ImportedDataset: Sendable {

@@ -1,10 +1,10 @@
-internal import Bytes
-internal import Crypto
-internal import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
-internal import JSON
+import Bytes
+import Crypto
+import Domain
+import EventLog
+import Exchange
+import FoundationEssentials
+import JSON
 
 /// A row's original content, in one form whatever the order of its columns, its quoting and its encoding.
 struct OccurrenceContent: Sendable {

@@ -1,8 +1,8 @@
 package import Domain
-internal import EventLog
+import EventLog
 package import Exchange
-internal import FoundationEssentials
-internal import Postgres
+import FoundationEssentials
+import Postgres
 
 /// An operator's request: a file, its dataset, and how to read it.
 package struct OccurrenceImportRequest: Sendable {

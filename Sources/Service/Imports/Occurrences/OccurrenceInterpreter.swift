@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Domain
-internal import Exchange
+import Bytes
+import Domain
+import Exchange
 
 /// Turns the Darwin Core values of a row into the domain's values for an event.
 ///

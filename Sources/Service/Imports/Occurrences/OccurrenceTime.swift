@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Domain
-internal import Exchange
+import Bytes
+import Domain
+import Exchange
 
 /// The time of an observation, from its Darwin Core terms and no more precise than they are.
 ///

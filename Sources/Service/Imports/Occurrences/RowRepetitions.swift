@@ -1,4 +1,4 @@
-internal import Postgres
+import Postgres
 
 /// A repetition of an earlier row's stream.
 struct RowRepetition: Sendable, Equatable {

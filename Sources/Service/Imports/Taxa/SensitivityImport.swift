@@ -1,7 +1,7 @@
-internal import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
+import Domain
+import EventLog
+import Exchange
+import FoundationEssentials
 
 /// Imports a list of sensitive taxa: `skein import sensitivity`. It replaces the previous list: a taxon
 /// that is no longer on it loses its own category.

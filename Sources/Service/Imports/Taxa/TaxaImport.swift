@@ -1,7 +1,7 @@
 package import Domain
-internal import EventLog
-internal import Exchange
-internal import FoundationEssentials
+import EventLog
+import Exchange
+import FoundationEssentials
 package import Postgres
 
 /// Imports a checklist: `skein import taxa`. Only new or different values become events.

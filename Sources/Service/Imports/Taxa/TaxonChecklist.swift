@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Domain
-internal import Exchange
+import Bytes
+import Domain
+import Exchange
 
 /// Reads checklists: Skein's own table, and AviList's.
 ///

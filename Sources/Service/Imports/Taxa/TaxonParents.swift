@@ -1,4 +1,4 @@
-internal import Domain
+import Domain
 
 /// Finds the parents of a checklist's rows, in the checklist itself or among the taxa in the log.
 ///

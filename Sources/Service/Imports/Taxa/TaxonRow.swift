@@ -1,6 +1,6 @@
-internal import Domain
-internal import EventLog
-internal import FoundationEssentials
+import Domain
+import EventLog
+import FoundationEssentials
 
 /// A taxon as a checklist describes it, its parent still by name.
 struct TaxonRow: Sendable {

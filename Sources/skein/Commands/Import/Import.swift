@@ -1,12 +1,12 @@
-internal import ArgumentParser
-internal import Domain
-internal import EventLog
-internal import FoundationEssentials
-internal import Logging
-internal import Postgres
-internal import ReadModels
-internal import Service
-internal import Vault
+import ArgumentParser
+import Domain
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import ReadModels
+import Service
+import Vault
 
 /// `skein import`
 struct Import: AsyncParsableCommand {

@@ -1,11 +1,11 @@
-internal import Domain
-internal import EventLog
-internal import Foundation
-internal import Logging
-internal import NIOConcurrencyHelpers
-internal import Postgres
-internal import ReadModels
-internal import Service
+import Domain
+import EventLog
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import Postgres
+import ReadModels
+import Service
 
 /// The inputs of an import: the log, and the names and places at its start.
 struct ImportSession: Sendable {
