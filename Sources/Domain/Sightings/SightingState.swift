@@ -120,7 +120,4 @@ package enum WithdrawalReason: String, Vocabulary {
     case vanished
     /// Its import was undone.
     case undone
-
-    /// Whether the withdrawal also affects answers about earlier positions.
-    package var isRestriction: Bool { self == .privacy }
 }

@@ -41,7 +41,7 @@ actor ConnectionAttempt {
     }
 
     private nonisolated func start() {
-        EventLoops.execute(after: configuration.connectTimeout) {
+        EventLoops.execute(at: .now + configuration.connectTimeout) {
             self.abandon(.timeout, "connecting took longer than \(self.configuration.connectTimeout)")
         }
         executor.execute { self.assumeIsolated { $0.open() } }

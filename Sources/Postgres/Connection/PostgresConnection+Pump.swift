@@ -200,8 +200,7 @@ extension PostgresConnection {
     private func scheduleDeadline() {
         guard deadlineTimer == nil, let deadline = machine.nextDeadline else { return }
         deadlineTimer = deadline
-        let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        loop.execute(after: interval) { [weak self] in
+        loop.execute(at: deadline) { [weak self] in
             self?.assumeIsolated { $0.deadlineHasPassed() }
         }
     }

@@ -19,8 +19,6 @@ package actor PostgresConnection {
     nonisolated let maximumWait: Duration?
     /// Process id of the server process that serves this connection.
     package nonisolated let backendPID: Int32
-    /// Version of the server, 150020 for 15.20.
-    package nonisolated let serverVersion: Int
     /// Whether the connection is encrypted.
     package nonisolated let usesTLS: Bool
 
@@ -46,7 +44,6 @@ package actor PostgresConnection {
         self.handle = handle
         maximumWait = configuration.maximumWait
         backendPID = handle.backendPID
-        serverVersion = Int(handle.serverVersion)
         usesTLS = handle.usesTLS
         machine = PipelineMachine(statementCapacity: configuration.statementCapacity)
     }

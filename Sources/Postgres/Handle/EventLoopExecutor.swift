@@ -19,17 +19,20 @@ package final class EventLoopExecutor: TaskExecutor {
 enum EventLoops {
     static let all = MultiThreadedEventLoopGroup.singleton.makeIterator().map { $0 }
 
-    /// Runs work on any of them after a time.
-    static func execute(after time: Duration, _ work: @escaping @Sendable () -> Void) {
-        MultiThreadedEventLoopGroup.singleton.any().execute(after: time, work)
+    /// Runs work at a moment, on any of them.
+    static func execute(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) {
+        MultiThreadedEventLoopGroup.singleton.any().execute(at: deadline, work)
     }
 }
 
 extension EventLoop {
-    /// Runs work on the loop after a time; anything longer than a century counts as one.
+    /// Runs work on the loop after a time.
     func execute(after time: Duration, _ work: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = time.components
-        let nanoseconds = min(max(seconds, 0), 3_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
-        scheduleTask(in: .nanoseconds(nanoseconds), work)
+        scheduleTask(in: TimeAmount(time), work)
+    }
+
+    /// Runs work on the loop at a moment; at once if that has passed.
+    func execute(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) {
+        execute(after: ContinuousClock.now.duration(to: deadline), work)
     }
 }

@@ -49,7 +49,6 @@ final class LibPQHandle: @unchecked Sendable {
     var socket: Int32 { PQsocket(connection) }
     var backendPID: Int32 { PQbackendPID(connection) }
     var usesTLS: Bool { PQsslInUse(connection) == 1 }
-    var serverVersion: Int32 { PQserverVersion(connection) }
 
     /// What libpq last complained about. It may name host, role and database, never a password.
     var errorMessage: String {

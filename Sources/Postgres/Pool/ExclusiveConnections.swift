@@ -104,8 +104,7 @@ final class ExclusiveConnections: Sendable {
     func waitUntilReturned(until deadline: ContinuousClock.Instant) async {
         if waiters.withMachine({ $0.isDone }) { return }
         let finish = returned.continuation
-        let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        EventLoops.execute(after: interval) { finish.finish() }
+        EventLoops.execute(at: deadline) { finish.finish() }
         for await _ in returned.stream {}
     }
 

@@ -57,8 +57,7 @@ final class Waiters<Machine: Sendable, Grant: Sendable>: Sendable {
     private func expire(
         _ id: WaiterID, at deadline: ContinuousClock.Instant, _ timeout: @escaping @Sendable () -> PostgresError
     ) {
-        let interval = max(.zero, ContinuousClock.now.duration(to: deadline))
-        EventLoops.execute(after: interval) { [weak self] in
+        EventLoops.execute(at: deadline) { [weak self] in
             self?.refuse(id, timeout())
         }
     }

@@ -50,15 +50,6 @@ package struct PostgresRow: Sendable {
         }
     }
 
-    /// Whether a column is NULL.
-    ///
-    /// - Throws: ``PostgresError/Kind/decoding`` when there is no such column.
-    package func isNull(
-        _ column: String, file: String = #fileID, line: Int = #line
-    ) throws(PostgresError) -> Bool {
-        result.handle.isNull(row: index, column: try columnIndex(column, file, line))
-    }
-
     private func columnIndex(_ column: String, _ file: String, _ line: Int) throws(PostgresError) -> Int {
         guard let index = result.handle.columnIndex(named: column) else {
             throw PostgresError(.decoding, "there is no column \(column)", caller: CallSite(file: file, line: line))

@@ -71,13 +71,12 @@ package struct BatchRow: Hashable, Sendable {
         file = try row.code("file")
         startedAt = try row.instant("started_at")
         finishedAt = try row.instant("finished_at")
-        outcome =
-            try row.isNull("accepted")
-            ? nil
-            : Outcome(
-                accepted: try row.decode("accepted"), known: try row.decode("known"),
-                corrected: try row.decode("corrected"), withdrawn: try row.decode("withdrawn"),
-                refused: try row.decode("refused"))
+        let accepted: Int? = try row.decode("accepted")
+        outcome = try accepted.map { (accepted) throws(PostgresError) in
+            Outcome(
+                accepted: accepted, known: try row.decode("known"), corrected: try row.decode("corrected"),
+                withdrawn: try row.decode("withdrawn"), refused: try row.decode("refused"))
+        }
         undoneAt = try row.instant("undone_at")
         undoneRecords = try row.decode("undone_records")
     }

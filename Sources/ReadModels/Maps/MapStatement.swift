@@ -15,7 +15,7 @@ struct MapStatement {
 
     func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
         let result = try await database.query(statement(view))
-        if let first = result.first, try first.isNull("id") {
+        if let first = result.first, try first.id(optional: "id", as: SightingID.self) == nil {
             var cells: [MapAnswer.Cell] = []
             cells.reserveCapacity(result.count)
             for row in result.rows { cells.append(try MapAnswer.Cell(row, view.grid)) }

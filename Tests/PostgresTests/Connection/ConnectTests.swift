@@ -30,7 +30,6 @@ import Testing
             #expect(try row.decode("encoding") == "UTF8")
             #expect(try row.decode("path") == "pg_catalog, public")
             #expect(try row.decode("pid", as: Int32.self) == connection.backendPID)
-            #expect(connection.serverVersion >= 150_000)
             #expect(!connection.usesTLS)
         }
     }

@@ -57,7 +57,7 @@ struct Restrictions {
         guard event.type.hasPrefix("Sighting") else { return event.type == "PayloadRedacted" }
         switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
         case .geoprivacyNarrowed, .redacted: return true
-        case .withdrawn(let payload): return payload.reason.isRestriction
+        case .withdrawn(let payload): return payload.reason == .privacy
         default: return false
         }
     }
