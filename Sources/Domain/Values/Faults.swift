@@ -91,7 +91,7 @@ package struct Fault: Hashable, Sendable {
 ///
 ///     var faults = Faults()
 ///     let count = faults.check("/count", if: body.count) { try IndividualCount($0) }
-///     let confidence = faults.require("/confidence", body.confidence) { try Confidence($0) }
+///     let notes = faults.check("/notes") { try Note(body.notes) }
 ///     try faults.throwIfAny()
 package struct Faults: Error, Equatable, Sendable {
     /// The faults so far, in the order in which they were found.
@@ -149,17 +149,6 @@ package struct Faults: Error, Equatable, Sendable {
         _ pointer: String, if given: Given?, _ make: (Given) throws -> Value
     ) -> Value? {
         guard let given else { return nil }
-        return check(pointer) { try make(given) }
-    }
-
-    /// Makes a value of something that must be there.
-    package mutating func require<Given, Value>(
-        _ pointer: String, _ given: Given?, _ make: (Given) throws -> Value
-    ) -> Value? {
-        guard let given else {
-            add(pointer, .required)
-            return nil
-        }
         return check(pointer) { try make(given) }
     }
 

@@ -89,8 +89,8 @@ package actor Appender {
         }
     }
 
-    /// Sends batches until ``close()`` has been called and everything queued has been answered, or the task is
-    /// cancelled.
+    /// Sends batches until ``close()`` has been called and everything queued has been answered. A cancelled task stops
+    /// after the batch in hand; one that has none waits for ``close()``.
     package func run() async {
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = threads.next()

@@ -121,6 +121,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible, 
         }
     }
 
+    /// Why, in the words of the server or of libpq: for operators, not for clients.
+    package var reason: String {
+        report.map { "\($0.messageWithoutValues) (SQLSTATE \($0.sqlState.rawValue))" } ?? message
+    }
+
     /// Everything but values. Detail and context of class 22 and 23 errors quote rows, so they are left out.
     package var debugDescription: String {
         var parts = ["PostgresError.\(kind.rawValue): \(message)"]

@@ -35,8 +35,8 @@ package struct ServiceStatus: Sendable {
     package let appends: AppendStatistics?
     /// Commands waiting or in flight.
     package let queueDepth: Int
-    /// Why the database does not answer; a sentence without secrets.
-    package let failure: String?
+    /// Why the database does not answer.
+    package let failure: PostgresError?
 }
 
 /// Checks the health of the service.
@@ -81,7 +81,7 @@ package struct StatusReporter: Sendable {
             return ServiceStatus(
                 epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, emptyPartitions: 0, models: [],
                 pool: pool.snapshot,
-                appends: appends, queueDepth: depth, failure: error.description)
+                appends: appends, queueDepth: depth, failure: error)
         }
     }
 

@@ -57,7 +57,7 @@ package struct FindingReader: Sendable {
     package func history(of id: SightingID, by account: AccountID) async throws -> [FindingChange] {
         let states = try await queries.history(of: id)
         guard states.contains(where: { $0.observer == account }) else { throw CommandError.notFound }
-        let events = Dictionary(uniqueKeysWithValues: try await reader.stream(id.uuid).map { ($0.version, $0.type) })
+        let events = Dictionary(try await reader.stream(id.uuid).map { ($0.version, $0.type) }) { $1 }
         let versions = try await contents.versions(of: id.uuid).filter { $0.field == .notes }
         func notes(at position: Int64?) -> String? {
             position.flatMap { position in versions.last { $0.position <= position }?.value }

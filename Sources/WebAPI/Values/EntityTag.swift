@@ -106,12 +106,4 @@ package enum ExpectedVersion: Hashable, Sendable {
         case .tags(let tags): self = .oneOf(Set(tags.compactMap(\.version)))
         }
     }
-
-    /// Compares with the present version.
-    /// - Throws: `ProblemDetails` (412) if the change was based on another one.
-    package func check(_ version: Int) throws(ProblemDetails) {
-        if case .oneOf(let versions) = self, !versions.contains(version) {
-            throw ProblemDetails(.preconditionFailed)
-        }
-    }
 }

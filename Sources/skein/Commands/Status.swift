@@ -21,7 +21,7 @@ struct Status: DatabaseCommand {
             ).status()
         }
         if let failure = status.failure {
-            print("database  \(failure)")
+            print("database  \(failure) \(failure.reason)")
             throw ExitCode(1)
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")

@@ -76,9 +76,21 @@ struct Database: Sendable {
     ) async throws -> Value {
         let database = try await open(options, logger: logger)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(database)) } catch { result = .failure(error) }
+        do { result = .success(try await body(database)) } catch { result = .failure(DatabaseFailure(error) ?? error) }
         try await database.close()
         return try result.get()
+    }
+}
+
+/// A failure of the database with its reason, which clients are not told and an operator needs.
+struct DatabaseFailure: Error, CustomStringConvertible {
+    let description: String
+
+    /// Nil for an error that is not the database's.
+    init?(_ error: any Error) {
+        let cause = (error as? PostgresTransactionError)?.underlying ?? error
+        guard let cause = cause as? PostgresError else { return nil }
+        description = "\(cause) \(cause.reason)"
     }
 }
 

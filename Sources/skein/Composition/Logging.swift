@@ -40,6 +40,8 @@ struct LineLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         var line = Self.line(event, label: label, at: Instant(Date()), metadata: metadata(of: event))
+        if line.utf8.contains(UInt8(ascii: "\n")) { line = line.replacing("\n", with: " ") }
+        line += "\n"
         line.withUTF8 { Self.write($0) }
     }
 
@@ -54,7 +56,7 @@ struct LineLogHandler: LogHandler {
         return all
     }
 
-    /// `2026-05-01T14:30:00.123456Z info skein: name=value … [source] message`, and a line feed.
+    /// `2026-05-01T14:30:00.123456Z info skein: name=value … [source] message`
     static func line(_ event: LogEvent, label: String, at time: Instant, metadata: Logger.Metadata) -> String {
         var line = ""
         line.reserveCapacity(256)
@@ -62,7 +64,7 @@ struct LineLogHandler: LogHandler {
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
             for part in [" ", name, "=", text(of: value)] { line += part }
         }
-        for part in [" [", event.source, "] ", event.message.description, "\n"] { line += part }
+        for part in [" [", event.source, "] ", event.message.description] { line += part }
         return line
     }
 

@@ -11,7 +11,7 @@ extension StatusReporter: ReadinessReporting {
     func readiness() async -> ReadinessReport {
         let status = await status()
         guard status.failure == nil else {
-            return ReadinessReport([.init("database", .failed, detail: status.failure)])
+            return ReadinessReport([.init("database", .failed, detail: status.failure?.description)])
         }
         let isOurs = status.ownEpoch == nil || status.ownEpoch == status.epoch
         let epoch = ReadinessReport.Check(

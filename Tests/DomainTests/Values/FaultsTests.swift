@@ -2,17 +2,16 @@ import Domain
 import Testing
 
 struct FaultsTests {
-    @Test func `every fault is told`() {
+    @Test func `all faults are collected`() {
         var faults = Faults()
         let count = faults.check("/count", if: 0) { try IndividualCount($0) }
-        let confidence = faults.require("/confidence", Int?.none) { try Confidence($0) }
+        let confidence = faults.check("/confidence", if: Int?.none) { try Confidence($0) }
         let notes = faults.check("/notes") { try Note("fine") }
         faults.within("/visit") { $0.add("/minutes", .required) }
         #expect(count == nil && confidence == nil && notes?.text == "fine")
         #expect(
             faults.all == [
                 Fault("/count", RuleViolation(.range, "must be a whole number from 1 to 1,000,000")),
-                Fault("/confidence", RuleViolation(.required, "is required")),
                 Fault("/visit/minutes", RuleViolation(.required, "is required")),
             ])
         #expect(throws: faults) { try faults.throwIfAny() }

@@ -155,3 +155,12 @@ extension HTTPFields {
         return fields
     }
 }
+
+extension ExpectedVersion {
+    /// Fails with 412 for a version that is not expected, as a use case does.
+    func check(_ version: Int) throws(ProblemDetails) {
+        if case .oneOf(let versions) = self, !versions.contains(version) {
+            throw ProblemDetails(.preconditionFailed)
+        }
+    }
+}
