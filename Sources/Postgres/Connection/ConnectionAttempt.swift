@@ -42,7 +42,8 @@ actor ConnectionAttempt {
 
     private nonisolated func start() {
         EventLoops.execute(at: .now + configuration.connectTimeout) {
-            self.abandon(.timeout, "connecting took longer than \(self.configuration.connectTimeout)")
+            [weak self, time = configuration.connectTimeout] in
+            self?.abandon(.timeout, "connecting took longer than \(time)")
         }
         executor.execute { self.assumeIsolated { $0.open() } }
     }

@@ -1,14 +1,16 @@
 import NIOConcurrencyHelpers
 
-/// What tasks want from a connection, on its way to the connection's queue.
+/// What tasks want from a connection, on its way to the connection's event loop.
 ///
-/// Many tasks may post before the queue gets round to it; they cost one wake-up together.
+/// Many tasks may post before the loop gets round to it; they cost one wake-up together.
 final class Mailbox: Sendable {
     private struct State {
         var messages: [Message] = []
         var isScheduled = false
         var lastID: CommandID = 0
         var load = 0
+        /// When there was last nothing to answer, or an answer.
+        var progress = ContinuousClock.Instant.now
         var isClosed = false
     }
 
@@ -19,6 +21,11 @@ final class Mailbox: Sendable {
 
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
 
+    /// Whether commands have waited for any answer longer than a short statement takes.
+    func isStalled(at now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLockedValue { $0.load > 0 && now - $0.progress > .milliseconds(20) }
+    }
+
     func makeID() -> CommandID {
         state.withLockedValue { state in
             state.lastID += 1
@@ -26,10 +33,13 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// True when the queue must be woken.
+    /// True when the loop must be woken.
     func post(_ message: Message) -> Bool {
         state.withLockedValue { state in
-            if message.isCommand { state.load += 1 }
+            if message.isCommand {
+                if state.load == 0 { state.progress = .now }
+                state.load += 1
+            }
             state.messages.append(message)
             defer { state.isScheduled = true }
             return !state.isScheduled
@@ -51,7 +61,10 @@ final class Mailbox: Sendable {
     }
 
     func commandsCompleted(_ count: Int) {
-        state.withLockedValue { $0.load -= count }
+        state.withLockedValue { state in
+            state.load -= count
+            state.progress = .now
+        }
     }
 
     func close() {

@@ -49,8 +49,12 @@ package actor PostgresConnection {
     }
 
     deinit {
-        watcher?.cancel()
-        handle.finish()
+        guard end == nil else { return }
+        // An event of the socket may be under way on the loop.
+        loop.execute { [watcher, handle] in
+            watcher?.cancel()
+            handle.finish()
+        }
     }
 
     /// Connects.

@@ -4,7 +4,7 @@ import Logging
 
 /// The one file that talks to a `PGconn`: thin, non-blocking, no decisions.
 ///
-/// `@unchecked Sendable`: a `PGconn` may be used by one thread at a time. The handle belongs to one serial queue: to
+/// `@unchecked Sendable`: a `PGconn` may be used by one thread at a time. The handle belongs to one serial executor: to
 /// that of the `ConnectionAttempt` until it is handed over, and from then on to that of the `PostgresConnection`, which
 /// is its only holder. Nothing hands the pointer out.
 final class LibPQHandle: @unchecked Sendable {

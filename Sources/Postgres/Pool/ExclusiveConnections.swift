@@ -2,7 +2,6 @@ import DequeModule
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOPosix
 
 /// A bounded number of connections that one task at a time has for itself; they are opened when first needed.
 final class ExclusiveConnections: Sendable {
@@ -58,7 +57,7 @@ final class ExclusiveConnections: Sendable {
         while true {
             do throws(PostgresError) {
                 let connection = try await PostgresConnection.connect(
-                    database, on: MultiThreadedEventLoopGroup.currentEventLoop, logger: logger)
+                    database, on: EventLoops.all.first { $0.inEventLoop }, logger: logger)
                 counters.count(\.connectionsMade)
                 return connection
             } catch {

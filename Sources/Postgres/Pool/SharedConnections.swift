@@ -51,9 +51,12 @@ final class SharedConnections: Sendable {
         }
     }
 
-    /// To wake another thread costs about as much as some statements more on the connection of one's own event loop.
+    /// To wake another thread costs about as much as some statements more on the connection of one's own event loop,
+    /// but nothing is worth the wait behind a statement that takes long.
     private static func cost(_ connection: PostgresConnection) -> Int? {
-        connection.isClosed ? nil : connection.load + (connection.loop.inEventLoop ? 0 : 8)
+        guard !connection.isClosed else { return nil }
+        let price = connection.mailbox.isStalled() ? 1_000 : connection.loop.inEventLoop ? 0 : 8
+        return connection.load + price
     }
 
     private func timeout() -> PostgresError {

@@ -7,6 +7,25 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PoolTests {
     // MARK: Shared
 
+    @Test func `nothing queues behind a slow statement while another connection is free, even a far one`() async throws
+    {
+        try await withPool {
+            $0.sharedConnections = 2
+        } _: { pool in
+            try await wait(while: pool.shared.connections.count < 2)
+            try await withTaskExecutorPreference(EventLoopExecutor(EventLoops.all[0])) {
+                let slow = Task(executorPreference: EventLoopExecutor(EventLoops.all[0])) {
+                    try await pool.query("SELECT pg_sleep(60)")
+                }
+                try await wait(while: !pool.shared.connections.contains { $0.mailbox.isStalled() })
+                for _ in 0..<20 { try await pool.query("SELECT 1") }
+                #expect(pool.shared.connections.map(\.load).sorted() == [0, 1])
+                slow.cancel()
+                _ = await slow.result
+            }
+        }
+    }
+
     @Test func `ten thousand tasks on four connections`() async throws {
         try await withPool { pool in
             try await wait(while: pool.snapshot.sharedUp < 4 || pool.control.connections.isEmpty)
