@@ -35,9 +35,10 @@ package enum ProblemsPage {
             Errors are `application/problem+json` (RFC 9457): `type`, `title`, `status`, sometimes `detail`,
             `instance` (the request's id, also in `X-Request-Id` and in the service's log), and `errors` where several
             things can be wrong at once. Each entry of `errors` has a `code`, a `detail` with the rule in words, and
-            where it applies: `pointer` (a JSON pointer into the body), `parameter` or `header`. `type` is relative to
-            the service, which serves the section below under it. Only bytes that are not an HTTP request at all (an
-            unknown method, a header of more than 16 KiB, more than 32 KiB or 100 headers) get a bare 400.
+            the place of the fault: `pointer` (a JSON pointer into the body), `parameter` or `header`. `type` is
+            relative to the service, which serves the section below at that path. Only bytes that cannot be read as
+            an HTTP request (an unknown method, a header of more than 16 KiB, more than 32 KiB or 100 headers) get a
+            bare 400.
 
             | status | type | title |
             |---|---|---|
