@@ -37,9 +37,9 @@ struct EventFlowTests {
     private static func markdown() -> String {
         var lines = [
             "# The flow of events", "",
-            "Every event of the log: what it means, which command decides it, and which read models fold it. Generated",
-            "from the code; a test holds the two together.", "",
-            "*Knowledge* is never applied to answers about positions before it; a *restriction* always is.",
+            "Every event of the log: what it means, which command decides it, and which read models fold it. This page",
+            "is generated from the code; a test compares the two.", "",
+            "*Knowledge* is never applied to responses about positions before it; a *restriction* always is.",
         ]
         for chapter in EventCatalogue.chapters {
             lines += ["", "## \(chapter.stream.rawValue)", ""]

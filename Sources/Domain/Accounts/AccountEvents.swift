@@ -13,8 +13,8 @@ extension AccountEvent: DomainEvent {
 
     package static let table: [EventEntry<Self>] = [
         EventEntry(registered, "A person signed up.", by: "register", isComplete: true),
-        EventEntry(roleGranted, "The account may do more.", by: "grant"),
-        EventEntry(roleRevoked, "The account may do less.", by: "revoke"),
+        EventEntry(roleGranted, "The account was granted a role.", by: "grant"),
+        EventEntry(roleRevoked, "A role of the account was revoked.", by: "revoke"),
         .redaction(payloadRedacted),
     ]
 

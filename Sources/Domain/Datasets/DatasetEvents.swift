@@ -13,9 +13,9 @@ extension DatasetEvent: DomainEvent {
     package static let stream = StreamKind.dataset
 
     package static let table: [EventEntry<Self>] = [
-        EventEntry(registered, "A dataset became known.", by: "register", isComplete: true),
-        EventEntry(importStarted, "A file began to be read.", by: "startImport"),
-        EventEntry(importFinished, "A file was read to its end.", by: "finishImport"),
+        EventEntry(registered, "A dataset was registered.", by: "register", isComplete: true),
+        EventEntry(importStarted, "An import began to read a file.", by: "startImport"),
+        EventEntry(importFinished, "An import read its file to the end.", by: "finishImport"),
         EventEntry(importUndone, "The records of an import were withdrawn.", by: "undoImport"),
         .redaction(payloadRedacted),
     ]

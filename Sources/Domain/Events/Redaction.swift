@@ -32,7 +32,7 @@ extension EventEntry {
     /// The entry of ``PayloadRedacted``, which every stream may hold.
     static func redaction(_ event: @escaping @Sendable (PayloadRedacted) -> Event) -> Self {
         EventEntry(
-            event, "The payload of an earlier event of this stream was taken out of the log.", by: "redact",
+            event, "The payload of an earlier event of this stream was removed from the log.", by: "redact",
             .restriction, history: .redacted)
     }
 }

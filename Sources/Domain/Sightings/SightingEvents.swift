@@ -16,19 +16,20 @@ extension SightingEvent: DomainEvent {
 
     package static let table: [EventEntry<Self>] = [
         EventEntry(
-            submitted, "An observer sent a sighting in.", by: "submit",
+            submitted, "An observer submitted a sighting.", by: "submit",
             history: .submitted, status: .pending, isComplete: true),
         EventEntry(
-            imported, "A row of a dataset became a record, or came back as one.", by: "importRecord",
+            imported, "A row of a dataset became a record, or its withdrawn record was restored.", by: "importRecord",
             history: .imported, status: .acceptedBySource, isComplete: true),
-        EventEntry(corrected, "Some of it was changed.", by: "correct, importRecord", history: .corrected),
         EventEntry(
-            geoprivacyNarrowed, "Less of its place may be seen.", by: "correct", .restriction,
+            corrected, "Some values of the sighting were changed.", by: "correct, importRecord", history: .corrected),
+        EventEntry(
+            geoprivacyNarrowed, "Less of its place may be shown.", by: "correct", .restriction,
             history: .geoprivacyChanged),
         EventEntry(
-            geoprivacyWidened, "More of its place may be seen.", by: "correct", history: .geoprivacyChanged),
+            geoprivacyWidened, "More of its place may be shown.", by: "correct", history: .geoprivacyChanged),
         EventEntry(
-            withdrawn, "It was taken back.", by: "withdraw, withdrawImport",
+            withdrawn, "The sighting was withdrawn.", by: "withdraw, withdrawImport",
             .either("restriction when the reason is privacy"), history: .withdrawn, status: .withdrawn),
         .redaction(payloadRedacted),
     ]

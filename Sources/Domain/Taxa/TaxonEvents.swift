@@ -15,13 +15,13 @@ extension TaxonEvent: DomainEvent {
     package static let stream = StreamKind.taxon
 
     package static let table: [EventEntry<Self>] = [
-        EventEntry(added, "A taxon became known.", by: "add", isComplete: true),
-        EventEntry(named, "It has another preferred common name in a language.", by: "name"),
-        EventEntry(synonymAdded, "It is also found under another scientific name.", by: "addSynonym"),
-        EventEntry(moved, "It has another parent.", by: "move"),
-        EventEntry(described, "It is described otherwise.", by: "describe"),
+        EventEntry(added, "A taxon was added to the catalogue.", by: "add", isComplete: true),
+        EventEntry(named, "The taxon has a new preferred common name in one language.", by: "name"),
+        EventEntry(synonymAdded, "The taxon can also be found under another scientific name.", by: "addSynonym"),
+        EventEntry(moved, "The taxon has a new parent.", by: "move"),
+        EventEntry(described, "The description, link or authorship of the taxon changed.", by: "describe"),
         EventEntry(
-            sensitivitySet, "Its places need more or less care.", by: "setSensitivity",
+            sensitivitySet, "The sensitivity category of the taxon changed.", by: "setSensitivity",
             .either("restriction when the category is raised, to a lower number or from none")),
         .redaction(payloadRedacted),
     ]
