@@ -6,7 +6,7 @@ import Postgres
 /// `skein epoch`
 struct Epoch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The log's epoch: it changes when the log may have lost acknowledged events.",
+        abstract: "Manage the log's epoch, which changes when the log may have lost acknowledged events.",
         subcommands: [New.self])
 
     /// `skein epoch new`

@@ -4,7 +4,7 @@ import Logging
 /// `skein migrate`
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Apply pending migrations and make the read models' tables; `serve` does so by itself.")
+        abstract: "Apply pending migrations and create the read models' tables; `serve` does so too.")
 
     @OptionGroup var options: DatabaseOptions
 

@@ -10,13 +10,13 @@ struct Rebuild: AsyncParsableCommand {
 
     @OptionGroup var options: DatabaseOptions
 
-    @Argument(help: "The read model; all of them without it.")
+    @Argument(help: "The read model to rebuild (default: all).")
     var model: String?
 
     func validate() throws {
         guard let model, !ReadModel.all.contains(where: { $0.name == model }) else { return }
         let names = ReadModel.all.map(\.name).joined(separator: ", ")
-        throw ValidationError("there is no read model of that name; there are \(names)")
+        throw ValidationError("there is no read model \(model); the read models are \(names)")
     }
 
     func run() async throws {
@@ -26,7 +26,7 @@ struct Rebuild: AsyncParsableCommand {
             try await database.withPool(logger: logger) { pool in
                 for model in models {
                     let position = try await ModelRebuilder(pool, logger: logger).rebuild(model)
-                    print("\(model.schema) is at position \(position)")
+                    print("\(model.schema) is rebuilt up to position \(position)")
                 }
             }
         }

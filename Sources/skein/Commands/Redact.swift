@@ -7,14 +7,14 @@ import Postgres
 /// `skein redact`
 struct Redact: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Turn one event's payload into a tombstone. This cannot be undone.")
+        abstract: "Permanently replace one event's payload with a tombstone. This cannot be undone.")
 
     @OptionGroup var options: DatabaseOptions
 
     @Option(help: "The event's position.")
     var position: Int64
 
-    @Option(help: "Why: personal-data, legal or place.")
+    @Option(help: "The reason: personal-data, legal or place.")
     var reason: RedactionReason
 
     func run(on database: Database, logger: Logger) async throws {

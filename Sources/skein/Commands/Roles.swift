@@ -7,12 +7,12 @@ import Service
 /// `skein role`
 struct Roles: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "role", abstract: "Accounts' roles.", subcommands: [Add.self])
+        commandName: "role", abstract: "Manage the roles of accounts.", subcommands: [Add.self])
 
     /// `skein role add`
     struct Add: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give an account a role; this makes the first admin.")
+            abstract: "Grant a role to an account; this is how the first admin gets that role.")
 
         @OptionGroup var options: DatabaseOptions
 

@@ -8,14 +8,14 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the API until a signal stops it.",
         discussion: """
             Applies pending migrations, loads the reference data, follows the log and answers requests. On SIGTERM or \
-            Ctrl-C requests in flight finish, and a private PostgreSQL stops unless another process uses it.
+            Ctrl-C, requests in flight are finished, and a private PostgreSQL stops unless another process uses it.
 
             \(DatabaseOptions.environmentHelp)
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)
               SKEIN_PORT          the port, 0 for any free one (default: 8080)
-              SKEIN_RATE_LIMITS   off: no limits for clients and accounts (default: on)
+              SKEIN_RATE_LIMITS   on or off: the quotas of clients and accounts (default: on)
               SKEIN_TRUSTED_PROXIES
-                                  how many reverse proxies of your own are in front, 0 to 9 (default: 0)
+                                  the number of your own reverse proxies in front, 0 to 9 (default: 0)
               SKEIN_ALLOWED_ORIGINS
                                   origins whose pages may use the API, such as https://app.example.org, separated by
                                   commas, or * for all (default: none)
@@ -36,7 +36,7 @@ struct Serve: AsyncParsableCommand {
             host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
             hasRateLimits: try rateLimits(environment),
             trustedProxies: try number(
-                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number, 0 to 9") ?? 0,
+                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number from 0 to 9") ?? 0,
             allowedOrigins: try allowedOrigins(environment))
         let installation = try Installation.find(environment)
         try await Database.with(options, logger: logger) { database in
@@ -79,7 +79,7 @@ struct Serve: AsyncParsableCommand {
         return number
     }
 
-    private static let portRule = "must be a port, 0 to 65535"
+    private static let portRule = "must be a port from 0 to 65535"
 }
 
 /// The address to listen on, rate limits, trusted proxies and allowed origins.

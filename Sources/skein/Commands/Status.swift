@@ -35,7 +35,7 @@ struct Status: DatabaseCommand {
     private static func row(_ model: ServiceStatus.Model) -> String {
         guard let checkpoint = model.checkpoint else { return row(model.name, "-", "-", "not installed") }
         let state =
-            checkpoint.failure.map { "failing: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "follows"
+            checkpoint.failure.map { "failing: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "following"
         return row("\(model.name)_v\(model.version)", "\(checkpoint.position)", "\(model.lag)", state)
     }
 

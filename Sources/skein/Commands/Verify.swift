@@ -5,7 +5,7 @@ import Logging
 /// `skein verify`
 struct Verify: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prove that the log is whole: reads all of it, prints what was checked on how much.")
+        abstract: "Check the integrity of the log: read all of it, and print the result of each check.")
 
     @OptionGroup var options: DatabaseOptions
 

@@ -153,7 +153,7 @@ struct PrivateServerKeeper: Sendable {
     }
 
     private func revive() async {
-        logger.warning("The private PostgreSQL does not answer and is started again, unless it runs")
+        logger.warning("The private PostgreSQL does not answer; starting it again unless it is running")
         do {
             try await server.resume()
         } catch {

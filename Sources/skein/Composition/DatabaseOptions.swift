@@ -5,13 +5,13 @@ import Foundation
 struct DatabaseOptions: ParsableArguments {
     static let environmentHelp = """
         Environment:
-          DATABASE_URL        the service's connection; without it a private PostgreSQL is used
-          DATABASE_OWNER_URL  the owner's, for migrating and redacting (default: DATABASE_URL)
+          DATABASE_URL        the service's connection; without it, a private PostgreSQL is used
+          DATABASE_OWNER_URL  the owner's connection, for migrating and redacting (default: DATABASE_URL)
           SKEIN_DATA_DIR      the data directory of the private PostgreSQL (default: ./.skein)
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
           SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical
-                              (default: info for serve, migrate and rebuild, else warning)
-        Flags win over the environment.
+                              (default: info for serve, migrate and rebuild, otherwise warning)
+        Flags take precedence over the environment.
         """
 
     @Option(help: "Data directory of the private PostgreSQL (SKEIN_DATA_DIR, default ./.skein).")

@@ -15,7 +15,8 @@ extension StatusReporter: ReadinessReporting {
         }
         let isOurs = status.ownEpoch == nil || status.ownEpoch == status.epoch
         let epoch = ReadinessReport.Check(
-            "epoch", isOurs ? .ready : .failed, detail: isOurs ? nil : "the log is in another: restart the service")
+            "epoch", isOurs ? .ready : .failed,
+            detail: isOurs ? nil : "the log is in another epoch: restart the service")
         let migrations = ReadinessReport.Check(
             "migrations", status.schemaFault == nil ? .ready : .failed, detail: status.schemaFault)
         let partitions = ReadinessReport.Check(
@@ -61,7 +62,7 @@ extension StatusReporter {
             ("events", "Events appended.", Double(appends.events)),
             ("repeats", "Commands found to have been appended before.", Double(appends.repeats)),
             (
-                "conflicts", "Commands answered with an error: a conflict, a key reused, a name taken.",
+                "conflicts", "Commands answered with an error: a conflict, a reused key, a name already taken.",
                 Double(appends.conflicts)
             ),
             ("turned_away", "Commands rejected by a full queue.", Double(appends.turnedAway)),

@@ -65,7 +65,7 @@ extension OccurrenceImportSummary: CustomStringConvertible {
         if withoutTaxon > 0 { line("  of accepted and corrected, without a taxon", withoutTaxon) }
         line("already known", known)
         line("corrected", corrected)
-        if withdrawn > 0 { line("withdrawn because they have vanished", withdrawn) }
+        if withdrawn > 0 { line("withdrawn, no longer in the file", withdrawn) }
         line("rejected", refusedTotal)
         for (reason, count) in refused.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             line("  \(reason)", count)

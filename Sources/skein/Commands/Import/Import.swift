@@ -11,7 +11,7 @@ import Vault
 /// `skein import`
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring records, taxa or a sensitivity list into the log, or take an import back.",
+        abstract: "Import records, taxa or a list of sensitive taxa; list imports, or undo one.",
         subcommands: [Occurrences.self, Taxa.self, Sensitivity.self, List.self, Undo.self])
 }
 
@@ -39,7 +39,7 @@ extension Import {
             let titles = try await contents.content(of: datasets.map(\.id.uuid), fields: [.title])
             var lines: [String] = []
             for dataset in datasets {
-                lines.append(titles[dataset.id.uuid]?[.title] ?? "(title erased)")
+                lines.append(titles[dataset.id.uuid]?[.title] ?? "(title redacted)")
                 for batch in try await queries.batches(of: dataset.id) {
                     lines.append("  \(batch.id.uuid.uuidString.lowercased())  \(story(of: batch))")
                 }
@@ -65,11 +65,11 @@ extension Import {
     /// `skein import undo`
     struct Undo: ImportCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Withdraw, by events, every record that an import brought or touched last.")
+            abstract: "Withdraw every record that was last changed by an import.")
 
         @OptionGroup var options: DatabaseOptions
 
-        @Argument(help: "The import's id, as its summary printed it.")
+        @Argument(help: "The id of the import, as printed in its summary.")
         var batch: String
 
         func validate() throws {
@@ -107,7 +107,7 @@ extension Import {
     /// `skein import sensitivity`
     struct Sensitivity: ImportCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the list of sensitive taxa by a table of scientificName, category, reason and source.")
+            abstract: "Replace the list of sensitive taxa with a table of scientificName, category, reason and source.")
 
         @OptionGroup var options: DatabaseOptions
 

@@ -10,8 +10,8 @@ extension Import {
         static let configuration = CommandConfiguration(
             abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
             discussion: """
-                Records with an occurrenceID that is known already add nothing, or correct the known record. Stopping \
-                half way and starting again is safe. Rejected rows go to a file next to the imported one.
+                A record whose occurrenceID is already known adds nothing, or corrects the known record. Stopping \
+                halfway and starting again is safe. Rejected rows are written to a file next to the imported one.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -31,13 +31,13 @@ extension Import {
         @Option(help: "Whether the records may be passed on to others: yes or no.")
         var republish: Republishing?
 
-        @Option(help: "Columns under other names, as theirs=ours,….")
+        @Option(help: "Columns with other names than Darwin Core's, as theirs=ours,…")
         var columns: String?
 
-        @Flag(help: "Withdraw records of the dataset whose ids are not in the file.")
+        @Flag(help: "Also withdraw the records of the dataset that are not in the file.")
         var replace = false
 
-        @Flag(help: "Read and check everything, append nothing.")
+        @Flag(help: "Read and check everything, but append nothing.")
         var dryRun = false
 
         func validate() throws {
@@ -56,7 +56,7 @@ extension Import {
                 request = OccurrenceImportRequest(file: file, dataset: try DatasetTitle(dataset))
                 request.publisher = try publisher.map(CreditLine.init)
             } catch {
-                throw ValidationError("a text given \(error.message)")
+                throw ValidationError("the dataset title or the publisher \(error.message)")
             }
             request.licence = licence
             request.republish = republish
