@@ -27,7 +27,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// The moments whose year has four digits.
-    private static let written =
+    package static let written =
         Instant(
             startOf: CivilDate(uncheckedYear: 1, month: 1, day: 1))..<Instant(
             startOf: CivilDate(uncheckedYear: 10_000, month: 1, day: 1))

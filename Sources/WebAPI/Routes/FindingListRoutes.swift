@@ -55,7 +55,8 @@ package struct FindingListRoutes: RouteGroup {
 
     private static func key(_ token: String, _ scope: String) throws(RuleViolation) -> FindingQueries.Page.Key {
         let cursor = try PageCursor(token: token, scope: scope)
-        guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1]
+        guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
+            Instant.written.contains(Instant(microsecondsSince1970: time))
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
         return FindingQueries.Page.Key(
             observedTo: Instant(microsecondsSince1970: time), id: SightingID(id))

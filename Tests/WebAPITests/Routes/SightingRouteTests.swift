@@ -140,6 +140,15 @@ extension RouteTests {
         #expect(try none["items"]?.items.isEmpty == true)
     }
 
+    @Test(arguments: [Int64.min, -62_135_596_800_000_001, 253_402_300_800_000_000, .max])
+    func `a forged cursor whose time the database does not know is rejected`(time: Int64) async throws {
+        let birder = try await Caller.register(try .required)
+        let account = try #require(birder.account)
+        let token = PageCursor([.integer(time), .uuid(UUID())]).token(scope: "findings/\(account)///")
+        let response = try await birder.send(.get, "/v1/me/findings?after=\(token)")
+        #expect(try response.problem == "invalid-parameter")
+    }
+
     @Test func `the id of something else is not the id of a finding`() async throws {
         let birder = try await Caller.register(try .required)
         let taxon = try #require(try await birder.submit().text("taxon.id"))

@@ -24,6 +24,16 @@ struct RequestHandlingTests {
         }
     }
 
+    @Test(arguments: [("/healthz", 200), ("/v1/none", 404), ("/v1/trial", 405)])
+    func `HEAD gets the headers of GET and no body, also for a problem`(path: String, status: Int) async throws {
+        try await APIFixture().test { client in
+            let whole = try await client.execute(uri: path, method: .get)
+            let head = try await client.execute(uri: path, method: .head)
+            #expect(head.status.code == status && whole.body.readableBytes > 0 && head.body.readableBytes == 0)
+            #expect(Int(head.headers[.contentLength] ?? "").map { $0 > 0 } == true)
+        }
+    }
+
     @Test func `faults of a body are all listed, with the id of the request`() async throws {
         try await APIFixture().test { client in
             var headers = HTTPFields.token("birder")
