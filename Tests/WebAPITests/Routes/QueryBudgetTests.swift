@@ -16,7 +16,8 @@ import Testing
 struct QueryBudgetTests {
     /// A request and the number of statements that it may send.
     ///
-    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, POSITION that of its submission, NEW a new UUID.
+    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, POSITION that of its submission, NEW a new UUID,
+    /// CREDENTIALS the body of a log-in, REFRESH the token of one.
     private struct Budget {
         let statements: Int
         let request: String
@@ -48,9 +49,10 @@ struct QueryBudgetTests {
         Budget(3, "GET /v1/me/findings/ID/history"),
         Budget(1, "GET /v1/me/map?BOX"),
         Budget(1, "POST /v1/sightings", body: noted),
-        Budget(5, "POST /v1/sightings/batch", body: batch),
+        Budget(3, "POST /v1/sightings/batch", body: batch),
         Budget(4, "PATCH /v1/me/findings/ID", body: #"{"notes":"heard again, NEW"}"#),
         Budget(5, "POST /v1/sessions", body: "CREDENTIALS"),
+        Budget(4, "POST /v1/sessions/refresh", body: #"{"refreshToken":"REFRESH"}"#),
     ]
 
     private static let noted = Caller.sighting(more: #","notes":"singing""#)
@@ -85,7 +87,7 @@ struct QueryBudgetTests {
             #expect(try await scene.faults(of: Budget(0, "GET /v1/log")) == ["GET /v1/log: 1 statements, not 0"])
             try await scene.dropIndex("records_id", of: .sightingsPublic)
             let faults = try await scene.faults(of: Budget(1, "GET /v1/sightings/ID"))
-            #expect(faults.count == 1 && faults.first?.contains("Seq Scan on records") == true, "\(faults)")
+            #expect(faults.contains { $0.contains("Seq Scan on records") }, "\(faults)")
         }
     }
 }
@@ -189,8 +191,10 @@ extension QueryBudgetTests {
             var faults: Set<String> = []
             // The fewest count: the first look-up of a token, say, is no part of a request's own cost.
             var fewest = Int.max
+            let session = try await birder.send(.post, "/v1/sessions", json: Caller.credentials(birder.email))
+            let token = try #require(try session.text("refreshToken"))
             for _ in 0..<repetitions {
-                let (statements, scans) = try await watch.reports { try await send(budget) }
+                let (statements, scans) = try await watch.reports { try await send(budget, token) }
                 fewest = min(fewest, statements.count)
                 for scan in scans where scan.rows > rows || (scan.kind == "Seq Scan" && !fixed.contains(scan.relation))
                 {
@@ -203,13 +207,13 @@ extension QueryBudgetTests {
             return faults
         }
 
-        private func send(_ budget: Budget) async throws {
+        private func send(_ budget: Budget, _ token: String) async throws {
             let parts = budget.request.split(separator: " ")
             var headers: HTTPFields = [.ifMatch: "*"]
             headers[.logPosition] = budget.isPositioned ? position : nil
             let response = try await birder.send(
                 try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])), headers: headers,
-                json: budget.body.map(filled))
+                json: budget.body.map { filled($0).replacing("REFRESH", with: token) })
             try #require(response.status.kind == .successful, "\(budget.request): \(String(buffer: response.body))")
         }
 
