@@ -15,12 +15,7 @@ package struct DelimitedDialect: Sendable, Equatable {
     /// The ASCII byte around fields, doubled where it stands for itself; nil when nothing is enclosed.
     package var quote: UInt8?
     /// What ends a row.
-    package var lineEnd: LineEnd
-
-    /// A dialect of these properties.
-    package init(delimiter: UInt8, quote: UInt8?, lineEnd: LineEnd = .automatic) {
-        (self.delimiter, self.quote, self.lineEnd) = (delimiter, quote, lineEnd)
-    }
+    package var lineEnd = LineEnd.automatic
 
     /// Comma-separated values with double quotes.
     ///

@@ -71,11 +71,6 @@ package struct RefusedRow: Sendable, Equatable {
     package let fault: RowFault
     /// Its fields as far as they could be read; invalid bytes and NUL are U+FFFD.
     package let fields: [String]
-
-    /// A rejected row.
-    package init(number: Int, line: Int, fault: RowFault, fields: [String]) {
-        (self.number, self.line, self.fault, self.fields) = (number, line, fault, fields)
-    }
 }
 
 /// The next item of a table's reader.

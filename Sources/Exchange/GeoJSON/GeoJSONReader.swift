@@ -126,11 +126,6 @@ package struct GeoJSONPosition: Sendable, Equatable {
     /// Degrees north, -90 to 90.
     package let latitude: Double
 
-    /// A position in degrees.
-    package init(longitude: Double, latitude: Double) {
-        (self.longitude, self.latitude) = (longitude, latitude)
-    }
-
     /// True for a position on Earth; false for NaN too.
     var isOnEarth: Bool { abs(longitude) <= 180 && abs(latitude) <= 90 }
 }

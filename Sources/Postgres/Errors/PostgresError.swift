@@ -164,12 +164,6 @@ package struct CallSite: Sendable, Hashable {
     /// One-based line in ``file``.
     package let line: Int
 
-    /// Records a place.
-    package init(file: String, line: Int) {
-        self.file = file
-        self.line = line
-    }
-
     /// The place this is written at.
     package static func here(file: String = #fileID, line: Int = #line) -> CallSite {
         CallSite(file: file, line: line)

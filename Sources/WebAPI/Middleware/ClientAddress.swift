@@ -37,13 +37,9 @@ package struct ClientAddress: Hashable, Sendable {
 
 /// Finds the client behind the proxies that the operator runs.
 package struct ClientAddressing: Sendable {
-    private let trustedProxies: Int
-
-    /// - Parameter trustedProxies: how many proxies of the operator's own add to `X-Forwarded-For` before a request
-    ///   arrives; 0 where clients connect directly. Anything beyond that number a client could have written itself.
-    package init(trustedProxies: Int) {
-        self.trustedProxies = trustedProxies
-    }
+    /// The number of proxies of the operator's own that add to `X-Forwarded-For` before a request arrives; 0 where
+    /// clients connect directly. Anything beyond that number a client could have written itself.
+    let trustedProxies: Int
 
     /// The client's address; nil where a connection has none, as in tests without a socket.
     func address(of request: Request, _ context: APIContext) -> ClientAddress? {

@@ -7,12 +7,7 @@ import Logging
 /// Both name the route by its template: a raw path holds ids and a query holds places, which belong in neither. Tokens
 /// and bodies are never read. ``ProblemMiddleware``, which runs within, reports errors.
 package struct RequestObservation: RouterMiddleware {
-    private let metrics: RequestMetrics
-
-    /// Begins to observe.
-    package init(metrics: RequestMetrics) {
-        self.metrics = metrics
-    }
+    let metrics: RequestMetrics
 
     /// Times the request. One that throws is not recorded; ``ProblemMiddleware`` prevents that.
     /// - Throws: what the route throws.
