@@ -9,19 +9,21 @@ from project import Finding
 _LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
 _CODE = re.compile(r"`([^`\n]+)`")
 _FENCE = re.compile(r"^\s*(```|~~~)")
-_FOLDERS = ("Sources/", "Tests/", "Benchmarks/", "migrations/", "share/", "scripts/", "docs/", ".ci/")
+_FOLDERS = ("Sources/", "Tests/", "Benchmarks/", "migrations/", "share/", "scripts/", "docs/", "docker/", "openapi/", ".ci/")
+_FILE = re.compile(r"[A-Za-z][\w+.-]*\.(?:swift|sql|py)")
 
 
 def check(sources):
     files = {source.path for source in sources}
+    names = {PurePosixPath(path).name for path in files}
     folders = {str(parent) for path in files for parent in PurePosixPath(path).parents}
     texts = {source.path: source for source in sources}
     for source in sources:
         if source.suffix == ".md":
-            yield from _file(source, files | folders, texts)
+            yield from _file(source, files | folders, names, texts)
 
 
-def _file(source, paths, texts):
+def _file(source, paths, names, texts):
     for number, line in _prose(source):
         for target in _LINK.findall(line):
             if not re.match(r"[a-z][a-z0-9+.-]*:", target):
@@ -29,6 +31,8 @@ def _file(source, paths, texts):
         for code in _CODE.findall(line):
             if code.startswith(_FOLDERS) and not re.search(r"[*<>{}…\s]", code) and _clean(code) not in paths:
                 yield Finding(source.path, number, f"there is no {code}")
+            elif _FILE.fullmatch(code) and code not in names:
+                yield Finding(source.path, number, f"there is no file {code}")
 
 
 def _prose(source):

@@ -5,7 +5,8 @@ package import HTTPTypes
 package protocol LogFollowing: Sendable {
     /// The log's epoch and head.
     func head() async throws -> LogPosition
-    /// The position of the account's last acknowledged write in this process; 0 when every model has it.
+    /// The position of the account's last acknowledged write in this process; 0 when there is none, or it is forgotten
+    /// because every model has it.
     func lastWrite(of account: AccountID) -> Int64
     /// Whether a model has not yet come as far as the log was when this process started: it would answer from a past
     /// in which later restrictions are missing.
