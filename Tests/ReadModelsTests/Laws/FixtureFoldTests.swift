@@ -21,7 +21,8 @@ struct FixtureFoldTests {
                 if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
                     try Data(rows.utf8).write(to: file)
                 }
-                #expect(try String(contentsOf: file, encoding: .utf8) == rows,
+                #expect(
+                    try String(contentsOf: file, encoding: .utf8) == rows,
                     "\(file.lastPathComponent): if the rows are right, run the tests once with SKEIN_WRITE_GENERATED=1")
                 _ = try await fixture.pool.query("drop schema fixture cascade")
             }
