@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// Reads dates and times from left to right. Returns nil for text that does not fit; the caller names the rule.
 struct TimeScanner {
