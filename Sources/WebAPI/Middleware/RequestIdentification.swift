@@ -5,9 +5,6 @@ package import Hummingbird
 ///
 /// A well-formed `X-Request-Id` of the client or a proxy is kept, so that one id follows a request through all logs.
 package struct RequestIdentification: RouterMiddleware {
-    /// Begins to identify.
-    package init() {}
-
     /// Sets the request's id before it is handled and the headers once it has been.
     /// - Throws: what the route throws.
     package func handle(

@@ -20,8 +20,8 @@ struct Status: DatabaseCommand {
                 migrator: Installation.find().migrator(logger: logger)
             ).status()
         }
-        if let failure = status.failure {
-            print("database  \(failure) \(failure.reason)")
+        if let failure = status.failure.flatMap({ DatabaseFailure($0) }) {
+            print("database  \(failure)")
             throw ExitCode(1)
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
