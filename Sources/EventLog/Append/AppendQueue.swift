@@ -168,8 +168,6 @@ package struct AppendStatistics: Sendable {
     /// Time spent in successful calls.
     package var time: Duration = .zero
 
-    package init() {}
-
     mutating func record(
         _ outcomes: [Result<AppendReceipt, AppendError>], batch: [AppendCommand], took: Duration
     ) {

@@ -56,6 +56,8 @@ struct ExclusiveSession {
     // COPY out
     var demand = CopyOutDemand()
     var gathered: [UInt8] = []
+    /// Bytes discarded since the loop was last left to other work.
+    var discarded = 0
     var consumer: ChunkContinuation?
 
     // COPY in

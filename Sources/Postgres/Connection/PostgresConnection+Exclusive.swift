@@ -116,8 +116,14 @@ extension PostgresConnection {
         defer { exclusive = session }
         switch nextCopyData(into: &session.gathered) {
         case .bytes:
-            if session.demand.isAbandoned { session.gathered.removeAll() }
-            return !session.deliver(more: true)
+            guard session.demand.isAbandoned else { return !session.deliver(more: true) }
+            session.discarded += session.gathered.count
+            session.gathered.removeAll()
+            guard session.discarded > 1 << 20 else { return true }
+            // Others live on this loop, such as the connection by which the server is told to stop.
+            session.discarded = 0
+            loop.execute(after: .zero) { [weak self] in self?.assumeIsolated { $0.advance() } }
+            return false
         case .notYet:
             _ = session.deliver(more: false)
             return false

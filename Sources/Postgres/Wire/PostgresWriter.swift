@@ -3,9 +3,6 @@ package struct PostgresWriter: Sendable {
     /// What has been written.
     package private(set) var bytes: [UInt8] = []
 
-    /// An empty writer.
-    package init() {}
-
     /// Appends an integer, most significant byte first.
     package mutating func write<Integer: FixedWidthInteger>(_ integer: Integer) {
         withUnsafeBytes(of: integer.bigEndian) { bytes.append(contentsOf: $0) }

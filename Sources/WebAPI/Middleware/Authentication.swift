@@ -12,9 +12,6 @@ package protocol AccessTokenVerifying: Sendable {
 
 /// An access token that is malformed, not ours, expired or revoked. The reason is not disclosed.
 package struct AccessTokenRejected: ProblemConvertible, Hashable {
-    /// Rejects a token.
-    package init() {}
-
     /// 401 with a challenge.
     package var problem: ProblemDetails {
         ProblemDetails(

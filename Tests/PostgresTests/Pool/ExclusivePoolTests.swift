@@ -131,12 +131,16 @@ import Testing
         } _: { pool in
             try await waitUntilUp(pool)
             let pids = Pids()
-            for _ in 0..<3 {
-                try await pool.withExclusive { connection in
-                    pids.insert(connection.backendPID)
-                    // Without being told to stop, the server would send for ever.
-                    let copy = try await connection.copyOut("COPY (SELECT generate_series(1, 100000000000)) TO STDOUT")
-                    for try await _ in copy { break }
+            // On the loop of the connection through which the server is told to stop.
+            try await withTaskExecutorPreference(EventLoopExecutor(EventLoops.all[0])) {
+                for _ in 0..<3 {
+                    try await pool.withExclusive { connection in
+                        pids.insert(connection.backendPID)
+                        // Without being told to stop, the server would send for ever.
+                        let copy = try await connection.copyOut(
+                            "COPY (SELECT generate_series(1, 100000000000)) TO STDOUT")
+                        for try await _ in copy { break }
+                    }
                 }
             }
             #expect(pids.count == 1)

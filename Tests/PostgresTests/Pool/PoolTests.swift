@@ -54,13 +54,13 @@ import Testing
             let pids = try await pool.withExclusive { holder in
                 try await holder.query("SELECT pg_advisory_lock(7)")
                 return try await withThrowingTaskGroup(of: Int32.self) { group in
-                    for _ in 0..<4 {
+                    for number in 1...4 {
                         group.addTask {
                             let sql: SQL = "SELECT pg_backend_pid() AS pid FROM pg_advisory_xact_lock_shared(7)"
                             return try await pool.query(sql).onlyRow().decode("pid")
                         }
+                        try await wait(while: pool.snapshot.sharedLoad < number)
                     }
-                    try await wait(while: pool.snapshot.sharedLoad < 4)
                     try await holder.query("SELECT pg_advisory_unlock(7)")
                     return try await group.reduce(into: Set<Int32>()) { $0.insert($1) }
                 }
