@@ -159,13 +159,7 @@ extension Appender {
         // Bounds the wait for the head's lock: the batch is then sent again, and callers get a timely answer.
         let impatient = configuration.with(lockTimeout: .seconds(5))
         let fresh = try await PostgresConnection.connect(impatient, on: loop, logger: logger)
-        let origin: LogOrigin
-        do throws(PostgresError) {
-            origin = try await LogOrigin.read(fresh)
-        } catch {
-            await fresh.close()
-            throw error
-        }
+        let origin = try await LogOrigin.read(fresh)
         // The first epoch read is kept; after a change of epoch the database rejects the old one.
         epoch = epoch ?? origin.epoch
         clock = clock ?? ClockGuard(databaseTime: origin.databaseTime, lastRecorded: origin.lastRecorded)
