@@ -188,6 +188,6 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
     mutating func close() -> (waiters: [WaiterID], idle: [Connection]) {
         isClosed = true
         defer { (waiting, idle) = ([], []) }
-        return (Array(waiting), idle)
+        return (waiting.map { $0 }, idle)
     }
 }

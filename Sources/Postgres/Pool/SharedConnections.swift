@@ -157,7 +157,7 @@ struct SharedMachine<Connection: Sendable>: Sendable {
 
     private mutating func takeWaiting() -> [WaiterID] {
         defer { waiting.removeAll() }
-        return Array(waiting)
+        return waiting.map { $0 }
     }
 }
 
