@@ -3,8 +3,9 @@ package import FoundationEssentials
 
 /// Writes JSON, straight into bytes.
 ///
-/// Nothing here allocates but the bytes: this is the hot path of every answer and every event. What is generic is
-/// `@inlinable`, and what that uses `@usableFromInline`: Swift 6.3 specialises for another module only what is both.
+/// Nothing here allocates but the bytes: this is the hot path of every answer and every event. Generic
+/// members are `@inlinable`, and the type and what they use `@usableFromInline`; without both, Swift 6.3 does not
+/// specialise them for other modules.
 @usableFromInline package struct JSONWriter: Sendable {
     /// How a member without a value is written.
     @usableFromInline package enum AbsentMembers: Sendable {

@@ -8,7 +8,7 @@ struct RowBuffer {
     private(set) var bytes: [UInt8] = []
     /// Offset in `bytes` after each field.
     private(set) var fieldEnds: [Int32] = []
-    /// What is wrong with the row, if anything.
+    /// The fault of the row; nil if it has none.
     private(set) var fault: RowFault?
 
     let limits: DelimitedLimits

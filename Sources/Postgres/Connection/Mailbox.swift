@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What tasks want from a connection, on its way to the connection's event loop.
+/// Messages from tasks to a connection, on their way to its event loop.
 ///
 /// Many tasks may post before the loop gets round to it; they cost one wake-up together.
 final class Mailbox: Sendable {
@@ -21,9 +21,11 @@ final class Mailbox: Sendable {
 
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
 
-    /// Whether commands have waited for any answer longer than a short statement takes.
-    func isStalled(at now: ContinuousClock.Instant = .now) -> Bool {
-        state.withLockedValue { $0.load > 0 && now - $0.progress > .milliseconds(20) }
+    /// The load, and whether no answer has come for longer than a short statement takes; nil when closed.
+    func backlog(at now: ContinuousClock.Instant = .now) -> (load: Int, isStalled: Bool)? {
+        state.withLockedValue { state in
+            state.isClosed ? nil : (state.load, state.load > 0 && now - state.progress > .milliseconds(20))
+        }
     }
 
     func makeID() -> CommandID {

@@ -120,7 +120,7 @@ extension PostgresConnection {
             session.discarded += session.gathered.count
             session.gathered.removeAll()
             guard session.discarded > 1 << 20 else { return true }
-            // Others live on this loop, such as the connection by which the server is told to stop.
+            // Other connections use this loop, such as the one that sends the cancellation.
             session.discarded = 0
             loop.execute(after: .zero) { [weak self] in self?.assumeIsolated { $0.advance() } }
             return false

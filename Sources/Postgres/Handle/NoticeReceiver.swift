@@ -11,7 +11,7 @@ final class NoticeReceiver: Sendable {
         self.logger = logger
     }
 
-    /// What libpq calls, by the connection's owner.
+    /// The function that libpq calls with a notice, on the thread that reads from the connection.
     static let callback: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
         guard let context, let result else { return }
         Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue().receive(result)

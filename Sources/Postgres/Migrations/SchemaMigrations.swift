@@ -87,7 +87,7 @@ package struct MigrationStatus: Sendable {
 
     /// In order of their numbers.
     package let applied: [Applied]
-    /// What is still to be applied, in order.
+    /// The migrations not yet applied, in order.
     package let pending: [Migration]
 
     /// Compares what a database remembers with what a program has.

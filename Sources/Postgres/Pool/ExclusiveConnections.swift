@@ -121,7 +121,7 @@ final class ExclusiveConnections: Sendable {
 ///
 /// A place is either a connection or the right to open one. Places go round in order of arrival.
 struct ExclusiveMachine<Connection: Sendable>: Sendable {
-    /// What someone who asked for a connection gets.
+    /// The grant to a task that asked for a connection.
     enum Grant: Sendable {
         case connection(Connection)
         /// The place is free but empty: open a connection, and give the place back if that fails.

@@ -39,7 +39,7 @@ final class SharedConnections: Sendable {
             until: deadline, timeout: { self.timeout() },
             { machine, id in
                 if machine.isClosed { return .failure(.poolIsClosed) }
-                if let connection = machine.leastLoaded(Self.cost) { return .success(connection) }
+                if let connection = machine.leastLoaded(Self.cost(at: .now)) { return .success(connection) }
                 machine.wait(id)
                 return nil
             })
@@ -47,16 +47,17 @@ final class SharedConnections: Sendable {
 
     private var leastLoaded: PostgresConnection? {
         waiters.withMachine { machine in
-            machine.isClosed ? nil : machine.leastLoaded(Self.cost)
+            machine.isClosed ? nil : machine.leastLoaded(Self.cost(at: .now))
         }
     }
 
     /// To wake another thread costs about as much as some statements more on the connection of one's own event loop,
     /// but nothing is worth the wait behind a statement that takes long.
-    private static func cost(_ connection: PostgresConnection) -> Int? {
-        guard !connection.isClosed else { return nil }
-        let price = connection.mailbox.isStalled() ? 1_000 : connection.loop.inEventLoop ? 0 : 8
-        return connection.load + price
+    private static func cost(at now: ContinuousClock.Instant) -> (PostgresConnection) -> Int? {
+        { connection in
+            guard let backlog = connection.mailbox.backlog(at: now) else { return nil }
+            return backlog.load + (backlog.isStalled ? 1_000 : connection.loop.inEventLoop ? 0 : 8)
+        }
     }
 
     private func timeout() -> PostgresError {

@@ -17,7 +17,7 @@ import Testing
                 let slow = Task(executorPreference: EventLoopExecutor(EventLoops.all[0])) {
                     try await pool.query("SELECT pg_sleep(60)")
                 }
-                try await wait(while: !pool.shared.connections.contains { $0.mailbox.isStalled() })
+                try await wait(while: !pool.shared.connections.contains { $0.mailbox.backlog()?.isStalled == true })
                 for _ in 0..<20 { try await pool.query("SELECT 1") }
                 #expect(pool.shared.connections.map(\.load).sorted() == [0, 1])
                 slow.cancel()
