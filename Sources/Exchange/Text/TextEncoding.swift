@@ -24,12 +24,16 @@ package enum TextEncoding: String, Sendable {
         }
     }
 
-    /// Offset of the first byte that is not valid in this encoding; nil when all are.
+    /// Offset of the first character that is not valid in this encoding; nil when all are.
     func firstInvalidOffset(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         switch self {
         case .utf8:
-            var validator = UTF8Validator()
-            return validator.firstInvalidOffset(bytes) ?? validator.offsetOfUnfinished(in: bytes)
+            do {
+                _ = try UTF8Span(validating: bytes.span)
+                return nil
+            } catch {
+                return error.byteOffsets.lowerBound
+            }
         case .windows1252:
             return bytes.firstIndex { Windows1252.scalar($0) == nil }
         }
@@ -119,16 +123,18 @@ package struct TextInspection: Sendable {
     }
 
     private static func isUTF8(_ start: [UInt8], followedBy source: any ByteSource) throws -> Bool {
-        var validator = UTF8Validator()
-        guard start.withUnsafeBufferPointer({ validator.firstInvalidOffset($0) }) == nil else { return false }
-        var chunk = [UInt8](repeating: 0, count: 256 * 1024)
+        var piece = start
         while true {
-            let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
-            guard count > 0 else { return !validator.isUnfinished }
-            let valid = chunk.withUnsafeBufferPointer {
-                validator.firstInvalidOffset(.init(rebasing: $0[..<count])) == nil
+            var unfinished: [UInt8] = []
+            do {
+                _ = try UTF8Span(validating: piece.span)
+            } catch {
+                guard error.kind == .truncatedScalar, error.byteOffsets.upperBound == piece.count else { return false }
+                unfinished = Array(piece[error.byteOffsets])
             }
-            guard valid else { return false }
+            let next = try source.readBytes(upTo: 256 * 1024)
+            if next.isEmpty { return unfinished.isEmpty }
+            piece = unfinished + next
         }
     }
 }
