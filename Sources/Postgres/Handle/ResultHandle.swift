@@ -59,8 +59,8 @@ final class ResultHandle: @unchecked Sendable {
     }
 
     private func isNamed(_ column: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let found = PQfname(result, Int32(column)), strlen(found) == name.count else { return false }
-        return name.elementsEqual(UnsafeRawBufferPointer(start: found, count: name.count))
+        guard let found = PQfname(result, Int32(column)), let wanted = name.baseAddress else { return false }
+        return strlen(found) == name.count && memcmp(found, wanted, name.count) == 0
     }
 
     func columnType(_ column: Int) -> PostgresType {

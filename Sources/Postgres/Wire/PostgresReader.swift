@@ -30,9 +30,9 @@ package struct PostgresReader {
 
     /// Reads `count` bytes, or all that is left, as UTF-8.
     package mutating func readString(_ count: Int? = nil) throws(PostgresDecodingFault) -> String {
-        let slice = try slice(count ?? remaining)
-        guard let text = String(validating: slice, as: UTF8.self) else { throw .invalidUTF8 }
-        return text
+        let bytes = UnsafeRawBufferPointer(rebasing: try slice(count ?? remaining)).assumingMemoryBound(to: UInt8.self)
+        guard let text = try? UTF8Span(validating: bytes.span) else { throw .invalidUTF8 }
+        return String(copying: text)
     }
 
     /// A reader of the next `count` bytes alone.

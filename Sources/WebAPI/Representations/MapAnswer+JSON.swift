@@ -21,8 +21,10 @@ struct FeatureCollection: JSONRepresentable {
             case .points(let points):
                 writer.field("cellDegrees", nil as Double?)
                 writer.field("statuses", Self.statuses)
+                var taxon = (id: nil as TaxonID?, json: json(of: nil))
                 writer.field("features", array: points) { writer, point in
-                    point.write(to: &writer, taxon: point.taxon.flatMap { names.summary(of: $0) })
+                    if point.taxon != taxon.id { taxon = (point.taxon, json(of: point.taxon)) }
+                    point.write(to: &writer, taxon: taxon.json)
                 }
             case .cells(let cells):
                 writer.field("cellDegrees", cellDegrees)
@@ -32,12 +34,18 @@ struct FeatureCollection: JSONRepresentable {
         }
     }
 
+    /// A taxon's summary. Most points have the taxon of the one before, so few are written.
+    private func json(of taxon: TaxonID?) -> [UInt8] {
+        guard let summary = taxon.flatMap({ names.summary(of: $0) }) else { return Array("null".utf8) }
+        return JSONWriter.bytes(of: summary)
+    }
+
     /// The statuses of the records on a map.
     private static let statuses = [SightingStatus.approved, .acceptedBySource, .pending].map(\.rawValue)
 }
 
 extension MapAnswer.Point {
-    fileprivate func write(to writer: inout JSONWriter, taxon: TaxonSummary?) {
+    fileprivate func write(to writer: inout JSONWriter, taxon: [UInt8]) {
         writer.object { writer in
             writer.field("type", "Feature")
             writer.field("id", id)
@@ -51,7 +59,7 @@ extension MapAnswer.Point {
                 writer.field("observedAt", observed?.description ?? "")
                 writer.field("count", count)
                 writer.field("uncertaintyMetres", uncertainty)
-                writer.field("taxon", taxon)
+                writer.field("taxon", json: taxon)
             }
         }
     }
