@@ -39,32 +39,36 @@ struct LineLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = Self.line(event, label: label, at: Instant(Date()), metadata: metadata(of: event))
-        if line.utf8.contains(UInt8(ascii: "\n")) { line = line.replacing("\n", with: " ") }
-        line += "\n"
-        line.withUTF8 { Self.write($0) }
+        var line = Self.line(event, label: label, at: Instant(Date()), fields: fields(of: event))
+        for (index, byte) in line.enumerated() where byte == UInt8(ascii: "\n") { line[index] = UInt8(ascii: " ") }
+        line.append(UInt8(ascii: "\n"))
+        line.withUnsafeBytes { Self.write($0) }
     }
 
-    private func metadata(of event: LogEvent) -> Logger.Metadata {
-        var all = metadata
-        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
-        if let explicit = event.metadata { all.merge(explicit) { $1 } }
+    /// The metadata in the order of their names; the event's own go before the provider's and the logger's.
+    private func fields(of event: LogEvent) -> [(key: String, value: Logger.MetadataValue)] {
+        var fields = event.metadata.map { Array($0) } ?? []
         if let error = event.error {
-            all["error.message"] = "\(error)"
-            all["error.type"] = "\(String(reflecting: type(of: error)))"
+            fields.append(("error.message", "\(error)"))
+            fields.append(("error.type", "\(String(reflecting: type(of: error)))"))
         }
-        return all
+        for others in [metadataProvider?.get() ?? [:], metadata] {
+            for other in others where !fields.contains(where: { $0.key == other.key }) { fields.append(other) }
+        }
+        return fields.sorted { $0.key < $1.key }
     }
 
     /// `2026-05-01T14:30:00.123456Z info skein: name=value … [source] message`
-    static func line(_ event: LogEvent, label: String, at time: Instant, metadata: Logger.Metadata) -> String {
-        var line = ""
-        line.reserveCapacity(256)
-        for part in [time.description, " ", event.level.rawValue, " ", label, ":"] { line += part }
-        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
-            for part in [" ", name, "=", text(of: value)] { line += part }
+    static func line(
+        _ event: LogEvent, label: String, at time: Instant, fields: [(key: String, value: Logger.MetadataValue)]
+    ) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
+        for part in [time.description, " ", event.level.rawValue, " ", label, ":"] { line += part.utf8 }
+        for field in fields {
+            for part in [" ", field.key, "=", text(of: field.value)] { line += part.utf8 }
         }
-        for part in [" [", event.source, "] ", event.message.description] { line += part }
+        for part in [" [", event.source, "] ", event.message.description] { line += part.utf8 }
         return line
     }
 
@@ -78,8 +82,8 @@ struct LineLogHandler: LogHandler {
     }
 
     /// One write for a line, so that those of several threads do not mix. What cannot be written is lost.
-    private static func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var rest = UnsafeRawBufferPointer(bytes)
+    private static func write(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
