@@ -1,7 +1,8 @@
 extension String {
     /// Without white space at either end.
     package var trimmed: String {
-        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
+        // Graphic ASCII at both ends, as nearly always, needs no look at characters.
+        if let first = utf8.first, let last = utf8.last, (0x21...0x7E) ~= first, (0x21...0x7E) ~= last { return self }
         return String(trimming(\.isWhitespace))
     }
 }

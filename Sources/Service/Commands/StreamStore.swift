@@ -15,11 +15,12 @@ package struct CommandIdentity: Sendable {
 
 /// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone reveals nothing about a request.
 package struct CommandSigner: Sendable {
-    private let key: SymmetricKey
+    /// With the key, before any text: the key is hashed once.
+    private let start: HMAC<SHA256>
 
     /// - Parameter key: the key in the log's head row.
     package init(key: [UInt8]) {
-        self.key = SymmetricKey(data: key)
+        start = HMAC(key: SymmetricKey(data: key))
     }
 
     /// - Parameters:
@@ -32,11 +33,11 @@ package struct CommandSigner: Sendable {
         account: UUID, command: String, key idempotencyKey: UUID, request: [UInt8], target: String = "",
         actor: UUID?
     ) -> CommandIdentity {
-        let text = Array(command.utf8) + [0] + Array(target.utf8) + [0] + request
-        let code = HMAC<SHA256>.authenticationCode(for: text, using: key)
+        var code = start
+        code.update(data: Array(command.utf8) + [0] + Array(target.utf8) + [0] + request)
         return CommandIdentity(
             id: CommandID.derive(account: account, command: command, key: idempotencyKey),
-            fingerprint: Array(code.prefix(16)), actor: actor)
+            fingerprint: Array(code.finalize().prefix(16)), actor: actor)
     }
 }
 
