@@ -1,14 +1,14 @@
 package import FoundationEssentials
 import HTTPTypes
 package import JSON
-package import Service
+import Service
 
 /// The result of one item of a batch, the same as for a request of its own.
 package struct BatchItemResult: Sendable, JSONRepresentable {
     /// The outcome.
     package enum Outcome: Sendable {
-        /// The sighting was recorded now or, with the same key, before.
-        case recorded(Finding, tag: EntityTag)
+        /// The sighting was recorded now or, with the same key, before: its finding in JSON.
+        case recorded([UInt8], version: Int)
         /// The sighting was not recorded.
         case refused(ProblemDetails)
     }
@@ -25,10 +25,10 @@ package struct BatchItemResult: Sendable, JSONRepresentable {
         writer.object { writer in
             writer.field("key", key)
             switch outcome {
-            case .recorded(let finding, let tag):
+            case .recorded(let finding, let version):
                 writer.field("status", 201)
-                writer.field("etag", tag.headerValue)
-                writer.field("sighting", finding)
+                writer.field("etag", EntityTag(version: version, body: finding).headerValue)
+                writer.field("sighting", json: finding)
                 writer.field("problem", nil as Bool?)
             case .refused(let problem):
                 writer.field("status", problem.type.status.code)

@@ -86,9 +86,9 @@ package struct SightingRoutes: RouteGroup {
             let submission = try submission(&body, at: place + "/sighting", isStrict)
             guard let key else { throw body.faults }
             let finding = try await submit(submission, at: place + "/sighting", account, key)
-            let tag = EntityTag(version: finding.version, body: JSONWriter.bytes(of: finding))
             let result = BatchItemResult(
-                key: key.uuid, outcome: .recorded(finding, tag: tag), instance: context.requestID)
+                key: key.uuid, outcome: .recorded(JSONWriter.bytes(of: finding), version: finding.version),
+                instance: context.requestID)
             return Answer(index: index, result: result, position: finding.position)
         } catch {
             let problem = ProblemDetails(reporting: error, in: context)

@@ -139,9 +139,9 @@ struct RepresentationTests {
     }
 
     @Test func `results of a batch`() throws {
-        let tag = EntityTag(version: 1, body: [1])
+        let finding = JSONWriter.bytes(of: try fullFinding())
         let results = [
-            BatchItemResult(key: id, outcome: .recorded(try fullFinding(), tag: tag), instance: "r"),
+            BatchItemResult(key: id, outcome: .recorded(finding, version: 1), instance: "r"),
             BatchItemResult(
                 key: nil,
                 outcome: .refused(
