@@ -89,7 +89,7 @@ language sql stable as $$
 $$;
 revoke execute on function log.judged from public;
 
--- log.append: one call, one transaction, one command or a few hundred. The only way into the log.
+-- log.append: one call, one transaction, one command or up to a thousand. The only way into the log.
 --
 -- Parameters, arrays of equal length within a group:
 --   p_epoch, p_not_after   as in log.take_head

@@ -10,15 +10,15 @@ struct AppendQueueTests {
             events: [AppendCommand.Event(type: "SightingSubmitted", payload: "{}")])
     }
 
-    private func queue(batch: Int = 300, queued: Int = 10_000) -> AppendQueue {
-        AppendQueue(limits: AppendLimits { ($0.batchCommands, $0.queuedCommands) = (batch, queued) })
+    private func queue(batch: Int = 300, queued: Int = 10_000) -> AppendQueue<UInt64> {
+        AppendQueue<UInt64>(limits: AppendLimits { ($0.batchCommands, $0.queuedCommands) = (batch, queued) })
     }
 
     @Test func `while a batch is in flight commands gather, and go together when it returns`() {
         var queue = queue()
-        _ = queue.admit(command(), ticket: 1)
+        _ = queue.admit(command(), 1)
         #expect(queue.nextBatch()?.count == 1)
-        for ticket in 2...4 { _ = queue.admit(command(), ticket: AppendTicket(ticket)) }
+        for ticket in 2...4 { _ = queue.admit(command(), UInt64(ticket)) }
         #expect(queue.nextBatch() == nil)
         #expect(queue.complete() == [[1]])
         #expect(queue.nextBatch()?.count == 3)
@@ -29,13 +29,13 @@ struct AppendQueueTests {
 
     @Test func `a queue is full by its bytes too; answered commands make room`() {
         let size = command().byteCount
-        var queue = AppendQueue(limits: AppendLimits { $0.queuedBytes = size * 2 })
-        #expect(queue.admit(command(), ticket: 1) == .queued)
-        #expect(queue.admit(command(), ticket: 2) == .queued)
-        #expect(queue.admit(command(), ticket: 3) == .full)
+        var queue = AppendQueue<UInt64>(limits: AppendLimits { $0.queuedBytes = size * 2 })
+        #expect(queue.admit(command(), 1) == .queued)
+        #expect(queue.admit(command(), 2) == .queued)
+        #expect(queue.admit(command(), 3) == .full)
         _ = queue.nextBatch()
         _ = queue.complete()
-        #expect(queue.admit(command(), ticket: 4) == .queued)
+        #expect(queue.admit(command(), 4) == .queued)
     }
 
     @Test func `two commands on one stream go in two batches, in order, and others pass between`() {
@@ -45,7 +45,7 @@ struct AppendQueueTests {
             command(stream: stream), command(stream: stream), command(stream: stream), command()
         )
         for (ticket, command) in [first, second, third, other].enumerated() {
-            _ = queue.admit(command, ticket: AppendTicket(ticket))
+            _ = queue.admit(command, UInt64(ticket))
         }
         #expect(queue.nextBatch()?.map(\.id) == [first.id, other.id])
         _ = queue.complete()
@@ -59,8 +59,8 @@ struct AppendQueueTests {
         var (first, second) = (command(), command())
         first.reservations = [AppendCommand.Reservation(kind: "email", digest: [1])]
         second.reservations = first.reservations
-        _ = queue.admit(first, ticket: 1)
-        _ = queue.admit(second, ticket: 2)
+        _ = queue.admit(first, 1)
+        _ = queue.admit(second, 2)
         #expect(queue.nextBatch()?.map(\.id) == [first.id])
         _ = queue.complete()
         #expect(queue.nextBatch()?.map(\.id) == [second.id])
@@ -70,33 +70,33 @@ struct AppendQueueTests {
         var queue = queue()
         let id = UUID()
         let original = command(id)
-        #expect(queue.admit(original, ticket: 1) == .queued)
-        #expect(queue.admit(original, ticket: 2) == .joined)
+        #expect(queue.admit(original, 1) == .queued)
+        #expect(queue.admit(original, 2) == .joined)
         _ = queue.nextBatch()
-        #expect(queue.admit(original, ticket: 3) == .joined)
-        #expect(queue.admit(command(id, stream: original.stream, fingerprint: 2), ticket: 4) == .differentRequest)
+        #expect(queue.admit(original, 3) == .joined)
+        #expect(queue.admit(command(id, stream: original.stream, fingerprint: 2), 4) == .differentRequest)
         #expect(queue.complete() == [[1, 2, 3]])
-        #expect(queue.admit(original, ticket: 5) == .queued)
+        #expect(queue.admit(original, 5) == .queued)
     }
 
     @Test func `a full queue turns away, and takes again when there is room`() {
         var queue = queue(queued: 2)
-        #expect(queue.admit(command(), ticket: 1) == .queued)
-        #expect(queue.admit(command(), ticket: 2) == .queued)
-        #expect(queue.admit(command(), ticket: 3) == .full)
+        #expect(queue.admit(command(), 1) == .queued)
+        #expect(queue.admit(command(), 2) == .queued)
+        #expect(queue.admit(command(), 3) == .full)
         _ = queue.nextBatch()
-        #expect(queue.admit(command(), ticket: 4) == .full)
+        #expect(queue.admit(command(), 4) == .full)
         _ = queue.complete()
-        #expect(queue.admit(command(), ticket: 5) == .queued)
+        #expect(queue.admit(command(), 5) == .queued)
     }
 
     @Test(arguments: [0, 137, 299])
     func `a refused batch is halved until the culprit stands alone; everyone else is appended once`(index: Int) throws {
         var queue = queue()
         let commands = (0..<300).map { _ in command() }
-        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
+        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, UInt64(ticket)) }
         var appended: [UUID] = []
-        var culprits: [AppendTicket] = []
+        var culprits: [UInt64] = []
         var calls = 0
         while let batch = queue.nextBatch() {
             calls += 1
@@ -107,7 +107,7 @@ struct AppendQueueTests {
                 _ = queue.complete()
             }
         }
-        #expect(culprits == [AppendTicket(index)])
+        #expect(culprits == [UInt64(index)])
         #expect(appended == commands.map(\.id).filter { $0 != commands[index].id })
         #expect(calls <= 20)
     }
@@ -115,7 +115,7 @@ struct AppendQueueTests {
     @Test func `after a lost connection the same batch goes again, before anything newer`() {
         var queue = queue(batch: 2)
         let commands = (0..<3).map { _ in command() }
-        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, ticket: AppendTicket(ticket)) }
+        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, UInt64(ticket)) }
         let sent = queue.nextBatch()?.map(\.id)
         queue.lose()
         #expect(queue.nextBatch()?.map(\.id) == sent)
@@ -125,8 +125,8 @@ struct AppendQueueTests {
 
     @Test func `giving up tells the never sent from those whose outcome is unknown`() {
         var queue = queue(batch: 1)
-        _ = queue.admit(command(), ticket: 1)
-        _ = queue.admit(command(), ticket: 2)
+        _ = queue.admit(command(), 1)
+        _ = queue.admit(command(), 2)
         _ = queue.nextBatch()
         queue.lose()
         let (unsent, unknown) = queue.abandon()

@@ -33,7 +33,7 @@ struct LogFixture: Sendable {
                 group.addTask { await pool.run() }
                 defer { group.cancelAll() }
                 let result = try await body(fixture)
-                await appender.close()
+                appender.close()
                 await owner.close()
                 await pool.shutdown()
                 return result
@@ -49,7 +49,7 @@ struct LogFixture: Sendable {
             group.addTask { await rival.run() }
             defer { group.cancelAll() }
             let result = try await body(rival)
-            await rival.close()
+            rival.close()
             return result
         }
     }

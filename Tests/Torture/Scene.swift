@@ -90,7 +90,7 @@ struct Scene: Sendable {
             let result: Result<Value, any Error>
             do { result = .success(try await body(connections)) } catch { result = .failure(error) }
             group.cancelAll()
-            await connections.appender.close()
+            connections.appender.close()
             await connections.pool.shutdown()
             try? await connections.http.shutdown()
             return try result.get()

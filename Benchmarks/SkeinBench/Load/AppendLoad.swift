@@ -37,9 +37,9 @@ struct AppendLoad: Sendable {
             do { result = .success(try await Self.timed { try await submit(commands, to: appender) }) } catch {
                 result = .failure(error)
             }
-            await appender.close()
+            appender.close()
             try await group.waitForAll()
-            let statistics = await appender.statistics
+            let statistics = appender.statistics
             return (
                 Double(commands.count) / (try result.get()).seconds,
                 Double(statistics.commands) / Double(max(1, statistics.batches))

@@ -1,19 +1,18 @@
 import DequeModule
 import FoundationEssentials
 
-/// A waiter for a command's outcome.
-package typealias AppendTicket = UInt64
-
 /// The order in which commands go to the log, as a plain value: it neither waits nor sends.
 ///
 /// Natural batching: while one call is in flight, commands gather; when it returns they go together. No timer.
 /// A batch holds at most one command a stream and one a reservation, so that commands of a batch need not see each
 /// other; a stream's commands keep their order. A command whose id is already queued or in flight joins it.
 /// A batch that the database rejects is halved until the culprit is alone.
-package struct AppendQueue: Sendable {
+///
+/// A waiter is whatever is told a command's outcome.
+package struct AppendQueue<Waiter: Sendable>: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
-        var tickets: [AppendTicket]
+        var waiters: [Waiter]
     }
 
     /// The outcome of admitting a command.
@@ -42,18 +41,18 @@ package struct AppendQueue: Sendable {
     package var depth: Int { entries.count }
 
     /// Admits a command, or returns why not.
-    package mutating func admit(_ command: AppendCommand, ticket: AppendTicket) -> Admission {
+    package mutating func admit(_ command: AppendCommand, _ waiter: Waiter) -> Admission {
         if let known = entries[command.id]?.command {
             guard known.stream == command.stream, known.fingerprint == command.fingerprint else {
                 return .differentRequest
             }
-            entries[command.id]?.tickets.append(ticket)
+            entries[command.id]?.waiters.append(waiter)
             return .joined
         }
         guard entries.count < limits.queuedCommands, bytes + command.byteCount <= limits.queuedBytes || entries.isEmpty
         else { return .full }
         bytes += command.byteCount
-        entries[command.id] = Entry(command: command, tickets: [ticket])
+        entries[command.id] = Entry(command: command, waiters: [waiter])
         waiting.append(command.id)
         return .queued
     }
@@ -88,21 +87,21 @@ package struct AppendQueue: Sendable {
         return batch
     }
 
-    /// The batch in flight was answered. Returns the tickets of each command, in the batch's order.
-    package mutating func complete() -> [[AppendTicket]] {
+    /// The batch in flight was answered. Returns the waiters of each command, in the batch's order.
+    package mutating func complete() -> [[Waiter]] {
         defer { inFlight = [] }
         return inFlight.map { remove($0) }
     }
 
-    private mutating func remove(_ id: UUID) -> [AppendTicket] {
+    private mutating func remove(_ id: UUID) -> [Waiter] {
         guard let entry = entries.removeValue(forKey: id) else { return [] }
         bytes -= entry.command.byteCount
-        return entry.tickets
+        return entry.waiters
     }
 
-    /// The database rejected the batch in flight because of its content. A batch of one returns its tickets: it is the
+    /// The database rejected the batch in flight because of its content. A batch of one returns its waiters: it is the
     /// culprit. A larger one is halved; its halves go next, the first half first.
-    package mutating func refuse() -> [AppendTicket]? {
+    package mutating func refuse() -> [Waiter]? {
         defer { inFlight = [] }
         if inFlight.count == 1 { return remove(inFlight[0]) }
         let middle = inFlight.count / 2
@@ -117,10 +116,10 @@ package struct AppendQueue: Sendable {
         inFlight = []
     }
 
-    /// Gives up everything. Returns the tickets of commands never sent, and of those whose outcome is unknown.
-    package mutating func abandon() -> (unsent: [AppendTicket], unknown: [AppendTicket]) {
-        let unsent = waiting.flatMap { entries[$0]?.tickets ?? [] }
-        let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.tickets ?? [] }
+    /// Gives up everything. Returns the waiters of commands never sent, and of those whose outcome is unknown.
+    package mutating func abandon() -> (unsent: [Waiter], unknown: [Waiter]) {
+        let unsent = waiting.flatMap { entries[$0]?.waiters ?? [] }
+        let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.waiters ?? [] }
         (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], [])
         return (unsent, unknown)
     }
@@ -129,7 +128,7 @@ package struct AppendQueue: Sendable {
 /// The bounds of batching and queueing.
 package struct AppendLimits: Sendable {
     /// Commands in one call, at most.
-    package var batchCommands = 300
+    package var batchCommands = 1_000
     /// Bytes in one call, at most (a single larger command travels alone).
     package var batchBytes = 2 << 20
     /// Most commands waiting; more are rejected.

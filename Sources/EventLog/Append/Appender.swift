@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 package import Postgres
@@ -7,8 +8,9 @@ package import Postgres
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
 /// answers each only after its batch's commit.
 ///
-/// The actor protects the queue and its waiters. After a lost connection the same batch is sent again with the same
-/// ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the database's guarantees.
+/// The actor protects the connection and what is known of the log. After a lost connection the same batch is sent again
+/// with the same ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the database's
+/// guarantees.
 package actor Appender {
     private let configuration: PostgresConfiguration
     private let limits: AppendLimits
@@ -21,17 +23,10 @@ package actor Appender {
     private var clock: ClockGuard?
     private var epoch: Int64?
 
-    private var queue: AppendQueue
-    private var waiters: [AppendTicket: CheckedContinuation<Result<AppendReceipt, AppendError>, Never>] = [:]
-    private var lastTicket: AppendTicket = 0
+    private let inbox: NIOLockedValueBox<AppendInbox>
     private var connection: PostgresConnection?
-    private var wakeUp: CheckedContinuation<Void, Never>?
-    private var isClosing = false
     private var troubleSince: ContinuousClock.Instant?
     private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
-
-    /// Counts since the start; they only grow.
-    package private(set) var statistics = AppendStatistics()
 
     /// - Parameters:
     ///   - configuration: the service's database. The connection made from it is used for nothing else.
@@ -46,46 +41,32 @@ package actor Appender {
         self.head = head
         self.appended = appended
         self.logger = logger
-        queue = AppendQueue(limits: limits)
+        inbox = NIOLockedValueBox(AppendInbox(limits: limits))
     }
 
     /// Commands waiting or in flight.
-    package var depth: Int { queue.depth }
+    package nonisolated var depth: Int { inbox.withLockedValue { $0.queue.depth } }
+
+    /// Counts since the start; they only grow.
+    package nonisolated var statistics: AppendStatistics { inbox.withLockedValue { $0.statistics } }
 
     /// Records a command's events; returns when they are durable.
     /// - Throws: ``AppendError``; only with ``AppendError/unknownOutcome`` may the events be in the log all the same.
-    package func append(_ command: AppendCommand) async throws(AppendError) -> AppendReceipt {
+    package nonisolated func append(_ command: AppendCommand) async throws(AppendError) -> AppendReceipt {
         try check(command)
-        lastTicket += 1
-        let ticket = lastTicket
-        let outcome = await withCheckedContinuation { continuation in
-            admit(command, ticket, continuation)
+        let outcome: AppendOutcome = await withCheckedContinuation { waiter in
+            let (rejection, sender) = inbox.withLockedValue { $0.admit(command, waiter) }
+            sender?.resume()
+            if let rejection { waiter.resume(returning: .failure(rejection)) }
         }
         return try outcome.get()
     }
 
-    private func check(_ command: AppendCommand) throws(AppendError) {
-        if isClosing { throw .closed }
+    private nonisolated func check(_ command: AppendCommand) throws(AppendError) {
         if command.events.isEmpty { throw .malformed("a command appends at least one event") }
         if command.fingerprint.count != 16 { throw .malformed("a fingerprint has 16 bytes") }
         if command.byteCount > limits.commandBytes {
             throw .malformed("a command has at most \(limits.commandBytes) bytes")
-        }
-    }
-
-    private func admit(
-        _ command: AppendCommand, _ ticket: AppendTicket,
-        _ continuation: CheckedContinuation<Result<AppendReceipt, AppendError>, Never>
-    ) {
-        switch queue.admit(command, ticket: ticket) {
-        case .queued, .joined:
-            waiters[ticket] = continuation
-            wake()
-        case .full:
-            statistics.turnedAway += 1
-            continuation.resume(returning: .failure(.queueFull))
-        case .differentRequest:
-            continuation.resume(returning: .failure(.differentRequest))
         }
     }
 
@@ -96,25 +77,26 @@ package actor Appender {
         let loop = threads.next()
         self.loop = loop
         await withTaskExecutorPreference(EventLoopExecutor(loop)) {
-            while !(isClosing && queue.depth == 0) && !Task.isCancelled {
-                if let batch = queue.nextBatch() {
+            while !inbox.withLockedValue({ $0.isClosing && $0.queue.depth == 0 }) && !Task.isCancelled {
+                if let batch = inbox.withLockedValue({ $0.queue.nextBatch() }) {
                     await send(batch)
                 } else {
-                    await withCheckedContinuation { wakeUp = $0 }
+                    await withCheckedContinuation { sender in
+                        if !inbox.withLockedValue({ $0.sleep(sender) }) { sender.resume() }
+                    }
                 }
             }
         }
-        isClosing = true
-        giveUp()
+        close()
+        giveUp(.closed)
         await connection?.close()
         connection = nil
         try? await threads.shutdownGracefully()
     }
 
     /// Takes no more commands; ``run()`` returns when those taken are answered.
-    package func close() {
-        isClosing = true
-        wake()
+    package nonisolated func close() {
+        inbox.withLockedValue { $0.close() }?.resume()
     }
 
     /// Runs while something that appends does, and then until everything queued has been answered.
@@ -125,15 +107,10 @@ package actor Appender {
             group.addTask { await self.run() }
             let result: Result<Value, any Error>
             do { result = .success(try await body()) } catch { result = .failure(error) }
-            await close()
+            close()
             try await group.waitForAll()
             return try result.get()
         }
-    }
-
-    private func wake() {
-        wakeUp?.resume()
-        wakeUp = nil
     }
 }
 
@@ -168,24 +145,31 @@ extension Appender {
         return fresh
     }
 
-    private func deliver(
-        _ outcomes: [Result<AppendReceipt, AppendError>], batch: [AppendCommand], took: Duration
-    ) {
-        statistics.record(outcomes, batch: batch, took: took)
+    private func deliver(_ outcomes: [AppendOutcome], batch: [AppendCommand], took: Duration) {
         if let position = outcomes.compactMap({ try? $0.get().position }).max() {
             head.announce(position)
             appended.announce(position)
         }
-        for (tickets, outcome) in zip(queue.complete(), outcomes) { answer(tickets, outcome) }
+        let waiters = inbox.withLockedValue { inbox in
+            inbox.statistics.record(outcomes, batch: batch, took: took)
+            return inbox.queue.complete()
+        }
+        for (waiters, outcome) in zip(waiters, outcomes) { answer(waiters, outcome) }
     }
 
-    private func answer(_ tickets: [AppendTicket], _ outcome: Result<AppendReceipt, AppendError>) {
-        for ticket in tickets { waiters.removeValue(forKey: ticket)?.resume(returning: outcome) }
+    private func answer(_ waiters: [AppendInbox.Waiter], _ outcome: AppendOutcome) {
+        for waiter in waiters { waiter.resume(returning: outcome) }
     }
 
-    private func giveUp() {
-        let (unsent, unknown) = queue.abandon()
-        answer(unsent, .failure(.closed))
+    /// The same answer to every command of the batch in flight.
+    private func answerBatch(_ error: AppendError) {
+        for waiters in inbox.withLockedValue({ $0.queue.complete() }) { answer(waiters, .failure(error)) }
+    }
+
+    /// Gives up every command that waits, the newest included. The outcome of a batch in flight is unknown.
+    private func giveUp(_ error: AppendError) {
+        let (unsent, unknown) = inbox.withLockedValue { $0.queue.abandon() }
+        answer(unsent, .failure(error))
         answer(unknown, .failure(.unknownOutcome))
     }
 }
@@ -196,22 +180,25 @@ extension Appender {
     private func handle(_ error: PostgresError, batch: [AppendCommand]) async {
         switch AppendFailure(error) {
         case .poison:
-            statistics.refusedBatches += 1
-            if let tickets = queue.refuse() {
+            let culprit = inbox.withLockedValue { inbox in
+                inbox.statistics.refusedBatches += 1
+                return inbox.queue.refuse()
+            }
+            if let culprit {
                 logger.error("append rejected", metadata: ["error": "\(String(reflecting: error))"])
-                answer(tickets, .failure(.refused(error)))
+                answer(culprit, .failure(.refused(error)))
             }
         case .clockAhead:
             logger.error("append rejected: the database's clock is more than five minutes ahead")
-            for tickets in queue.complete() { answer(tickets, .failure(.clockAhead)) }
+            answerBatch(.clockAhead)
         case .epochChanged:
             logger.error("append rejected: the log's epoch changed; restart the service")
-            for tickets in queue.complete() { answer(tickets, .failure(.epochChanged)) }
+            answerBatch(.epochChanged)
         case .partitionMissing:
-            queue.lose()
+            inbox.withLockedValue { $0.queue.lose() }
             await addPartitions()
         case .retry(let connectionLost):
-            queue.lose()
+            inbox.withLockedValue { $0.queue.lose() }
             await pause(after: error, connectionLost: connectionLost)
         }
     }
@@ -225,7 +212,7 @@ extension Appender {
     }
 
     private func pause(after error: PostgresError, connectionLost: Bool) async {
-        statistics.retriedBatches += 1
+        inbox.withLockedValue { $0.statistics.retriedBatches += 1 }
         logger.warning("append failed, will be sent again", metadata: ["error": "\(String(reflecting: error))"])
         if connectionLost {
             await connection?.close()
@@ -234,15 +221,10 @@ extension Appender {
         let now = ContinuousClock.now
         let since = troubleSince ?? now
         troubleSince = since
-        if since.duration(to: now) > limits.patience { giveUpWaiting() }
+        if since.duration(to: now) > limits.patience {
+            troubleSince = nil
+            giveUp(.unavailable)
+        }
         try? await Task.sleep(for: backoff.next())
-    }
-
-    /// Gives up every command that waits, the newest included. The outcome of a batch in flight is unknown.
-    private func giveUpWaiting() {
-        troubleSince = nil
-        let (unsent, unknown) = queue.abandon()
-        answer(unsent, .failure(.unavailable))
-        answer(unknown, .failure(.unknownOutcome))
     }
 }

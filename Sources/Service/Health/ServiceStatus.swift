@@ -67,8 +67,8 @@ package struct StatusReporter: Sendable {
     }
 
     package func status() async -> ServiceStatus {
-        let appends = await appender?.statistics
-        let depth = await appender?.depth ?? 0
+        let appends = appender?.statistics
+        let depth = appender?.depth ?? 0
         do throws(PostgresError) {
             let origin = try await reader.origin()
             let checkpoints = try await Checkpoint.all(pool)

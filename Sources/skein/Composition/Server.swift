@@ -53,7 +53,7 @@ struct Server: Sendable {
         }
         return [
             Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
-            Loop(run: { await cases.appender.run() }, stop: { await cases.appender.close() }),
+            Loop(run: { await cases.appender.run() }, stop: { cases.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { await notifier.run() },
         ] + (keepers ?? []) + followers + [

@@ -27,7 +27,7 @@ struct ImportRecoveryTests {
                 }
             }
             group.addTask {
-                while await log.appender.statistics.commands < 1500 { await Task.yield() }
+                while log.appender.statistics.commands < 1500 { await Task.yield() }
                 return true
             }
             _ = await group.next()

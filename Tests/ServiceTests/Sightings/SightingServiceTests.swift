@@ -158,7 +158,7 @@ struct SightingServiceTests {
         try await Fixture.run { fixture in
             let (birder, key, request) = (try await fixture.birder(), UUID(), try Fixture.wren())
             let closed = Appender(configuration: fixture.log.database.service, head: HeadSignal(), logger: .quiet)
-            await closed.close()
+            closed.close()
             let unavailable = await failure {
                 try await fixture.sightings(appendingBy: closed).submit(request, by: birder, key: key)
             }

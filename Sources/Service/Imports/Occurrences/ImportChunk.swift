@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Some hundred rows that go through an import together.
 struct ImportChunk: Sendable {
-    /// Rows in a chunk: about as many as one append takes.
+    /// Rows in a chunk; one append takes those of several.
     static let size = 300
 
     /// Rows as the file's reader returns them, including those that cannot be read.

@@ -47,7 +47,7 @@ package struct OccurrenceImportRequest: Sendable {
 /// again.
 package struct OccurrenceImport: Sendable {
     /// Most chunks in progress: some wait for the log while others are decided.
-    private static let chunksInFlight = 12
+    private static let chunksInFlight = 8
 
     private let log: ImportLog
     private let names: TaxonNames
