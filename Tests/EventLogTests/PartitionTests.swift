@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-struct PartitionTests {
+@Suite(.timeLimit(.minutes(2))) struct PartitionTests {
     private func shrink(_ log: LogFixture, to size: Int64 = 1_000) async throws {
         // The partitions made at first are empty and of the usual size: replace them by small ones.
         _ = try await log.owner.query("update log.head set partition_size = \(size)")
@@ -24,6 +24,14 @@ struct PartitionTests {
             #expect(verification.isSound, "\(verification)")
             let partitions = try await log.pool.query("select count(*) as n from log.partitions").onlyRow()
             #expect(try partitions.decode("n", as: Int64.self) >= 4)
+        }
+    }
+
+    @Test func `are made for a batch larger than several of them`() async throws {
+        try await LogFixture.run { log in
+            try await shrink(log, to: 50)
+            try await log.flood(900)
+            #expect(try await log.reader.origin().position == 900)
         }
     }
 

@@ -196,16 +196,19 @@ extension Appender {
             answerBatch(.epochChanged)
         case .partitionMissing:
             inbox.withLockedValue { $0.queue.lose() }
-            await addPartitions()
+            await addPartitions(for: batch)
         case .retry(let connectionLost):
             inbox.withLockedValue { $0.queue.lose() }
             await pause(after: error, connectionLost: connectionLost)
         }
     }
 
-    private func addPartitions() async {
+    /// Makes room for a batch, even one larger than a partition.
+    private func addPartitions(for batch: [AppendCommand]) async {
+        let events = Int64(batch.reduce(0) { $0 + $1.events.count })
         do {
-            _ = try await connected().query("select log.add_partitions(3)")
+            _ = try await connected().query(
+                "select log.add_partitions((3 + \(events) / partition_size)::integer) from log.head")
         } catch {
             await pause(after: error, connectionLost: error.isConnectionLoss)
         }
