@@ -1,7 +1,7 @@
 extension String {
     /// Without white space at either end.
     package var trimmed: String {
-        // Graphic ASCII at both ends, as nearly always, needs no look at characters.
+        // Nearly always both ends are graphic ASCII, and there is nothing to trim.
         if let first = utf8.first, let last = utf8.last, (0x21...0x7E) ~= first, (0x21...0x7E) ~= last { return self }
         return String(trimming(\.isWhitespace))
     }

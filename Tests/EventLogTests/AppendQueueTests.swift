@@ -18,7 +18,7 @@ struct AppendQueueTests {
         var queue = queue()
         _ = queue.admit(command(), 1)
         #expect(queue.nextBatch()?.count == 1)
-        for ticket in 2...4 { _ = queue.admit(command(), UInt64(ticket)) }
+        for waiter in 2...4 { _ = queue.admit(command(), UInt64(waiter)) }
         #expect(queue.nextBatch() == nil)
         #expect(queue.complete() == [[1]])
         #expect(queue.nextBatch()?.count == 3)
@@ -44,14 +44,27 @@ struct AppendQueueTests {
         let (first, second, third, other) = (
             command(stream: stream), command(stream: stream), command(stream: stream), command()
         )
-        for (ticket, command) in [first, second, third, other].enumerated() {
-            _ = queue.admit(command, UInt64(ticket))
+        for (waiter, command) in [first, second, third, other].enumerated() {
+            _ = queue.admit(command, UInt64(waiter))
         }
         #expect(queue.nextBatch()?.map(\.id) == [first.id, other.id])
         _ = queue.complete()
         #expect(queue.nextBatch()?.map(\.id) == [second.id])
         _ = queue.complete()
         #expect(queue.nextBatch()?.map(\.id) == [third.id])
+    }
+
+    @Test func `past the commands of one stream it looks only so far`() {
+        var queue = queue(batch: 2)
+        let stream = UUID()
+        let commands = (0..<4).map { _ in command(stream: stream) } + [command()]
+        for (waiter, command) in commands.enumerated() { _ = queue.admit(command, UInt64(waiter)) }
+        var batches: [[Int]] = []
+        while let batch = queue.nextBatch() {
+            batches.append(batch.map { sent in commands.firstIndex { $0.id == sent.id } ?? -1 })
+            _ = queue.complete()
+        }
+        #expect(batches == [[0], [1], [2, 4], [3]])
     }
 
     @Test func `two commands that reserve the same go in two batches`() {
@@ -94,7 +107,7 @@ struct AppendQueueTests {
     func `a refused batch is halved until the culprit stands alone; everyone else is appended once`(index: Int) throws {
         var queue = queue()
         let commands = (0..<300).map { _ in command() }
-        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, UInt64(ticket)) }
+        for (waiter, command) in commands.enumerated() { _ = queue.admit(command, UInt64(waiter)) }
         var appended: [UUID] = []
         var culprits: [UInt64] = []
         var calls = 0
@@ -115,7 +128,7 @@ struct AppendQueueTests {
     @Test func `after a lost connection the same batch goes again, before anything newer`() {
         var queue = queue(batch: 2)
         let commands = (0..<3).map { _ in command() }
-        for (ticket, command) in commands.enumerated() { _ = queue.admit(command, UInt64(ticket)) }
+        for (waiter, command) in commands.enumerated() { _ = queue.admit(command, UInt64(waiter)) }
         let sent = queue.nextBatch()?.map(\.id)
         queue.lose()
         #expect(queue.nextBatch()?.map(\.id) == sent)

@@ -37,6 +37,18 @@ struct TextTests {
         #expect(try inspect(bytes, piece: 4096).encoding == .windows1252)
     }
 
+    @Test(arguments: ["é", "鳥", "👩"], 1...3)
+    func `characters may lie across the pieces of a file`(_ character: String, _ before: Int) throws {
+        for piece in [TextInspection.sampleSize, TextInspection.sampleSize + 256 * 1024] {
+            var bytes = [UInt8](repeating: 0x61, count: piece - before) + Array(character.utf8)
+            #expect(try inspect(bytes).encoding == .utf8)
+            bytes[bytes.count - 1] = 0x61
+            #expect(try inspect(bytes).encoding == .windows1252)
+            bytes.removeLast()
+            #expect(try inspect(bytes).encoding == .windows1252)
+        }
+    }
+
     @Test(arguments: [[0xFF, 0xFE, 0x61, 0x00], [0xFE, 0xFF, 0x00, 0x61]] as [[UInt8]])
     func `UTF-16 is rejected`(_ bytes: [UInt8]) {
         #expect(throws: TextEncodingError.unsupported(file: "test", encoding: "UTF-16")) { try inspect(bytes) }
@@ -62,7 +74,9 @@ struct TextTests {
             let isValid = String(validating: bytes, as: UTF8.self) != nil
             let found = bytes.withUnsafeBufferPointer { TextEncoding.utf8.firstInvalidOffset($0) }
             #expect((found == nil) == isValid, "\(bytes)")
-            if let found { #expect(String(validating: bytes.prefix(found), as: UTF8.self) != nil) }
+            guard let found else { continue }
+            #expect(String(validating: bytes.prefix(found), as: UTF8.self) != nil)
+            #expect(String(decoding: bytes[found...], as: UTF8.self).unicodeScalars.first == "\u{FFFD}")
         }
     }
 

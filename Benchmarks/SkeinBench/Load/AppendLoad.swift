@@ -30,7 +30,8 @@ struct AppendLoad: Sendable {
     func append(
         _ commands: [AppendCommand], to database: PostgresConfiguration, logger: Logger
     ) async throws -> (rate: Double, batch: Double) {
-        let appender = Appender(configuration: database, head: HeadSignal(), logger: logger)
+        let limits = AppendLimits { $0.batchCommands = Self.batch }
+        let appender = Appender(configuration: database, limits: limits, head: HeadSignal(), logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await appender.run() }
             let result: Result<Duration, any Error>

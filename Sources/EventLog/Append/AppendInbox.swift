@@ -1,14 +1,13 @@
 /// The outcome of a command, for those who wait for it.
 typealias AppendOutcome = Result<AppendReceipt, AppendError>
 
-/// The commands not yet answered, with those who wait for each, as a plain value behind a lock.
+/// The commands not yet answered, with the tasks that wait for each. ``Appender`` keeps this plain value behind a lock.
 ///
-/// Tasks put commands in themselves, and each is resumed on the thread it came from, so that neither takes any time of
-/// the one that sends.
+/// Tasks put their commands in themselves, so that the sender spends only a resumption on each.
 struct AppendInbox {
     typealias Waiter = CheckedContinuation<AppendOutcome, Never>
 
-    /// For the one that sends: its functions from `nextBatch` on.
+    /// Only the sender calls `nextBatch` and the functions after it.
     var queue: AppendQueue<Waiter>
     private var sleeper: CheckedContinuation<Void, Never>?
     private(set) var isClosing = false
@@ -18,8 +17,8 @@ struct AppendInbox {
         queue = AppendQueue(limits: limits)
     }
 
-    /// Takes a command in, or says why not.
-    /// - Returns: also the sender, to be resumed if it sleeps.
+    /// Admits a command.
+    /// - Returns: why it was rejected, if it was; and the sender, if it sleeps and must be resumed.
     mutating func admit(
         _ command: AppendCommand, _ waiter: Waiter
     ) -> (rejection: AppendError?, sender: CheckedContinuation<Void, Never>?) {
@@ -33,7 +32,7 @@ struct AppendInbox {
         }
     }
 
-    /// Takes nothing more in.
+    /// Admits no more commands.
     mutating func close() -> CheckedContinuation<Void, Never>? {
         isClosing = true
         return takeSleeper()

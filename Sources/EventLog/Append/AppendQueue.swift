@@ -8,7 +8,7 @@ import FoundationEssentials
 /// other; a stream's commands keep their order. A command whose id is already queued or in flight joins it.
 /// A batch that the database rejects is halved until the culprit is alone.
 ///
-/// A waiter is whatever is told a command's outcome.
+/// A waiter is whatever receives a command's outcome.
 package struct AppendQueue<Waiter: Sendable>: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
@@ -70,7 +70,10 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         var streams: Set<UUID> = []
         var reservations: Set<AppendCommand.Reservation> = []
         var bytes = 0
-        while batch.count < limits.batchCommands, let id = waiting.first, let command = entries[id]?.command {
+        // However many wait on one stream, gathering takes a bounded time: those who append wait for it.
+        while batch.count < limits.batchCommands, passedOver.count < limits.batchCommands, let id = waiting.first,
+            let command = entries[id]?.command
+        {
             let isSeparate = !streams.contains(command.stream) && reservations.isDisjoint(with: command.reservations)
             if isSeparate {
                 bytes += command.byteCount

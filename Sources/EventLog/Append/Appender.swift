@@ -8,9 +8,9 @@ package import Postgres
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
 /// answers each only after its batch's commit.
 ///
-/// The actor protects the connection and what is known of the log. After a lost connection the same batch is sent again
-/// with the same ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the database's
-/// guarantees.
+/// The actor protects the connection, the epoch and the clock's guard. After a lost connection the same batch is sent
+/// again with the same ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the
+/// database's guarantees.
 package actor Appender {
     private let configuration: PostgresConfiguration
     private let limits: AppendLimits
@@ -196,19 +196,21 @@ extension Appender {
             answerBatch(.epochChanged)
         case .partitionMissing:
             inbox.withLockedValue { $0.queue.lose() }
-            await addPartitions(for: batch)
+            await addPartitions(for: batch, after: error)
         case .retry(let connectionLost):
             inbox.withLockedValue { $0.queue.lose() }
             await pause(after: error, connectionLost: connectionLost)
         }
     }
 
-    /// Makes room for a batch, even one larger than a partition.
-    private func addPartitions(for batch: [AppendCommand]) async {
+    /// Makes room for a batch, even one larger than a partition. If there was room already, something else is wrong.
+    private func addPartitions(for batch: [AppendCommand], after failure: PostgresError) async {
         let events = Int64(batch.reduce(0) { $0 + $1.events.count })
         do {
-            _ = try await connected().query(
-                "select log.add_partitions((3 + \(events) / partition_size)::integer) from log.head")
+            let result = try await connected().query(
+                "select log.add_partitions((3 + \(events) / partition_size)::integer) as made from log.head")
+            let made: Int32 = try result.onlyRow().decode("made")
+            if made == 0 { await pause(after: failure, connectionLost: false) }
         } catch {
             await pause(after: error, connectionLost: error.isConnectionLoss)
         }

@@ -15,7 +15,7 @@ package struct CommandIdentity: Sendable {
 
 /// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone reveals nothing about a request.
 package struct CommandSigner: Sendable {
-    /// With the key, before any text: the key is hashed once.
+    /// Has taken in the key and nothing else; copied for each request, so that the key is hashed once.
     private let start: HMAC<SHA256>
 
     /// - Parameter key: the key in the log's head row.

@@ -1,13 +1,12 @@
 package import FoundationEssentials
 import HTTPTypes
 package import JSON
-import Service
 
 /// The result of one item of a batch, the same as for a request of its own.
 package struct BatchItemResult: Sendable, JSONRepresentable {
     /// The outcome.
     package enum Outcome: Sendable {
-        /// The sighting was recorded now or, with the same key, before: its finding in JSON.
+        /// The finding in JSON, recorded now or, with the same key, earlier.
         case recorded([UInt8], version: Int)
         /// The sighting was not recorded.
         case refused(ProblemDetails)

@@ -21,10 +21,12 @@ struct FeatureCollection: JSONRepresentable {
             case .points(let points):
                 writer.field("cellDegrees", nil as Double?)
                 writer.field("statuses", Self.statuses)
-                var taxon = (id: nil as TaxonID?, json: json(of: nil))
+                // A map has many points and few taxa: each is looked up and written once.
+                var taxa: [TaxonID?: [UInt8]] = [:]
                 writer.field("features", array: points) { writer, point in
-                    if point.taxon != taxon.id { taxon = (point.taxon, json(of: point.taxon)) }
-                    point.write(to: &writer, taxon: taxon.json)
+                    let taxon = taxa[point.taxon] ?? json(of: point.taxon)
+                    taxa[point.taxon] = taxon
+                    point.write(to: &writer, taxon: taxon)
                 }
             case .cells(let cells):
                 writer.field("cellDegrees", cellDegrees)
@@ -34,7 +36,7 @@ struct FeatureCollection: JSONRepresentable {
         }
     }
 
-    /// A taxon's summary. Most points have the taxon of the one before, so few are written.
+    /// A taxon's summary.
     private func json(of taxon: TaxonID?) -> [UInt8] {
         guard let summary = taxon.flatMap({ names.summary(of: $0) }) else { return Array("null".utf8) }
         return JSONWriter.bytes(of: summary)

@@ -4,8 +4,8 @@ import CMalloc
 enum Heap {
     /// Maps blocks of a mebibyte and more each by itself, so that freeing one gives it back to the system. Left alone,
     /// glibc raises that limit with the first large block it frees, and keeps what loading the reference data took.
-    /// Of smaller blocks it keeps some mebibytes, so that not every large answer makes the system clear new pages.
-    static func mapLargeBlocks() {
+    /// Each arena keeps up to 4 MiB of freed smaller blocks: the system need not clear new pages for each large answer.
+    static func configure() {
         _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
         _ = mallopt(M_TRIM_THRESHOLD, 4 << 20)
     }

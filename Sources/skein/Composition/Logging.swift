@@ -45,14 +45,15 @@ struct LineLogHandler: LogHandler {
         line.withUnsafeBytes { Self.write($0) }
     }
 
-    /// The metadata in the order of their names; the event's own go before the provider's and the logger's.
+    /// The metadata, sorted by name. An error's override the event's own, those the provider's, and those the logger's.
     private func fields(of event: LogEvent) -> [(key: String, value: Logger.MetadataValue)] {
-        var fields = event.metadata.map { Array($0) } ?? []
+        var fields: [(key: String, value: Logger.MetadataValue)] = []
         if let error = event.error {
-            fields.append(("error.message", "\(error)"))
-            fields.append(("error.type", "\(String(reflecting: type(of: error)))"))
+            fields = [
+                ("error.message", "\(error)"), ("error.type", "\(String(reflecting: type(of: error)))"),
+            ]
         }
-        for others in [metadataProvider?.get() ?? [:], metadata] {
+        for others in [event.metadata ?? [:], metadataProvider?.get() ?? [:], metadata] {
             for other in others where !fields.contains(where: { $0.key == other.key }) { fields.append(other) }
         }
         return fields.sorted { $0.key < $1.key }

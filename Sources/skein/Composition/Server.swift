@@ -17,7 +17,7 @@ struct Server: Sendable {
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: whatever keeps it from starting.
     func run(_ listening: ListenSettings) async throws {
-        Heap.mapLargeBlocks()
+        Heap.configure()
         try await UseCases.with(database, installation, logger: logger) { cases in
             try await ReferenceData(cases.imports, installation, logger: logger).load()
         }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Some hundred rows that go through an import together.
 struct ImportChunk: Sendable {
-    /// Rows in a chunk; one append takes those of several.
+    /// Rows in a chunk; one append takes the rows of several chunks.
     static let size = 300
 
     /// Rows as the file's reader returns them, including those that cannot be read.

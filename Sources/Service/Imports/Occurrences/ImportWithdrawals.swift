@@ -2,7 +2,7 @@ import Domain
 import EventLog
 import FoundationEssentials
 
-/// Withdraws imported records, by events, a few hundred at a time.
+/// Withdraws imported records, by events, about a thousand at a time.
 struct ImportWithdrawals: Sendable {
     /// Positions of the log that one statement searches.
     static let window: Int64 = 50_000

@@ -42,7 +42,7 @@ package struct OccurrenceImportRequest: Sendable {
 /// Imports the occurrences of a file into a dataset: `skein import occurrences`.
 ///
 /// The file is read twice. The first pass counts rows of the same id or content in an unlogged table; the second looks
-/// up each row's stream in the log, decides, and appends, with some thousand rows in progress. Every command's id
+/// up each row's stream in the log, decides, and appends, with a few thousand rows in progress. Every command's id
 /// derives from its subject, so an import that was stopped in any way is resumed by starting it
 /// again.
 package struct OccurrenceImport: Sendable {
