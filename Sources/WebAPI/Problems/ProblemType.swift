@@ -127,7 +127,8 @@ extension ProblemType {
         from: ["Faults"])
     static let idempotencyKeyReused = ProblemType(
         "idempotency-key-reused", .unprocessableContent, "Idempotency-Key already used",
-        "A different request has already used this `Idempotency-Key`. Generate a new key.")
+        "A different request has already used this `Idempotency-Key` and was carried out. Send that request again as "
+            + "it was to learn its outcome; a new key is for a new command.")
     static let positionInFuture = ProblemType(
         "position-in-future", .unprocessableContent, "asOf in the future", "`asOf` must not be a time in the future.")
     static let preconditionRequired = ProblemType(

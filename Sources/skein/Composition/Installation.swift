@@ -23,8 +23,8 @@ struct Installation {
             }
             return Installation(share: share)
         }
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent()
+        // Not the first argument: of a program found through PATH that is its bare name.
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         for start in [program, here] {
             var folder = start
