@@ -31,8 +31,10 @@ struct SkeinService: Sendable {
         } catch {
             result = .failure(error)
         }
-        process.terminate()
-        process.waitUntilExit()
+        if process.isRunning {
+            process.terminate()
+            process.waitUntilExit()
+        }
         return try result.get()
     }
 
@@ -81,12 +83,14 @@ struct SkeinService: Sendable {
         }
     }
 
-    /// A port that was free a moment ago.
+    /// A port that was free a moment ago, and that no outgoing connection gets from the system.
     private static func freePort() async throws -> Int {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        defer { listener.close(promise: nil) }
-        guard let port = listener.localAddress?.port else { throw ProgramError(description: "there is no free port") }
-        return port
+        for port in (20_000..<32_000).shuffled().prefix(100) {
+            let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            guard let listener = try? await server.bind(host: "127.0.0.1", port: port).get() else { continue }
+            try await listener.close()
+            return port
+        }
+        throw ProgramError(description: "there is no free port")
     }
 }

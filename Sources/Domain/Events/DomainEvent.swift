@@ -115,8 +115,8 @@ package struct EventDescription: Hashable, Sendable {
     package let historyKind: HistoryKind?
     /// The sighting's status after the event, even if the payload is redacted; nil leaves it unchanged.
     package let status: SightingStatus?
-    /// Whether the payload is a complete record of the stream's subject, so that nothing redacted or withdrawn for
-    /// privacy before it is missing any longer.
+    /// Whether the payload is a complete record of the stream's subject: what was redacted or withdrawn for privacy
+    /// before it is then missing no longer.
     package let isComplete: Bool
 }
 

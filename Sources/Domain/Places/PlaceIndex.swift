@@ -1,4 +1,4 @@
-/// Finds the state, region and country of a place in memory: in well under a microsecond inland.
+/// Finds a place's state, region and country in memory, inland in well under a microsecond.
 ///
 /// A place lies in a state's polygon; or on an island listed by hand; or within 50 km of the nearest polygon, unless it
 /// is on land abroad. All other places, at sea and abroad, have no state. An index always gives the same answer, which

@@ -39,7 +39,7 @@ package struct SubmitSighting: Equatable, Sendable {
     package var observer: AccountID
     /// nil for unidentified.
     package var identification: Identification?
-    /// With confidence, licence, geoprivacy and protocol.
+    /// Confidence, licence, geoprivacy and protocol are always set.
     package var details: SightingDetails
     package var content: SightingContent
     /// The targets that prompted the sighting.

@@ -1,5 +1,5 @@
-/// The details of a sighting besides its identification. Commands, the state, rows and answers hold them as they are,
-/// requests and events as ``SightingChanges``.
+/// The details of a sighting besides its identification. Commands, the state, rows and answers hold these values;
+/// requests and events hold what changes of them, ``SightingChanges``.
 package struct SightingDetails: Hashable, Sendable {
     /// nil: present, not counted.
     package var count: IndividualCount?
@@ -51,7 +51,7 @@ package struct SightingDetails: Hashable, Sendable {
 package struct SightingChanges: Hashable, Sendable {
     package var count: Change<IndividualCount> = .unset
     package var confidence: Confidence?
-    /// Must be given with a place that is in another zone.
+    /// Must be set if the new place is in another zone than the old one.
     package var observed: ObservedInterval?
     package var coordinate: Coordinate?
     package var uncertainty: Change<UncertaintyMetres> = .unset

@@ -3,7 +3,7 @@ package struct SightingSubmitted: EventPayload {
     package static let type = "SightingSubmitted"
     package var observer: AccountID
     package var identification: IdentificationChanges
-    /// With confidence, licence, geoprivacy and protocol.
+    /// Confidence, licence, geoprivacy and protocol are always set.
     package var changes: SightingChanges
     /// The targets that prompted the sighting.
     package var promptedBy: TargetsID?

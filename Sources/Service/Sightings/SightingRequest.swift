@@ -8,7 +8,7 @@ package struct SightingRequest: Sendable {
     /// The name as typed, instead of a taxon.
     package var name: Change<VerbatimName> = .unset
     package var notes: Change<Note> = .unset
-    /// ``Domain/SightingChanges/observed``, in the zone of the place, which is looked up later.
+    /// As given. The zone in which a date is meant is that of the place, and is looked up later.
     package var observedAt: ObservationTime?
     /// Degrees north. In a patch one of the pair may be missing, and stays unchanged.
     package var latitude: Double?

@@ -7,7 +7,7 @@ import Service
 /// Signing up, one's own account, and roles.
 package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
-    /// The epoch of the positions that are told.
+    /// The epoch of the positions in responses.
     let epoch: Int64
 
     package var routes: [Route] {

@@ -7,7 +7,7 @@ import Service
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {
     let sightings: SightingService
-    /// The epoch of the positions that are told.
+    /// The epoch of the positions in responses.
     let epoch: Int64
 
     package var routes: [Route] {

@@ -26,7 +26,7 @@ struct HistoryEntryView: JSONRepresentable {
     let version: Int?
     let position: Int64?
     let recordedAt: Instant?
-    /// In which role: `owner`, `importer`, `operator`, or a pseudonym such as `moderator 2`.
+    /// In which role: `owner` or `importer`.
     let by: String
     /// The reason's code, where there is one.
     let reason: String?

@@ -7,7 +7,7 @@ extension SightingRequest {
     /// Reads a submission.
     /// - Parameters:
     ///   - place: the JSON pointer of the submission in the request.
-    ///   - plausible: what is wrong with a time at a place.
+    ///   - plausible: returns what is wrong with a time at a place; nil if nothing is.
     /// - Throws: `Faults`.
     init(
         _ node: JSONValue, isStrict: Bool, at place: String = "",
@@ -77,7 +77,7 @@ private struct SightingBody {
     }
 
     /// A member that a patch can clear.
-    /// - Parameter isRequired: whether a submission must have it, be it as null.
+    /// - Parameter isRequired: whether a submission must have it; null counts.
     mutating func change<Given: JSONReadable, Value>(
         _ name: String, _ type: Given.Type, isRequired: Bool = false,
         _ make: (Given) throws(RuleViolation) -> Value

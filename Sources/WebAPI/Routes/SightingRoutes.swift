@@ -11,7 +11,7 @@ package struct SightingRoutes: RouteGroup {
     static let batchItems = 1...100
 
     let sightings: SightingService
-    /// The epoch of the positions that are told.
+    /// The epoch of the positions in responses.
     let epoch: Int64
 
     package var routes: [Route] {

@@ -223,7 +223,7 @@ struct RandomHistory {
         known[id] = Known(geoprivacy: geoprivacy)
         var members: [String: JSONText] = [
             "observer": .id(random.element(of: accounts)), "confidence": .number(random.int(in: 1...10)),
-            "count": .number(random.int(in: 1...9)), "captive": false, "licence": "CC-BY-4.0",
+            "count": .number(random.int(in: 1...9)), "captive": captivity(), "licence": "CC-BY-4.0",
             "geoprivacy": .text(geoprivacy), "protocol": "incidental", "content": .array(["notes"]),
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
@@ -236,7 +236,7 @@ struct RandomHistory {
         if again == nil { sightings.append(id) }
         known[id] = Known(geoprivacy: "open", dataset: dataset)
         var members: [String: JSONText] = [
-            "dataset": .id(dataset), "batch": .id(random.element(of: batches[dataset] ?? [])), "captive": false,
+            "dataset": .id(dataset), "batch": .id(random.element(of: batches[dataset] ?? [])), "captive": captivity(),
             "count": 1, "occurrence": .text(String(repeating: "ab", count: 16)), "content": .array(["record"]),
             "licence": random.isTrue(oneIn: 3) ? .null : "CC0-1.0",
         ]
@@ -269,14 +269,19 @@ struct RandomHistory {
 
     private mutating func correction(of id: UUID) -> GeneratedEvent {
         let members: [String: JSONText] =
-            switch random.int(in: 0...4) {
+            switch random.int(in: 0...5) {
             case 0: ["count": random.isTrue(oneIn: 3) ? .null : 7]
+            case 4: ["captive": captivity()]
             case 1: place()
             case 2: observed()
             case 3: ["content": .array(["notes"])]
             default: identification()
             }
         return GeneratedEvent(id, "sighting", "SightingCorrected", members)
+    }
+
+    private mutating func captivity() -> JSONText {
+        random.isTrue(oneIn: 4) ? true : false
     }
 
     private mutating func privacy(of id: UUID, _ type: String, _ geoprivacy: String) -> GeneratedEvent {
