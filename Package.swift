@@ -79,7 +79,7 @@ let package = Package(
             "WebAPI",
             [
                 "Bytes", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks,
-                logging, nioCore,
+                logging, nioCore, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
@@ -110,7 +110,7 @@ let package = Package(
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "TestRandom"]),
         tests("DomainTests", ["Domain", "JSON", "TestRandom"], exclude: ["Fixtures"]),
-        tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1]),
+        tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1, nioPosix]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),

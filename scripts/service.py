@@ -61,7 +61,7 @@ class Service:
         # The quotas would answer 429 to nearly everything; the unit tests hold them.
         settings = {**os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": "info"}
         # Whatever database the caller's shell names, this is not for it.
-        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "SKEIN_DATA_DIR", "SKEIN_HOST", "SKEIN_PORT"):
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "SKEIN_DATA_DIR", "SKEIN_HOST", "SKEIN_PORT", "SKEIN_OPERATIONS_PORT"):
             settings.pop(name, None)
         # A program that lies elsewhere still finds the reference data.
         settings.setdefault("SKEIN_SHARE_DIR", str(ROOT / "share"))

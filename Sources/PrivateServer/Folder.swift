@@ -3,7 +3,8 @@ import Glibc
 
 /// Folders with the owner and mode they must have, whoever else can write beside them.
 enum Folder {
-    /// Makes the folder with exactly this mode if it is missing; an existing one is left as it is.
+    /// Makes the folder with exactly this mode if it is missing; an existing one is left as it is, and anything else
+    /// in its place is an error.
     static func make(_ path: String, mode: mode_t, parents: Bool = false) throws(PrivateServerError) {
         if parents, let parent = parent(of: path), owner(of: parent) == nil {
             try make(parent, mode: 0o755, parents: true)
@@ -13,7 +14,14 @@ enum Folder {
             guard chmod(path, mode) == 0 else { throw failure(path) }
         } else if errno != EEXIST {
             throw failure(path)
+        } else if !isFolder(path) {
+            throw .unusablePath(path: path, reason: "it is not a folder")
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Makes a folder that only `account` may enter, or makes sure that an existing one is that.

@@ -14,6 +14,7 @@ struct ServedSkein: Sendable {
     private let running = NIOLockedValueBox<Process?>(nil)
     /// The port that the process has printed; another one after a restart.
     private let port = NIOLockedValueBox(0)
+    private let operationsPort = NIOLockedValueBox(0)
 
     private init(folder: String) {
         self.folder = folder
@@ -107,8 +108,11 @@ struct ServedSkein: Sendable {
     private func waitUntilReady(_ process: Process) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while true {
-            if let match = log.firstMatch(of: /listens on http:.*?:(\d+)/), let number = Int(match.1) {
+            if let number = log.firstMatch(of: /listens on http:.*?:(\d+)/).flatMap({ Int($0.1) }),
+                let operations = log.firstMatch(of: /Operations: http:.*?:(\d+)/).flatMap({ Int($0.1) })
+            {
                 port.withLockedValue { $0 = number }
+                operationsPort.withLockedValue { $0 = operations }
                 if let answer = try? await send(.GET, "/readyz"), answer.status == 200 { return }
             }
             try #require(process.isRunning && ContinuousClock.now < deadline, "skein did not become ready: \(log)")
@@ -131,6 +135,12 @@ struct ServedSkein: Sendable {
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 
+    /// Reads from the operations listener.
+    func operations(_ path: String) async throws -> Answer {
+        let url = "http://\(address.host):\(operationsPort.withLockedValue { $0 })\(path)"
+        return try await answer(to: HTTPClientRequest(url: url))
+    }
+
     /// Sends a request.
     func send(
         _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:], json: String? = nil
@@ -143,6 +153,10 @@ struct ServedSkein: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: json))
         }
+        return try await answer(to: request)
+    }
+
+    private func answer(to request: HTTPClientRequest) async throws -> Answer {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 8 << 20)
         return Answer(

@@ -1,16 +1,47 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 
 struct SettingsTests {
     @Test(arguments: [
-        "SKEIN_PORT": "65536-secret", "SKEIN_RATE_LIMITS": "secret", "SKEIN_TRUSTED_PROXIES": "secret",
+        "SKEIN_PORT": "65536-secret", "SKEIN_OPERATIONS_PORT": "secret", "SKEIN_RATE_LIMITS": "secret",
+        "SKEIN_TRUSTED_PROXIES": "secret",
         "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
         "SKEIN_LOG_LEVEL": "secret", "SKEIN_SHARE_DIR": "/secret",
         "DATABASE_URL": "postgresql://birder:secret@127.0.0.1/skein?secret=1",
     ])
     func `a wrong setting is named with its rule, and its value is not shown`(setting: String, value: String) throws {
-        let process = ServedSkein.skein(["serve", "--data-dir", "/dev/null/nowhere"])
-        process.environment?[setting] = value
+        let text = try failure(of: ["--data-dir", "/dev/null/nowhere"], [setting: value])
+        #expect(text.contains("\(setting) must be "), "\(text)")
+        #expect(!text.contains("secret"), "\(text)")
+    }
+
+    @Test(arguments: ["--port", "--operations-port"])
+    func `a port in use is named before anything starts`(_ flag: String) async throws {
+        let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(taken.localAddress?.port)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-\(UUID())")
+        let arguments = ["--port", "0", flag, "\(port)", "--data-dir", folder.path]
+        let text = try failure(of: arguments)
+        #expect(text.contains("cannot listen on port \(port) of 127.0.0.1: it is in use"), "\(text)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        try await taken.close()
+    }
+
+    @Test func `a data directory that is a file is an error`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "skein-\(UUID())")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = try failure(of: ["--port", "0", "--data-dir", file.path])
+        #expect(text.contains("\(file.path) cannot be used: it is not a folder"), "\(text)")
+    }
+
+    /// What `skein serve` prints when it does not start.
+    private func failure(of arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+        let process = ServedSkein.skein(["serve"] + arguments)
+        process.environment?.merge(environment) { $1 }
         let errors = Pipe()
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
@@ -18,7 +49,6 @@ struct SettingsTests {
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus != 0)
-        #expect(text.contains("\(setting) must be "), "\(text)")
-        #expect(!text.contains("secret"), "\(text)")
+        return text
     }
 }

@@ -3,27 +3,44 @@ import Hummingbird
 import JSON
 import NIOCore
 
-/// `/healthz`, `/readyz`, `/metrics`: for those who run the service.
+/// `/healthz` and `/readyz` for load balancers: what is wrong, and how many events there are, is not public.
+package struct HealthRoutes: RouteGroup {
+    let readiness: any ReadinessReporting
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/healthz", .operators) { _, _ in Self.health() },
+            Route(.get, "/readyz", .anyone) { _, _ in await ready() },
+        ]
+    }
+
+    /// The process answers; nothing else is looked at, so that a database's trouble never gets the process killed.
+    static func health() -> Response {
+        .json(Array("{\"status\":\"ok\"}".utf8))
+    }
+
+    private func ready() async -> Response {
+        let report = await readiness.readiness()
+        return .json(Array("{\"status\":\"\(report.word)\"}".utf8), status: report.httpStatus)
+    }
+}
+
+/// `/healthz`, `/readyz` in detail and `/metrics`, on the operations listener.
 package struct OperationRoutes: RouteGroup {
     let readiness: any ReadinessReporting
     let metrics: MetricRegistry
 
     package var routes: [Route] {
         [
-            Route(.get, "/healthz", .operators) { _, _ in Self.health() },
+            Route(.get, "/healthz", .operators) { _, _ in HealthRoutes.health() },
             Route(.get, "/readyz", .operators) { _, _ in await ready() },
             Route(.get, "/metrics", .operators) { _, _ in await exposition() },
         ]
     }
 
-    /// The process answers; nothing else is looked at, so that a database's trouble never gets the process killed.
-    private static func health() -> Response {
-        .json(Array("{\"status\":\"ok\"}".utf8))
-    }
-
     private func ready() async -> Response {
         let report = await readiness.readiness()
-        return .json(JSONWriter.bytes(of: report), status: report.isReady ? .ok : .serviceUnavailable)
+        return .json(JSONWriter.bytes(of: report), status: report.httpStatus)
     }
 
     private func exposition() async -> Response {
@@ -32,4 +49,8 @@ package struct OperationRoutes: RouteGroup {
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
+}
+
+extension ReadinessReport {
+    fileprivate var httpStatus: HTTPResponse.Status { isReady ? .ok : .serviceUnavailable }
 }

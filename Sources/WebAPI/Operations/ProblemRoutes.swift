@@ -8,7 +8,7 @@ package struct ProblemRoutes: RouteGroup {
     package init() {}
 
     package var routes: [Route] {
-        [Route(.get, "/problems/{slug}", .operators, problems: [.notFound]) { _, context in try Self.entry(context) }]
+        [Route(.get, "/problems/{slug}", .anyone, problems: [.notFound]) { _, context in try Self.entry(context) }]
     }
 
     private static func entry(_ context: APIContext) throws(ProblemDetails) -> Response {

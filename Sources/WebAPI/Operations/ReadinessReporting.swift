@@ -47,10 +47,13 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
     /// Whether requests can be sent here: nothing has failed.
     package var isReady: Bool { checks.allSatisfy { $0.state != .failed } }
 
+    /// `ready` or `failed`.
+    var word: String { isReady ? "ready" : "failed" }
+
     /// Writes the status and every check.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("status", isReady ? "ready" : "failed")
+            writer.field("status", word)
             writer.field("checks", checks)
         }
     }

@@ -12,11 +12,11 @@ package struct ReferenceRoutes: RouteGroup {
 
     package var routes: [Route] {
         [
-            Route(.get, "/openapi.yaml", .operators) { _, context in
+            Route(.get, "/openapi.yaml", .anyone) { _, context in
                 try await answer(document, "application/yaml", context)
             },
-            Route(.get, "/docs", .operators) { _, context in try await page(context) },
-            Route(.get, "/docs/{asset}", .operators, problems: [.notFound]) { _, context in try await asset(context) },
+            Route(.get, "/docs", .anyone) { _, context in try await page(context) },
+            Route(.get, "/docs/{asset}", .anyone, problems: [.notFound]) { _, context in try await asset(context) },
         ]
     }
 

@@ -2,6 +2,7 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// Listens, and hands requests to the API, until it is told to stop.
@@ -10,26 +11,31 @@ import ServiceLifecycle
 /// answer. How long it waits for them is the service group's `maximumGracefulShutdownDuration`.
 package struct APIServer: ServiceLifecycle.Service {
     private let application: Application<RouterResponder<APIContext>>
+    private let address: ListenAddress
 
-    /// - Parameters:
-    ///   - port: 0 for any free one.
-    ///   - onListening: called with the port, once connections are taken.
+    /// - Parameter onListening: called with the port, once connections are taken.
     package init(
-        _ responder: RouterResponder<APIContext>, host: String, port: Int, logger: Logger,
+        _ responder: RouterResponder<APIContext>, _ address: ListenAddress, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
+        self.address = address
         application = Application(
             responder: responder,
             server: HTTPServerBuilder { EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.limits)) },
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), backlog: 1024),
-            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? port) },
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), backlog: 1024),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? address.port) },
             logger: logger)
     }
 
     /// Serves until the task is cancelled or the process is told to end, and finishes the requests in hand.
-    /// - Throws: what the network throws, such as for a port that is taken.
+    /// - Throws: ``ListenError`` for an address that cannot be listened on.
     package func run() async throws {
-        try await application.run()
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ListenError(address, error)
+        }
     }
 
     /// A client that is silent for a minute has gone, and no request needs headers of more than 32 KiB.

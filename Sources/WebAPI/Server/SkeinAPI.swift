@@ -24,15 +24,23 @@ package struct SkeinAPI: Sendable {
         self.settings = settings
     }
 
-    /// The routes of the given groups, those for operators, and the explanations of problems.
+    /// The public routes: those of the given groups, probes, and the explanations of problems.
     package func routes(_ groups: [any RouteGroup]) -> [Route] {
-        let own: [any RouteGroup] = [OperationRoutes(readiness: readiness, metrics: metrics), ProblemRoutes()]
+        let own: [any RouteGroup] = [HealthRoutes(readiness: readiness), ProblemRoutes()]
         return (groups + own).flatMap(\.routes)
     }
 
-    /// Answers every method of every path.
+    /// Answers every method of every public path.
     package func responder(_ groups: [any RouteGroup]) -> RouterResponder<APIContext> {
-        let routes = routes(groups)
+        responder(of: routes(groups))
+    }
+
+    /// Answers on the operations listener.
+    package func operations() -> RouterResponder<APIContext> {
+        responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes)
+    }
+
+    private func responder(of routes: [Route]) -> RouterResponder<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()

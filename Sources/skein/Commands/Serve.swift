@@ -13,6 +13,10 @@ struct Serve: AsyncParsableCommand {
             \(DatabaseOptions.environmentHelp)
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)
               SKEIN_PORT          the port, 0 for any free one (default: 8080)
+              SKEIN_OPERATIONS_HOST
+                                  the address for /metrics and /readyz in detail (default: 127.0.0.1)
+              SKEIN_OPERATIONS_PORT
+                                  the port for them, 0 for any free one (default: the port + 1)
               SKEIN_RATE_LIMITS   on or off: the quotas of clients and accounts (default: on)
               SKEIN_TRUSTED_PROXIES
                                   the number of your own reverse proxies in front, 0 to 9 (default: 0)
@@ -29,27 +33,46 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Port to listen on, 0 for any free one (SKEIN_PORT, default 8080).")
     var port: Int?
 
+    @Option(help: "Port for /metrics and /readyz in detail (SKEIN_OPERATIONS_PORT, default the port + 1).")
+    var operationsPort: Int?
+
     func run() async throws {
         let environment = Environment.process
         let logger = try Logger.program(environment)
         let listening = ListenSettings(
-            host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1", port: try portNumber(environment),
+            api: try apiAddress(environment), operations: try operationsAddress(environment),
             hasRateLimits: try rateLimits(environment),
             trustedProxies: try number(
                 "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number from 0 to 9") ?? 0,
             allowedOrigins: try allowedOrigins(environment))
         let installation = try Installation.find(environment)
+        try await listening.expectFree()
         try await Database.with(options, logger: logger) { database in
             try await Server(database: database, installation: installation, logger: logger).run(listening)
         }
     }
 
-    private func portNumber(_ environment: Environment) throws -> Int {
-        if let port {
-            guard (0...65535).contains(port) else { throw SettingError(setting: "--port", rule: Self.portRule) }
-            return port
-        }
-        return try number("SKEIN_PORT", environment, in: 0...65535, rule: Self.portRule) ?? 8080
+    private func apiAddress(_ environment: Environment) throws -> ListenAddress {
+        ListenAddress(
+            host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1",
+            port: try portNumber(port, "--port", "SKEIN_PORT", environment) ?? 8080)
+    }
+
+    private func operationsAddress(_ environment: Environment) throws -> ListenAddress {
+        let flag = "--operations-port"
+        let port = try portNumber(operationsPort, flag, "SKEIN_OPERATIONS_PORT", environment)
+        let beside = try apiAddress(environment).port
+        guard port != nil || beside < 65535 else { throw SettingError(setting: flag, rule: Self.portRule) }
+        return ListenAddress(
+            host: environment["SKEIN_OPERATIONS_HOST"] ?? "127.0.0.1", port: port ?? (beside == 0 ? 0 : beside + 1))
+    }
+
+    private func portNumber(_ given: Int?, _ flag: String, _ variable: String, _ environment: Environment) throws
+        -> Int?
+    {
+        guard let given else { return try number(variable, environment, in: 0...65535, rule: Self.portRule) }
+        guard (0...65535).contains(given) else { throw SettingError(setting: flag, rule: Self.portRule) }
+        return given
     }
 
     private func rateLimits(_ environment: Environment) throws -> Bool {
@@ -82,11 +105,19 @@ struct Serve: AsyncParsableCommand {
     private static let portRule = "must be a port from 0 to 65535"
 }
 
-/// The address to listen on, rate limits, trusted proxies and allowed origins.
+/// The addresses to listen on, rate limits, trusted proxies and allowed origins.
 struct ListenSettings: Sendable {
-    var host: String
-    var port: Int
+    var api: ListenAddress
+    /// For `/metrics` and `/readyz` in detail.
+    var operations: ListenAddress
     var hasRateLimits: Bool
     var trustedProxies: Int
     var allowedOrigins: AllowedOrigins?
+
+    /// Checks that the ports are free, before anything else starts.
+    /// - Throws: `ListenError`.
+    func expectFree() async throws {
+        try await api.expectFree()
+        try await operations.expectFree()
+    }
 }

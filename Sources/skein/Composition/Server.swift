@@ -33,9 +33,9 @@ struct Server: Sendable {
         let status = StatusReporter(
             pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
-        let api = api(cases, status, listening)
+        let listeners = listeners(cases, status, listening)
         var group = ServiceGroupConfiguration(
-            services: background(cases, pool).map { .init(service: $0) } + [.init(service: api)],
+            services: (background(cases, pool) + listeners).map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30)
         try await ServiceGroup(configuration: group).run()
@@ -62,7 +62,10 @@ struct Server: Sendable {
         ]
     }
 
-    private func api(_ cases: UseCases, _ status: StatusReporter, _ listening: ListenSettings) -> APIServer {
+    /// The operations listener and the API. Operations come first, so that they answer until the API has stopped.
+    private func listeners(
+        _ cases: UseCases, _ status: StatusReporter, _ listening: ListenSettings
+    ) -> [any ServiceLifecycle.Service] {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
         var settings = APISettings(trustedProxies: listening.trustedProxies)
@@ -71,12 +74,21 @@ struct Server: Sendable {
             (settings.accountLimit, settings.clientLimit, settings.credentialLimit) = (nil, nil, nil)
         }
         let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
-        let host = listening.host
         let routes = cases.routes(document: installation.document, share: installation.share)
-        return APIServer(api.responder(routes), host: host, port: listening.port, logger: logger) { port in
-            let text = "Skein listens on http://\(host):\(port) - try: curl http://\(host):\(port)/v1/taxa?q=wren\n"
-            FileHandle.standardOutput.write(Data(text.utf8))
-        }
+        return [
+            APIServer(api.operations(), listening.operations, logger: logger) { port in
+                let url = "http://\(listening.operations.host):\(port)"
+                Self.say("Operations: \(url)/readyz and \(url)/metrics")
+            },
+            APIServer(api.responder(routes), listening.api, logger: logger) { port in
+                let url = "http://\(listening.api.host):\(port)"
+                Self.say("Skein listens on \(url) - try: curl \(url)/v1/taxa?q=wren")
+            },
+        ]
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }
 

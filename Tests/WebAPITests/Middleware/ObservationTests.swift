@@ -14,11 +14,14 @@ struct ObservationTests {
             _ = try await client.execute(uri: "/v1/trial", method: .get)
             _ = try await client.execute(uri: "/no/such/path", method: .get)
             _ = try await client.execute(uri: "/v1/broken", method: .get)
+            #expect(try await client.execute(uri: "/metrics", method: .get).status == .notFound)
+        }
+        try await fixture.testOperations { client in
             let text = String(buffer: try await client.execute(uri: "/metrics", method: .get).body)
             let name = "skein_http_request_duration_seconds"
             #expect(text.contains("\(name)_count{method=\"GET\",route=\"/v1/trial/{id}\",status=\"200\"} 3"))
             #expect(text.contains("\(name)_count{method=\"GET\",route=\"/v1/trial\",status=\"405\"} 1"))
-            #expect(text.contains("\(name)_count{method=\"GET\",route=\"NotFound\",status=\"404\"} 1"))
+            #expect(text.contains("\(name)_count{method=\"GET\",route=\"NotFound\",status=\"404\"} 2"))
             #expect(text.contains("\(name)_count{method=\"GET\",route=\"/v1/broken\",status=\"500\"} 1"))
             #expect(text.contains("skein_http_requests_active 1\n"))
         }
@@ -50,6 +53,10 @@ struct ObservationTests {
         ])
         try await fixture.test { client in
             let response = try await client.execute(uri: "/readyz", method: .get)
+            #expect(response.status == .ok && String(buffer: response.body) == #"{"status":"ready"}"#)
+        }
+        try await fixture.testOperations { client in
+            let response = try await client.execute(uri: "/readyz", method: .get)
             #expect(response.status == .ok)
             #expect(try response.json["checks"]?[2]?["lag"] == .integer(12))
             #expect(try response.json["checks"]?[1]?["status"] == .string("warning"))
@@ -57,7 +64,7 @@ struct ObservationTests {
         fixture.readiness.report = ReadinessReport([.init("database", .failed, detail: "cannot be reached")])
         try await fixture.test { client in
             let ready = try await client.execute(uri: "/readyz", method: .get)
-            #expect(ready.status == .serviceUnavailable)
+            #expect(ready.status == .serviceUnavailable && String(buffer: ready.body) == #"{"status":"failed"}"#)
             let health = try await client.execute(uri: "/healthz", method: .get)
             #expect(health.status == .ok)
         }

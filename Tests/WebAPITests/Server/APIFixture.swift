@@ -22,11 +22,19 @@ struct APIFixture: Sendable {
     let metrics = MetricRegistry()
     let log = LogCapture()
 
+    private var api: SkeinAPI {
+        SkeinAPI(verifier: StubVerifier(), metrics: metrics, readiness: readiness, settings: settings)
+    }
+
+    /// Runs requests against the operations listener.
+    func testOperations(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        try await Application(responder: api.operations(), logger: log.logger()).test(.router, body)
+    }
+
     /// Runs requests against the routes.
     func test(
         _ groups: [any RouteGroup] = [TrialRoutes()], _ body: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        let api = SkeinAPI(verifier: StubVerifier(), metrics: metrics, readiness: readiness, settings: settings)
         let application = Application(responder: api.responder(groups), logger: log.logger())
         try await application.test(.router, body)
         log.expectListedProblems()

@@ -32,7 +32,8 @@ struct APIServerTests {
             verifier: StubVerifier(), metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])),
             settings: APISettings(clientLimit: RateLimitPolicy(name: "client", quota: 100, window: .seconds(60))))
         return APIServer(
-            api.responder([group]), host: "127.0.0.1", port: 0, logger: LogCapture().logger(), onListening: onListening)
+            api.responder([group]), ListenAddress(host: "127.0.0.1", port: 0), logger: LogCapture().logger(),
+            onListening: onListening)
     }
 
     @Test func `a request in flight finishes when the service is told to stop, and no new one is taken`() async throws {

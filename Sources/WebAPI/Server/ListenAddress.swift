@@ -1,0 +1,38 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// An address to listen on.
+package struct ListenAddress: Hashable, Sendable {
+    package let host: String
+    /// 0 for any free one.
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Checks that it can be listened on, by doing so for a moment.
+    /// - Throws: ``ListenError``.
+    package func expectFree() async throws {
+        do {
+            let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            try await bootstrap.bind(host: host, port: port).get().close()
+        } catch {
+            throw ListenError(self, error)
+        }
+    }
+}
+
+/// An address that cannot be listened on, such as one whose port is in use.
+package struct ListenError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ address: ListenAddress, _ error: any Error) {
+        let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
+        let reason = isTaken ? "it is in use" : "\(error)"
+        description = "cannot listen on port \(address.port) of \(address.host): \(reason)"
+    }
+}
