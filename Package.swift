@@ -83,7 +83,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
-        target("TestSupport", ["EventLog", "Postgres", "PrivateServer", locks, logging]),
+        target("TestSupport", ["EventLog", "JSON", "Postgres", "PrivateServer", crypto, locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
@@ -97,7 +97,7 @@ let package = Package(
         .executableTarget(
             name: "Torture",
             dependencies: [
-                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "TestRandom", "TestSupport",
+                "Domain", "EventLog", "JSON", "Postgres", "PrivateServer", "ReadModels", "TestRandom", "TestSupport",
                 argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
@@ -113,7 +113,7 @@ let package = Package(
         tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1, nioPosix]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
-        tests("EventLogTests", ["EventLog", "Postgres", "TestSupport", locks, logging]),
+        tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(

@@ -1,139 +1,235 @@
 import FoundationEssentials
+import JSON
 import TestSupport
 import Testing
 
 @testable import EventLog
 
 struct HistoryCheckerTests {
-    private let origin = ContinuousClock.now
-    private let streams = (0..<3).map { _ in UUID() }
-
-    /// Three streams, two commands each, one with two events; one client after the other.
-    private func soundPair() -> (log: [RecordedEvent], history: History) {
-        var log: [RecordedEvent] = []
-        var history = History()
-        var clock = origin
-        for round in 0..<2 {
-            for (index, stream) in streams.enumerated() {
-                let command = UUID()
-                let count = round == 1 && index == 0 ? 2 : 1
-                let expected = log.filter { $0.stream == stream }.count
-                for number in 1...count {
-                    log.append(event(log.count + 1, stream, expected + number, number == 1 ? command : nil))
-                }
-                history.sendings.append(
-                    History.Sending(
-                        command: command, stream: stream, expectedVersion: expected, events: count, sent: clock,
-                        answered: clock + .milliseconds(1),
-                        answer: .acknowledged(position: Int64(log.count), version: expected + count)))
-                clock += .milliseconds(2)
-            }
-        }
-        let seen = log.map { History.Reading.Seen(position: $0.position, stream: $0.stream, version: $0.version) }
-        history.readings = [History.Reading(reader: "tail", start: 0, seen: seen)]
-        history.checkpoints = [History.CheckpointSighting(model: "findings", position: 5, applied: 5, head: 7)]
-        return (log, history)
-    }
-
-    private func event(_ position: Int, _ stream: UUID, _ version: Int, _ command: UUID?) -> RecordedEvent {
-        RecordedEvent(
-            position: Int64(position), stream: stream, version: version, type: "SightingSubmitted", command: command,
-            fingerprint: command == nil ? nil : Array(repeating: 0, count: 16), actor: nil,
-            recordedAt: Date(timeIntervalSince1970: Double(position)), nonce: UUID(), payload: "{}")
-    }
-
-    private func rules(_ change: (inout [RecordedEvent], inout History) -> Void) -> Set<Int> {
-        var (log, history) = soundPair()
-        change(&log, &history)
-        var checker = HistoryChecker(log: log, history: history)
-        return Set(checker.check().map(\.rule))
-    }
-
     @Test func `nothing where nothing is wrong`() {
-        #expect(rules { _, _ in } == [])
+        #expect(rules { _ in } == [])
     }
+
+    // MARK: - The log by itself
 
     @Test func `a hole in the positions`() {
-        #expect(rules { log, _ in log.remove(at: 2) }.isSuperset(of: [1, 3]))
+        #expect(rules { $0.log.remove(at: 2) }.isSuperset(of: [1, 3]))
+    }
+
+    @Test func `a time that goes back`() {
+        let found = rules { made in
+            made.change(3) { event in event.recordedAt -= 5 }
+            made.history.clocks = nil
+        }
+        #expect(found == [1])
     }
 
     @Test func `versions out of step`() {
-        #expect(rules { log, _ in log[3] = event(4, log[3].stream, 7, log[3].command) }.contains(2))
+        #expect(rules { $0.change(3) { event in event.version = 7 } }.contains(2))
     }
 
+    // MARK: - Outcomes
+
     @Test func `an acknowledged command that is lost`() {
-        let found = rules { _, history in
-            history.sendings[0].command = UUID()
-        }
-        #expect(found == [3])
+        #expect(rules { $0.send(HandmadeHistory.command(), .acknowledged(position: nil, version: 1)) } == [3])
     }
 
     @Test(arguments: [true, false])
     func `a command that is there twice, acknowledged or unknown`(acknowledged: Bool) {
-        let found = rules { log, history in
-            let stream = UUID()
-            log.append(event(log.count + 1, stream, 1, history.sendings[0].command))
-            if !acknowledged { history.sendings[0].answer = .unknown }
+        let found = rules { made in
+            var again = made.commands[0]
+            again.stream = UUID()
+            made.append(again)
+            if !acknowledged { made.history.sendings[0].answer = .unknown }
         }
         #expect(found.contains(3))
     }
 
-    @Test func `a refused command that is in the log`() {
-        #expect(rules { _, history in history.sendings[1].answer = .refused } == [4])
+    @Test func `an answer that names the wrong position`() {
+        #expect(rules { $0.history.sendings[1].answer = .acknowledged(position: 6, version: 1) } == [3])
     }
 
-    @Test func `an answer that names the wrong position`() {
-        #expect(rules { _, history in history.sendings[1].answer = .acknowledged(position: 6, version: 1) }.contains(3))
+    @Test func `a command without its last event`() {
+        #expect(rules { $0.history.commands[$0.commands[3].id]?.events.removeLast() } == [3])
+    }
+
+    @Test(arguments: [History.Sending.Answer.rejected, .conflict])
+    func `a command in the log that was rejected`(answer: History.Sending.Answer) {
+        #expect(rules { $0.history.sendings[1].answer = answer }.contains(4))
+    }
+
+    /// The look-up of repeated commands is broken on streams that exist.
+    @Test func `a repeated command told of a conflict`() {
+        let found = rules { made in
+            made.history.sendings[4].answer = .unknown
+            made.send(made.commands[4], .conflict)
+        }
+        #expect(found.contains(4))
     }
 
     @Test func `nothing wrong with an unknown command, there or not`() {
-        let found = rules { _, history in
-            history.sendings[1].answer = .unknown
-            var other = history.sendings[2]
-            other.command = UUID()
-            other.stream = UUID()
-            other.answer = .unknown
-            history.sendings.append(other)
+        let found = rules { made in
+            made.history.sendings[1].answer = .unknown
+            made.send(HandmadeHistory.command(), .unknown)
         }
         #expect(found == [])
     }
 
+    @Test func `a command in the log of which nothing was sent`() {
+        #expect(rules { $0.history.sendings[1].answer = .unsent } == [4])
+    }
+
+    @Test(arguments: [true, false])
+    func `a command recorded by a sending that did nothing`(isUnknown: Bool) {
+        let found = rules { made in
+            made.history.sendings[1].answer = isUnknown ? .unknown : .unsent
+            made.clock += .seconds(5)
+            made.send(made.commands[1], .acknowledged(position: 2, version: 1))
+        }
+        #expect(found == (isUnknown ? [] : [4]))
+    }
+
+    @Test func `a command answered before another was sent, yet placed after it`() {
+        let found = rules { made in
+            made.history.sendings[4].sent -= .milliseconds(20)
+            made.history.sendings[4].answered -= .milliseconds(20)
+            made.history.clocks = nil
+        }
+        #expect(found == [6])
+    }
+
+    /// No expected version is compared: both rivals are appended, one after the other.
+    @Test func `two rivals that both won`() {
+        let found = rules { made in
+            let stream = made.commands[0].stream
+            made.carryOut(HandmadeHistory.command(on: stream, expecting: 1))
+        }
+        #expect(found == [7])
+    }
+
+    @Test(arguments: [0, 1])
+    func `a conflict on a stream that nobody changed`(version: Int) {
+        let found = rules { made in
+            let command = HandmadeHistory.command(expecting: version)
+            if version == 1 { made.carryOut(HandmadeHistory.command(on: command.stream)) }
+            made.send(command, .conflict)
+        }
+        #expect(found == [7])
+    }
+
+    @Test func `a conflict told before the stream changed`() {
+        let found = rules { made in
+            let rival = HandmadeHistory.command()
+            made.send(HandmadeHistory.command(on: rival.stream), .conflict)
+            made.carryOut(rival)
+        }
+        #expect(found == [7])
+    }
+
+    @Test func `nothing wrong with a conflict that was real`() {
+        let found = rules { made in
+            made.send(HandmadeHistory.command(on: made.commands[0].stream, expecting: 1), .conflict)
+        }
+        #expect(found == [])
+    }
+
+    // MARK: - What was sent
+
+    @Test func `an event that nobody sent`() {
+        #expect(rules { $0.append(HandmadeHistory.command()) } == [9])
+    }
+
+    @Test func `nothing wrong with an event of the setting, or of a kind that others append`() {
+        let found = rules { made in
+            made.append(HandmadeHistory.command())
+            made.history.start = 8
+            made.append(HandmadeHistory.command(types: ["TaxonAdded"]))
+            made.history.otherTypes = ["TaxonAdded"]
+        }
+        #expect(found == [])
+    }
+
+    @Test func `an event without a command on another stream`() {
+        let found = rules { made in
+            made.append(HandmadeHistory.command())
+            made.change(8) { event in (event.command, event.fingerprint) = (nil, nil) }
+        }
+        #expect(found == [9])
+    }
+
+    @Test(arguments: 0..<6)
+    func `an event with another type, payload, actor, fingerprint or content`(kind: Int) {
+        let found = rules { made in
+            switch kind {
+            case 0: made.change(2) { event in event.type = "SightingWithdrawn" }
+            case 1: made.change(2) { event in event.payload = #"{"count": 3}"# }
+            case 2: made.change(2) { event in event.actor = nil }
+            case 3: made.change(2) { event in event.fingerprint = Array(repeating: 9, count: 16) }
+            case 4: made.content.removeFirst()
+            default: made.content.append(LoggedContent(stream: made.log[1].stream, field: "x", position: 2, value: nil))
+            }
+        }
+        #expect(found == [9])
+    }
+
+    @Test func `the content of two commands swapped`() {
+        let found = rules { made in
+            (made.content[0].value, made.content[1].value) = (made.content[1].value, made.content[0].value)
+        }
+        #expect(found == [9])
+    }
+
+    @Test(arguments: ["count", "state"])
+    func `a member that the client did not send`(member: String) {
+        let found = rules { made in
+            made.history.commands[made.commands[0].id]?.events[0].payload = .members([member: .integer(1)])
+        }
+        #expect(found == (member == "count" ? [] : [9]))
+    }
+
+    @Test(arguments: [true, false])
+    func `a redacted event that keeps its payload and content`(keeps: Bool) {
+        let found = rules { made in
+            made.history.redacted = [2]
+            if !keeps { made.redact(2) }
+        }
+        #expect(found == (keeps ? [9] : []))
+    }
+
+    @Test func `a tombstone of another payload`() {
+        let found = rules { made in
+            made.history.redacted = [2]
+            made.change(2) { event in event.payload = #"{"count": 5}"# }
+            made.redact(2)
+        }
+        #expect(found == [9])
+    }
+
+    // MARK: - What was seen
+
     @Test(arguments: 0..<3)
     func `a reader that skipped, went back, or saw what is not there`(kind: Int) {
-        let found = rules { _, history in
+        let found = rules { made in
             switch kind {
-            case 0: history.readings[0].seen.remove(at: 3)
-            case 1: history.readings[0].seen.swapAt(1, 2)
+            case 0: made.history.readings[0].seen.remove(at: 3)
+            case 1: made.history.readings[0].seen.swapAt(1, 2)
             default:
-                history.readings[0].seen.append(History.Reading.Seen(position: 8, stream: UUID(), version: 1))
+                made.history.readings[0].seen.append(.init(position: 8, stream: UUID(), version: 1))
             }
         }
         #expect(found == [5])
     }
 
-    @Test func `a command answered before another was sent, yet placed after it`() {
-        let found = rules { _, history in
-            history.sendings[4].sent = origin - .milliseconds(20)
-            history.sendings[4].answered = origin - .milliseconds(10)
-        }
-        #expect(found == [6])
-    }
-
-    @Test func `two rivals that both won`() {
-        let found = rules { log, history in
-            let rival = UUID()
-            log[3] = event(4, streams[0], 1, rival)
-            history.sendings[3].command = rival
-            history.sendings[3].expectedVersion = 0
-        }
-        #expect(found.contains(7))
-    }
-
     @Test(arguments: [true, false])
     func `a checkpoint ahead of the head, or behind what its rows show`(ahead: Bool) {
-        let found = rules { _, history in
-            history.checkpoints[0].position = ahead ? 9 : 4
-        }
-        #expect(found == [8])
+        #expect(rules { $0.history.checkpoints[0].position = ahead ? 9 : 4 } == [8])
+    }
+
+    /// The rules that a sound history breaks after a change.
+    private func rules(_ change: (inout HandmadeHistory) -> Void) -> Set<Int> {
+        var made = HandmadeHistory.sound()
+        change(&made)
+        var checker = HistoryChecker(log: made.log.map(\.recorded), content: made.content, history: made.history)
+        return Set(checker.check().map(\.rule))
     }
 }

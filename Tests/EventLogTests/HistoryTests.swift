@@ -25,7 +25,8 @@ struct HistoryTests {
                 try await group.waitForAll()
             }
             var checker = HistoryChecker(
-                log: try await log.reader.page(after: 0, limit: 100_000), history: recorder.withLockedValue { $0 })
+                log: try await log.reader.page(after: 0, limit: 100_000),
+                content: try await LoggedContent.all(log.pool), history: recorder.withLockedValue { $0 })
             #expect(checker.check() == [])
         }
     }
@@ -36,12 +37,7 @@ struct HistoryTests {
         for number in 0..<count {
             let sent = ContinuousClock.now
             let answer = await send(command, appender)
-            recorder.withLockedValue {
-                $0.sendings.append(
-                    History.Sending(
-                        command: command.id, stream: command.stream, expectedVersion: command.expectedVersion,
-                        events: command.events.count, sent: sent, answered: .now, answer: answer))
-            }
+            recorder.withLockedValue { $0.sent(History.Command(command), at: sent, answered: .now, answer) }
             command =
                 number.isMultiple(of: 2)
                 ? .sample(stream: command.stream, expected: 1, payloads: ["{}", "{}"]) : .sample()
@@ -53,11 +49,7 @@ struct HistoryTests {
             let receipt = try await appender.append(command)
             return .acknowledged(position: receipt.position, version: receipt.version)
         } catch {
-            switch error {
-            case .conflict: return .conflict
-            case .unknownOutcome: return .unknown
-            default: return .refused
-            }
+            return History.Sending.Answer(error)
         }
     }
 

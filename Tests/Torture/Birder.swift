@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import JSON
 import NIOHTTP1
 import TestRandom
 import TestSupport
@@ -61,16 +62,17 @@ struct Birder: Sendable {
         return UUID(bytes: bytes)
     }
 
-    private func submission(_ key: UUID) -> TrackedCommand {
+    private func submission(_ key: UUID, _ body: SightingBody) -> History.Command {
         let id = CommandID.derive(account: account.id, command: "SubmitSighting", key: key)
-        return TrackedCommand(id: id, stream: CommandID.stream(kind: "sighting", of: id), isSubmission: true)
+        return History.Command(
+            id: id, stream: CommandID.stream(kind: "sighting", of: id), actor: account.id, events: [body.event])
     }
 
     private mutating func submit() async throws -> Own? {
         let key = newKey()
-        let command = submission(key)
-        let request = try WebRequest(.POST, "/v1/sightings", token: account.token, key: key)
-            .with(SightingBody.random(&sender.random))
+        let body = SightingBody.random(&sender.random)
+        let command = submission(key, body)
+        let request = try WebRequest(.POST, "/v1/sightings", token: account.token, key: key).with(body)
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 201)] }
         guard case .acknowledged(let position, let version) = outcome[0] else { return nil }
         return Own(stream: command.stream, version: version, position: position)
@@ -82,7 +84,7 @@ struct Birder: Sendable {
             items.append(BatchItem(key: newKey(), sighting: SightingBody.random(&sender.random)))
         }
         let request = try WebRequest(.POST, "/v1/sightings/batch", token: account.token).with(BatchBody(items: items))
-        _ = await sender.deliver(request, items.map { submission($0.key) }) { answer in
+        _ = await sender.deliver(request, items.map { submission($0.key, $0.sighting) }) { answer in
             guard answer.status == 200, let batch = try? JSONDecoder().decode(BatchAnswer.self, from: answer.body)
             else { return items.map { _ in WebSender.Outcome(answer, success: 200) } }
             return batch.items.map(Self.outcome)
@@ -100,13 +102,12 @@ struct Birder: Sendable {
     private mutating func correct() async throws {
         guard let entry = board.pick(of: account.id, &sender.random) else { return }
         let key = newKey()
-        let command = TrackedCommand(
+        let body = CorrectionBody.of(entry, key, &sender.random)
+        let command = History.Command(
             id: CommandID.derive(account: account.id, command: "CorrectSighting", key: key), stream: entry.stream,
-            expectedVersion: entry.version)
+            expectedVersion: entry.version, actor: account.id, events: [body.event])
         var request = try WebRequest(.PATCH, Self.path(entry.stream), token: account.token, key: key)
-            .with(
-                CorrectionBody(notes: "seen again, \(key)", count: sender.random.int(in: 1...900)),
-                type: "application/merge-patch+json")
+            .with(body, type: "application/merge-patch+json")
         request.headers.append(("If-Match", "\"\(entry.version).torture\""))
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 200)] }
         if case .acknowledged(_, let version) = outcome[0] {
@@ -119,9 +120,10 @@ struct Birder: Sendable {
 
     private mutating func withdraw(_ own: Own) async {
         let key = newKey()
-        let command = TrackedCommand(
+        let command = History.Command(
             id: CommandID.derive(account: account.id, command: "WithdrawSighting", key: key), stream: own.stream,
-            expectedVersion: own.version)
+            expectedVersion: own.version, actor: account.id,
+            events: [.init(type: "SightingWithdrawn", payload: .members(["reason": .string("mistake")]))])
         var request = WebRequest(.DELETE, Self.path(own.stream), token: account.token, key: key)
         request.headers.append(("If-Match", "\"\(own.version).torture\""))
         _ = await sender.deliver(request, [command]) {

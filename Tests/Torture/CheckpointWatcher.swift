@@ -8,10 +8,17 @@ struct CheckpointWatcher: Sendable {
     let pool: PostgresPool
     let recorder: Recorder
 
-    /// Repeats until cancelled; skips while the database is unreachable.
+    /// Repeats until cancelled; skips while the database is unreachable. Any other failure is a violation.
     func run() async {
         while !Task.isCancelled {
-            if let sightings = try? await look() { recorder.saw(sightings) }
+            do {
+                recorder.saw(try await look())
+            } catch let error as PostgresError where error.isOutage {
+                // The next look finds the database back.
+            } catch {
+                if Task.isCancelled { return }
+                recorder.complain("the checkpoints could not be read: \(String(reflecting: error))")
+            }
             try? await Task.sleep(for: .milliseconds(150))
         }
     }

@@ -38,7 +38,7 @@ struct LogWriter: Sendable {
     private mutating func begin() async throws {
         let account = random.element(of: accounts)
         let command = try DirectSighting.begin(by: account, events: random.int(in: 1...4), &random)
-        let outcome = await deliver(command, isSubmission: true)
+        let outcome = await deliver(command)
         if case .acknowledged(_, let version) = outcome, random.isTrue(oneIn: 4) {
             board.add(Board.Entry(stream: command.stream, account: account, version: version), &random)
         }
@@ -50,26 +50,23 @@ struct LogWriter: Sendable {
         if random.isTrue(oneIn: 5) {
             var twin = self
             twin.random = RandomSource(seed: random.next())
-            async let second = twin.deliver(command, isSubmission: false)
-            _ = await deliver(command, isSubmission: false)
+            async let second = twin.deliver(command)
+            _ = await deliver(command)
             _ = await second
         } else {
-            _ = await deliver(command, isSubmission: false)
+            _ = await deliver(command)
         }
     }
 
-    private mutating func deliver(
-        _ command: AppendCommand, isSubmission: Bool
-    ) async -> History.Sending.Answer {
-        let tracked = TrackedCommand(
-            id: command.id, stream: command.stream, expectedVersion: command.expectedVersion,
-            events: command.events.count, isSubmission: isSubmission)
+    /// Sends until the outcome is known; now and then once more, as a client does that lost the answer.
+    private mutating func deliver(_ command: AppendCommand) async -> History.Sending.Answer {
+        let tracked = History.Command(command)
         let deadline = ContinuousClock.now + Self.patience
         while true {
             let sent = ContinuousClock.now
             let (answer, isFinal) = await send(command)
             recorder.sent(tracked, at: sent, answered: .now, answer)
-            if isFinal || Task.isCancelled { return answer }
+            if Task.isCancelled || isFinal && !random.isTrue(oneIn: 8) { return answer }
             if ContinuousClock.now > deadline {
                 recorder.complain("command \(command.id) was not answered within \(Self.patience)")
                 return answer
@@ -89,10 +86,10 @@ struct LogWriter: Sendable {
                 board.learned(command.stream, version: version)
                 return (.conflict, true)
             case .unknownOutcome: return (.unknown, false)
-            case .queueFull, .unavailable, .closed: return (.refused, false)
+            case .queueFull, .unavailable, .closed: return (.unsent, false)
             case .differentRequest, .reserved, .malformed, .refused, .clockAhead, .epochChanged:
                 recorder.complain("command \(command.id) was rejected: \(String(reflecting: error))")
-                return (.refused, true)
+                return (.rejected, true)
             }
         }
     }

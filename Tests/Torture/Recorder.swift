@@ -9,21 +9,29 @@ final class Recorder: Sendable {
         var readings: [String: History.Reading] = [:]
         var complaints: [String] = []
         var submitted: Set<UUID> = []
+        var looks = 0
     }
 
     private let notes = NIOLockedValueBox(Notes())
 
     /// Records one sending of a command.
     func sent(
-        _ command: TrackedCommand, at sent: ContinuousClock.Instant, answered: ContinuousClock.Instant,
+        _ command: History.Command, at sent: ContinuousClock.Instant, answered: ContinuousClock.Instant,
         _ answer: History.Sending.Answer
     ) {
         notes.withLockedValue { notes in
-            notes.history.sendings.append(
-                History.Sending(
-                    command: command.id, stream: command.stream, expectedVersion: command.expectedVersion,
-                    events: command.events, sent: sent, answered: answered, answer: answer))
-            if command.isSubmission, case .acknowledged = answer { notes.submitted.insert(command.stream) }
+            notes.history.sent(command, at: sent, answered: answered, answer)
+            if command.events[0].type == "SightingSubmitted", answer.isAcknowledgement {
+                notes.submitted.insert(command.stream)
+            }
+        }
+    }
+
+    /// Records the head before the first client begins.
+    func begins(at head: Int64) {
+        notes.withLockedValue { notes in
+            notes.history.start = head
+            notes.history.clocks = (.now, Date())
         }
     }
 
@@ -39,7 +47,10 @@ final class Recorder: Sendable {
 
     /// Records checkpoints and head of one snapshot.
     func saw(_ checkpoints: [History.CheckpointSighting]) {
-        notes.withLockedValue { $0.history.checkpoints += checkpoints }
+        notes.withLockedValue { notes in
+            notes.history.checkpoints += checkpoints
+            notes.looks += 1
+        }
     }
 
     /// Records a violation.
@@ -56,6 +67,9 @@ final class Recorder: Sendable {
         }
     }
 
+    /// How often the checkpoints were read.
+    var looks: Int { notes.withLockedValue { $0.looks } }
+
     var complaints: [String] { notes.withLockedValue { $0.complaints } }
 
     /// The streams of all acknowledged submissions.
@@ -65,14 +79,4 @@ final class Recorder: Sendable {
     var reached: [String: Int64] {
         notes.withLockedValue { $0.readings.mapValues { $0.seen.last?.position ?? $0.start } }
     }
-}
-
-/// A command as the log will know it.
-struct TrackedCommand: Sendable {
-    var id: UUID
-    var stream: UUID
-    var expectedVersion = 0
-    var events = 1
-    /// Whether it begins a sighting.
-    var isSubmission = false
 }

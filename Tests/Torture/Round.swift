@@ -38,6 +38,7 @@ struct Round: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for service in scene.services { group.addTask { await service.supervise() } }
                 try await scene.start()
+                recorder.begins(at: try await LogOrigin.read(connections.pool).position)
                 laps.note("to begin")
                 for reader in readers(connections, recorder) { group.addTask { await reader.run() } }
                 let watcher = CheckpointWatcher(pool: connections.pool, recorder: recorder)

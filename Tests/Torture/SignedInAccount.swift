@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import JSON
 import NIOCore
 import NIOHTTP1
 import TestRandom
@@ -40,7 +41,9 @@ struct SignedInAccount: Sendable {
         let (email, password) = ("birder\(number)@example.org", "a wren in the hedge \(number)")
         let key = sender.random.uuid()
         let command = CommandID.derive(account: UUID(bytes: []), command: "RegisterAccount", key: key)
-        let tracked = TrackedCommand(id: command, stream: CommandID.stream(kind: "account", of: command))
+        let tracked = History.Command(
+            id: command, stream: CommandID.stream(kind: "account", of: command), actor: nil,
+            events: [.init(type: "AccountRegistered", payload: .members(["oldEnough": .boolean(true)]))])
         var request = try WebRequest(.POST, "/v1/accounts", key: key).with(SignUp(email: email, password: password))
         request.patience = patience
         let outcome = await sender.deliver(request, [tracked]) { [WebSender.Outcome($0, success: 201)] }

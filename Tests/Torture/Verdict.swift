@@ -22,13 +22,12 @@ struct Verdict: Sendable {
             violations += await service.complaints
         }
         violations += recorder.complaints
-        // A round in which little happened proves nothing.
-        if recorder.submitted.count < 100 {
-            violations.append("only \(recorder.submitted.count) sightings were submitted")
-        }
+        violations += RoundTally(recorder).shortfalls
         let verification = try await LogVerification.run(connections.pool)
         violations += verification.checks.filter { $0.broken > 0 }.map { "\($0.name): \($0.broken) of \($0.examined)" }
-        var checker = HistoryChecker(log: try await wholeLog(), history: recorder.history)
+        var checker = HistoryChecker(
+            log: try await wholeLog(), content: try await LoggedContent.all(connections.pool),
+            history: recorder.history)
         violations += checker.check().map(\.description)
         violations += try await wrongFindings()
         for model in ReadModel.all { violations += try await differences(of: model) }

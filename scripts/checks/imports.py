@@ -24,7 +24,7 @@ ALLOWED = {
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestRandom"] = set()
-ALLOWED["TestSupport"] = {"EventLog", "Postgres", "PrivateServer"}
+ALLOWED["TestSupport"] = {"EventLog", "JSON", "Postgres", "PrivateServer"}
 
 _OURS = set(ALLOWED)
 _IMPORT = re.compile(

@@ -1,44 +1,83 @@
 package import FoundationEssentials
+package import JSON
 
 /// The commands and answers of clients and the events that readers saw, in the order of one monotonic clock.
 package struct History: Sendable {
-    /// One sending of a command. A retry is a sending of its own, with the same command id.
+    /// A command as its client means it. Sent once or more often, with the same id.
+    package struct Command: Sendable {
+        /// An event as the client knows it.
+        package struct Event: Sendable {
+            /// What the client knows of a payload.
+            package enum Payload: Sendable, Hashable {
+                /// All of it.
+                case text(String)
+                /// Some of its members; the service adds others.
+                case members([String: JSONValue])
+            }
+
+            package var type: String
+            package var payload: Payload
+            /// The typed text of each field; nil: cleared. Complete if the payload is.
+            package var content: [String: String?]
+
+            package init(type: String, payload: Payload, content: [String: String?] = [:]) {
+                self.type = type
+                self.payload = payload
+                self.content = content
+            }
+        }
+
+        package var id: UUID
+        package var stream: UUID
+        /// The version the stream must have for the command to be appended.
+        package var expectedVersion: Int
+        /// nil: the client does not know it.
+        package var fingerprint: [UInt8]?
+        /// The deciding account; nil for none.
+        package var actor: UUID?
+        package var events: [Event]
+
+        package init(
+            id: UUID, stream: UUID, expectedVersion: Int = 0, fingerprint: [UInt8]? = nil, actor: UUID?,
+            events: [Event]
+        ) {
+            self.id = id
+            self.stream = stream
+            self.expectedVersion = expectedVersion
+            self.fingerprint = fingerprint
+            self.actor = actor
+            self.events = events
+        }
+    }
+
+    /// One sending of a command. A retry is a sending of its own.
     package struct Sending: Sendable {
         /// The client's answer.
         package enum Answer: Sendable, Hashable {
-            /// Appended, now or before: the position and version of the command's last event.
-            case acknowledged(position: Int64, version: Int)
+            /// Appended, now or before: the version of the command's last event, and its position if the answer has it.
+            case acknowledged(position: Int64?, version: Int)
             /// Not appended: the stream was at another version.
             case conflict
-            /// Not appended, for another reason.
-            case refused
+            /// Not appended, for another reason that will not pass.
+            case rejected
+            /// This sending did nothing; others of the command may have.
+            case unsent
             /// No answer, or one that guarantees nothing: the command is in the log once or not at all.
             case unknown
         }
 
-        /// The command's id, the same in every retry.
+        /// The command's id.
         package var command: UUID
-        /// The stream the command is for.
-        package var stream: UUID
-        /// The version the stream must have for the command to be appended.
-        package var expectedVersion: Int
-        /// How many events the command has.
-        package var events: Int
         /// When it was handed over, on the clock of the client's machine.
         package var sent: ContinuousClock.Instant
         /// When the answer arrived, or the client gave up.
         package var answered: ContinuousClock.Instant
-        /// The client's answer.
         package var answer: Answer
 
         package init(
-            command: UUID, stream: UUID, expectedVersion: Int, events: Int, sent: ContinuousClock.Instant,
-            answered: ContinuousClock.Instant, answer: Answer
+            command: UUID, sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, answer: Answer
         ) {
             self.command = command
-            self.stream = stream
-            self.expectedVersion = expectedVersion
-            self.events = events
             self.sent = sent
             self.answered = answered
             self.answer = answer
@@ -49,11 +88,8 @@ package struct History: Sendable {
     package struct Reading: Sendable {
         /// An event as a reader saw it.
         package struct Seen: Sendable, Hashable {
-            /// Its position in the log.
             package var position: Int64
-            /// Its stream.
             package var stream: UUID
-            /// Its version in the stream.
             package var version: Int
 
             package init(position: Int64, stream: UUID, version: Int) {
@@ -96,20 +132,42 @@ package struct History: Sendable {
         }
     }
 
+    /// Every command that was sent.
+    package var commands: [UUID: Command] = [:]
     /// Every sending of a command.
     package var sendings: [Sending] = []
     /// The readings of all readers.
     package var readings: [Reading] = []
     /// Looks at the models' checkpoints.
     package var checkpoints: [CheckpointSighting] = []
+    /// The head before the first client began; the events up to it need no sending.
+    package var start: Int64 = 0
+    /// Types of events that others append beside the clients.
+    package var otherTypes: Set<String> = []
+    /// Positions whose payload and content were redacted.
+    package var redacted: Set<Int64> = []
+    /// One moment on the clients' clock and on the database's, which must be of one machine.
+    package var clocks: (monotonic: ContinuousClock.Instant, wall: Date)?
 
     /// A history in which nothing has happened.
     package init() {}
 
-    /// Adds what another client recorded. Clocks must be of one machine.
-    package mutating func merge(_ other: History) {
-        sendings += other.sendings
-        readings += other.readings
-        checkpoints += other.checkpoints
+    /// Records one sending of a command.
+    package mutating func sent(
+        _ command: Command, at sent: ContinuousClock.Instant, answered: ContinuousClock.Instant,
+        _ answer: Sending.Answer
+    ) {
+        commands[command.id] = command
+        sendings.append(Sending(command: command.id, sent: sent, answered: answered, answer: answer))
     }
+}
+
+extension History.Sending.Answer {
+    /// Whether it says that the command is in the log.
+    package var isAcknowledgement: Bool {
+        if case .acknowledged = self { true } else { false }
+    }
+
+    /// Whether the command may be in the log because of this sending.
+    var mayHaveAppended: Bool { isAcknowledgement || self == .unknown }
 }
