@@ -146,7 +146,9 @@ begin
     if cardinality(r_command) > 0 then
         select coalesce(array_agg(r.command), '{}') into held
           from unnest(r_command, r_kind, r_value) r (command, kind, value)
-          join lateral (select from vault.reservations v where v.kind = r.kind and v.value = r.value limit 1) v on true;
+          join lateral (select v.holder from vault.reservations v
+                         where v.kind = r.kind and v.value = r.value limit 1) v
+               on v.holder <> p_stream[r.command];
     end if;
 
     select array_agg(j.outcome order by j.ord), array_agg(j.stream_version order by j.ord),
@@ -183,7 +185,9 @@ begin
         insert into vault.reservations (kind, value, holder, position)
         select r.kind, r.value, p_stream[r.command], bases[r.command] + 1
           from unnest(r_command, r_kind, r_value) r (command, kind, value)
-         where outcomes[r.command] = 0;
+         where outcomes[r.command] = 0
+        -- Held by another stream it would be rejected: this is the stream's own.
+        on conflict do nothing;
     end if;
 
     return query select * from unnest(outcomes, versions, positions, times, befores);

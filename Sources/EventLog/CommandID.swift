@@ -6,13 +6,16 @@ package import FoundationEssentials
 /// A version 7 key (RFC 9562) keeps its 48 bits of time, whatever the time is now, so that ids of one client stay in
 /// order in the indexes and a retry days later finds the first. Any other key is hashed whole (version 8).
 package enum CommandID {
-    /// The id of a command: the same for the same account, command name and idempotency key.
-    /// - Parameter account: the nil UUID where there is no account yet (at sign-up).
-    package static func derive(account: UUID, command: String, key: UUID) -> UUID {
+    /// The id of a command: the same for the same account, command name, target and idempotency key.
+    /// - Parameters:
+    ///   - account: the nil UUID where there is no account yet (at sign-up).
+    ///   - target: the stream that the command changes; nil if it begins one.
+    package static func derive(account: UUID, command: String, target: UUID? = nil, key: UUID) -> UUID {
         var hash = SHA256()
         hash.update(data: Array(command.utf8))
         hash.update(data: [0])
         hash.update(data: account.bytes)
+        hash.update(data: (target ?? UUID(bytes: [])).bytes)
         hash.update(data: key.bytes)
         return uuid(digest: Array(hash.finalize()), timeOf: key)
     }

@@ -79,7 +79,7 @@ struct AppendQueueTests {
         #expect(queue.nextBatch()?.map(\.id) == [second.id])
     }
 
-    @Test func `the same command sent again joins, queued or in flight; another request under its id does not`() {
+    @Test func `the same command sent again joins, queued or in flight; another request under its id follows`() {
         var queue = queue()
         let id = UUID()
         let original = command(id)
@@ -87,8 +87,9 @@ struct AppendQueueTests {
         #expect(queue.admit(original, 2) == .joined)
         _ = queue.nextBatch()
         #expect(queue.admit(original, 3) == .joined)
-        #expect(queue.admit(command(id, stream: original.stream, fingerprint: 2), 4) == .differentRequest)
-        #expect(queue.complete() == [[1, 2, 3]])
+        #expect(queue.admit(command(id, stream: original.stream, fingerprint: 2), 4) == .follows)
+        #expect(queue.follow(id, 5) && !queue.follow(UUID(), 6))
+        #expect(queue.complete() == [[1, 2, 3, 4, 5]])
         #expect(queue.admit(original, 5) == .queued)
     }
 

@@ -6,13 +6,17 @@ struct CommandIDTests {
     private let account = UUID()
     private let v7 = UUID(uuidString: "01927A3B-4C5D-7E6F-8A9B-0C1D2E3F4A5B") ?? UUID()
 
-    @Test func `depend on account, command and key, and on nothing else`() {
-        let key = UUID()
+    @Test func `depend on account, command, target and key, and on nothing else`() {
+        let (key, target) = (UUID(), UUID())
         let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
         #expect(id == CommandID.derive(account: account, command: "SubmitSighting", key: key))
         #expect(id != CommandID.derive(account: UUID(), command: "SubmitSighting", key: key))
         #expect(id != CommandID.derive(account: account, command: "CorrectSighting", key: key))
         #expect(id != CommandID.derive(account: account, command: "SubmitSighting", key: UUID()))
+        let aimed = CommandID.derive(account: account, command: "SubmitSighting", target: target, key: key)
+        #expect(aimed == CommandID.derive(account: account, command: "SubmitSighting", target: target, key: key))
+        #expect(aimed != id)
+        #expect(aimed != CommandID.derive(account: account, command: "SubmitSighting", target: UUID(), key: key))
     }
 
     @Test func `of a version 7 key keep its time, and so does the stream's`() {

@@ -104,8 +104,8 @@ struct Birder: Sendable {
         let key = newKey()
         let body = CorrectionBody.of(entry, key, &sender.random)
         let command = History.Command(
-            id: CommandID.derive(account: account.id, command: "CorrectSighting", key: key), stream: entry.stream,
-            expectedVersion: entry.version, actor: account.id, events: [body.event])
+            id: CommandID.derive(account: account.id, command: "CorrectSighting", target: entry.stream, key: key),
+            stream: entry.stream, expectedVersion: entry.version, actor: account.id, events: [body.event])
         var request = try WebRequest(.PATCH, Self.path(entry.stream), token: account.token, key: key)
             .with(body, type: "application/merge-patch+json")
         request.headers.append(("If-Match", "\"\(entry.version).torture\""))
@@ -121,8 +121,8 @@ struct Birder: Sendable {
     private mutating func withdraw(_ own: Own) async {
         let key = newKey()
         let command = History.Command(
-            id: CommandID.derive(account: account.id, command: "WithdrawSighting", key: key), stream: own.stream,
-            expectedVersion: own.version, actor: account.id,
+            id: CommandID.derive(account: account.id, command: "WithdrawSighting", target: own.stream, key: key),
+            stream: own.stream, expectedVersion: own.version, actor: account.id,
             events: [.init(type: "SightingWithdrawn", payload: .members(["reason": .string("mistake")]))])
         var request = WebRequest(.DELETE, Self.path(own.stream), token: account.token, key: key)
         request.headers.append(("If-Match", "\"\(own.version).torture\""))

@@ -120,6 +120,11 @@ package struct Faults: Error, Equatable, Sendable {
         }
     }
 
+    /// Both lists, one after the other.
+    package static func + (one: Faults, other: Faults) -> Faults {
+        Faults(one.all + other.all)
+    }
+
     /// The same faults of a part, seen from the whole.
     /// - Parameter place: the JSON pointer of the part.
     package func at(_ place: String) -> Faults {

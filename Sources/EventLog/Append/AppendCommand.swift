@@ -90,6 +90,20 @@ package struct AppendReceipt: Sendable, Hashable {
     package let position: Int64
     /// When the events were recorded.
     package let recordedAt: Date
-    /// The command had been appended before; these are its first outcome's figures.
-    package let isRepeat: Bool
+    /// The command had been sent before; these are its first outcome's figures.
+    package private(set) var isRepeat: Bool
+
+    init(version: Int, position: Int64, recordedAt: Date, isRepeat: Bool) {
+        self.version = version
+        self.position = position
+        self.recordedAt = recordedAt
+        self.isRepeat = isRepeat
+    }
+
+    /// The receipt of a sending that joined this one.
+    var asRepeat: AppendReceipt {
+        var receipt = self
+        receipt.isRepeat = true
+        return receipt
+    }
 }

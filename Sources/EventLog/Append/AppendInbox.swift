@@ -18,18 +18,14 @@ struct AppendInbox {
     }
 
     /// Admits a command.
-    /// - Returns: why it was rejected, if it was; and the sender, if it sleeps and must be resumed.
+    /// - Returns: the admission, nil if no more are admitted; and the sender, if it sleeps and must be resumed.
     mutating func admit(
         _ command: AppendCommand, _ waiter: Waiter
-    ) -> (rejection: AppendError?, sender: CheckedContinuation<Void, Never>?) {
-        if isClosing { return (.closed, nil) }
-        switch queue.admit(command, waiter) {
-        case .queued, .joined: return (nil, takeSleeper())
-        case .full:
-            statistics.turnedAway += 1
-            return (.queueFull, nil)
-        case .differentRequest: return (.differentRequest, nil)
-        }
+    ) -> (admission: AppendQueue<Waiter>.Admission?, sender: CheckedContinuation<Void, Never>?) {
+        if isClosing { return (nil, nil) }
+        let admission = queue.admit(command, waiter)
+        if admission == .full { statistics.turnedAway += 1 }
+        return (admission, admission == .queued ? takeSleeper() : nil)
     }
 
     /// Admits no more commands.

@@ -1,5 +1,5 @@
 import DequeModule
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The order in which commands go to the log, as a plain value: it neither waits nor sends.
 ///
@@ -18,9 +18,11 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     /// The outcome of admitting a command.
     package enum Admission: Equatable, Sendable {
         case queued
+        /// The same request is queued or in flight: its outcome is this one's.
         case joined
+        /// Another request under the same id is: when that one is answered, this one has to be admitted again.
+        case follows
         case full
-        case differentRequest
     }
 
     private let limits: AppendLimits
@@ -40,14 +42,11 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     /// Commands not yet answered.
     package var depth: Int { entries.count }
 
-    /// Admits a command, or returns why not.
+    /// Admits a command, unless the queue is full.
     package mutating func admit(_ command: AppendCommand, _ waiter: Waiter) -> Admission {
         if let known = entries[command.id]?.command {
-            guard known.stream == command.stream, known.fingerprint == command.fingerprint else {
-                return .differentRequest
-            }
-            entries[command.id]?.waiters.append(waiter)
-            return .joined
+            follow(command.id, waiter)
+            return known.stream == command.stream && known.fingerprint == command.fingerprint ? .joined : .follows
         }
         guard entries.count < limits.queuedCommands, bytes + command.byteCount <= limits.queuedBytes || entries.isEmpty
         else { return .full }
@@ -55,6 +54,12 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         entries[command.id] = Entry(command: command, waiters: [waiter])
         waiting.append(command.id)
         return .queued
+    }
+
+    /// Waits with those who wait for the command of this id; false when there is none.
+    @discardableResult
+    package mutating func follow(_ id: UUID, _ waiter: Waiter) -> Bool {
+        entries[id]?.waiters.append(waiter) != nil
     }
 
     /// The commands to send now; nil when nothing waits or a batch is in flight.

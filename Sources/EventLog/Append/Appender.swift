@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -54,12 +54,31 @@ package actor Appender {
     /// - Throws: ``AppendError``; only with ``AppendError/unknownOutcome`` may the events be in the log all the same.
     package nonisolated func append(_ command: AppendCommand) async throws(AppendError) -> AppendReceipt {
         try check(command)
-        let outcome: AppendOutcome = await withCheckedContinuation { waiter in
-            let (rejection, sender) = inbox.withLockedValue { $0.admit(command, waiter) }
-            sender?.resume()
-            if let rejection { waiter.resume(returning: .failure(rejection)) }
+        while true {
+            var admission: AppendQueue<AppendInbox.Waiter>.Admission?
+            let outcome: AppendOutcome = await withCheckedContinuation { waiter in
+                let sender: CheckedContinuation<Void, Never>?
+                (admission, sender) = inbox.withLockedValue { $0.admit(command, waiter) }
+                sender?.resume()
+                switch admission {
+                case nil: waiter.resume(returning: .failure(.closed))
+                case .full: waiter.resume(returning: .failure(.queueFull))
+                case .queued, .joined, .follows: break
+                }
+            }
+            // Another request had the id first; whether it was appended decides about this one.
+            if admission == .follows { continue }
+            let receipt = try outcome.get()
+            return admission == .joined ? receipt.asRepeat : receipt
         }
-        return try outcome.get()
+    }
+
+    /// Waits while a command with this id is queued or in flight in this process.
+    package nonisolated func settle(_ id: UUID) async {
+        let _: AppendOutcome = await withCheckedContinuation { waiter in
+            let isKnown = inbox.withLockedValue { $0.queue.follow(id, waiter) }
+            if !isKnown { waiter.resume(returning: .failure(.closed)) }
+        }
     }
 
     private nonisolated func check(_ command: AppendCommand) throws(AppendError) {

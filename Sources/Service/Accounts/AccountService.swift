@@ -87,9 +87,8 @@ package struct AccountService: Sendable {
         let command = signer.identity(
             account: UUID(bytes: []), command: "RegisterAccount", key: key, request: signUp.canonical, actor: nil)
         let id = CommandID.stream(kind: StreamKind.account.rawValue, of: command.id)
-        let registration = try await prepare(signUp, id)
         let outcome: Outcome<AccountState> = try await store.begin(id, command) {
-            try AccountDecider.decide(.register(registration), AccountState())
+            try AccountDecider.decide(.register(try await prepare(signUp, id)), AccountState())
         }
         if outcome.isRepeat { try await checkSame(signUp.password, as: outcome.stored) }
         return try await profile(outcome.stored)
@@ -167,8 +166,8 @@ package struct AccountService: Sendable {
         -> AccountProfile
     {
         let command = signer.identity(
-            account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", key: key,
-            request: Array(role.rawValue.utf8), target: account.description, actor: actor?.uuid)
+            account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", target: account.uuid, key: key,
+            request: Array(role.rawValue.utf8), actor: actor?.uuid)
         let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) {
             try AccountDecider.decide(.grant(role), $0.state)
         }

@@ -26,17 +26,19 @@ package struct CommandSigner: Sendable {
     /// - Parameters:
     ///   - account: the nil UUID where there is none yet.
     ///   - command: the command's name; an item of a batch has its single command's name.
+    ///   - target: the stream that it changes; nil if it begins one.
+    ///   - ifVersions: the versions that it may change (`If-Match`); nil for any.
     ///   - key: the request's idempotency key.
     ///   - request: what was asked for, in a form that is the same for equal requests; passwords are left out.
-    ///   - target: the stream it is about and the version it expects, where it is about an existing one.
     package func identity(
-        account: UUID, command: String, key idempotencyKey: UUID, request: [UInt8], target: String = "",
-        actor: UUID?
+        account: UUID, command: String, target: UUID? = nil, ifVersions: Set<Int>? = nil, key idempotencyKey: UUID,
+        request: [UInt8], actor: UUID?
     ) -> CommandIdentity {
+        let versions = ifVersions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*"
         var code = start
-        code.update(data: Array(command.utf8) + [0] + Array(target.utf8) + [0] + request)
+        code.update(data: Array(command.utf8) + [0] + (target?.bytes ?? []) + Array(versions.utf8) + [0] + request)
         return CommandIdentity(
-            id: CommandID.derive(account: account, command: command, key: idempotencyKey),
+            id: CommandID.derive(account: account, command: command, target: target, key: idempotencyKey),
             fingerprint: Array(code.finalize().prefix(16)), actor: actor)
     }
 }
@@ -105,15 +107,17 @@ package struct StreamStore: Sendable {
     /// Begins a stream.
     /// - Parameters:
     ///   - id: derived from the command, so that a repeated command finds the stream.
-    ///   - decide: what the command leads to; it throws to reject, unless the command was carried out before.
+    ///   - decide: what the command leads to. It throws to reject, unless the command was carried out before: what it
+    ///     consults besides the request, such as a list or a setting, may have changed since.
     /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`.
     package func begin<State: Aggregate>(
-        _ id: UUID, _ command: CommandIdentity, decide: () throws -> Decision<State.Event>
+        _ id: UUID, _ command: CommandIdentity, decide: () async throws -> Decision<State.Event>
     ) async throws -> Outcome<State> {
         let decision: Decision<State.Event>
         do {
-            decision = try decide()
+            decision = try await decide()
         } catch {
+            await appender.settle(command.id)
             if let earlier: Outcome<State> = try await repeated(try await reader.stream(id), command) { return earlier }
             throw error
         }
@@ -140,6 +144,8 @@ package struct StreamStore: Sendable {
         decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
         while true {
+            // An earlier sending in this process is waited for: its outcome is this one's too.
+            await appender.settle(command.id)
             let events = try await reader.stream(id, kind: State.Event.stream.rawValue)
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
             guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }

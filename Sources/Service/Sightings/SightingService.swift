@@ -21,9 +21,9 @@ package struct SightingService: Sendable {
             account: account.uuid, command: "SubmitSighting", key: key, request: request.canonical,
             actor: account.uuid)
         let id = CommandID.stream(kind: StreamKind.sighting.rawValue, of: command.id)
-        let defaults = try await accounts.defaults(of: account)
         let outcome: Outcome<SightingState> = try await store.begin(id, command) {
-            try SightingDecider.decide(.submit(try submission(request, account, defaults)), SightingState())
+            let defaults = try await accounts.defaults(of: account)
+            return try SightingDecider.decide(.submit(try submission(request, account, defaults)), SightingState())
         }
         guard !outcome.isRepeat else { return try await answer(to: outcome) }
         return try finding(
@@ -37,8 +37,8 @@ package struct SightingService: Sendable {
         _ id: SightingID, _ patch: SightingRequest, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Finding {
         let command = signer.identity(
-            account: account.uuid, command: "CorrectSighting", key: key, request: patch.canonical,
-            target: Self.target(id, ifVersions), actor: account.uuid)
+            account: account.uuid, command: "CorrectSighting", target: id.uuid, ifVersions: ifVersions, key: key,
+            request: patch.canonical, actor: account.uuid)
         let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             stored in
             let kept = try await kept(of: id)
@@ -57,8 +57,8 @@ package struct SightingService: Sendable {
         _ id: SightingID, reason: WithdrawSighting.Reason, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Int64 {
         let command = signer.identity(
-            account: account.uuid, command: "WithdrawSighting", key: key, request: Array(reason.rawValue.utf8),
-            target: Self.target(id, ifVersions), actor: account.uuid)
+            account: account.uuid, command: "WithdrawSighting", target: id.uuid, ifVersions: ifVersions, key: key,
+            request: Array(reason.rawValue.utf8), actor: account.uuid)
         let withdrawal = WithdrawSighting(observer: account, reason: reason)
         let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             stored in
@@ -72,11 +72,6 @@ package struct SightingService: Sendable {
     /// If the submission was redacted, its owner is unknown, and every caller gets ``CommandError/gone``.
     static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
         state.record.map { $0.observer == account } ?? state.isRedacted
-    }
-
-    /// The subject of a command, for its fingerprint.
-    private static func target(_ id: SightingID, _ versions: Set<Int>?) -> String {
-        "\(id)/" + (versions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*")
     }
 }
 

@@ -59,7 +59,7 @@ package struct AccountRoutes: RouteGroup {
 }
 
 extension SignUp {
-    /// Reads a sign-up.
+    /// Reads a sign-up. What breaks only `rules`, which may change, is left to the service: it may be a retry.
     /// - Throws: `Faults`, all at once.
     init(_ node: JSONValue, rules: AccountService) throws(Faults) {
         var body = JSONObjectReader(node)
@@ -73,10 +73,11 @@ extension SignUp {
         let region = body.optional("region", String.self) { (text) throws(RuleViolation) in try RegionCode(text) }
         let licence = body.optional("licence", String.self, Licence.init(word:))
         let geoprivacy = body.optional("geoprivacy", String.self, Geoprivacy.init(word:))
-        for fault in rules.faults(password: password, state: state, region: region, oldEnough: oldEnough).all {
-            body.note(String(fault.pointer.dropFirst()), RuleViolation(fault.code, fault.message))
+        do throws(Faults) {
+            try body.finish()
+        } catch {
+            throw error + rules.faults(password: password, state: state, region: region, oldEnough: oldEnough)
         }
-        try body.finish()
         guard let email, let password, let name, let oldEnough else { throw body.faults }
         self.init(email: email, password: password, name: name, oldEnough: oldEnough)
         self.displayName = displayName

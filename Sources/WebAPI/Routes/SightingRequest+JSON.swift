@@ -7,7 +7,8 @@ extension SightingRequest {
     /// Reads a submission.
     /// - Parameters:
     ///   - place: the JSON pointer of the submission in the request.
-    ///   - plausible: returns what is wrong with a time at a place; nil if nothing is.
+    ///   - plausible: returns what is wrong with a time at a place; nil if nothing is. Asked only when something else
+    ///     is wrong: the service decides about a well-formed submission, which may be a retry.
     /// - Throws: `Faults`.
     init(
         _ node: JSONValue, isStrict: Bool, at place: String = "",
@@ -19,8 +20,12 @@ extension SightingRequest {
         read(&body)
         let coordinate = body.coordinate(latitude, longitude)
         if !body.json.contains("taxonId"), !body.json.contains("name") { body.json.note("name", .required) }
-        if let observedAt, let violation = plausible(observedAt, coordinate) { body.json.note("observedAt", violation) }
-        try body.json.finish()
+        do throws(Faults) {
+            try body.json.finish()
+        } catch {
+            guard let observedAt, let violation = plausible(observedAt, coordinate) else { throw error }
+            throw error + Faults([Fault(place + "/observedAt", violation)])
+        }
     }
 
     /// Reads a merge patch.

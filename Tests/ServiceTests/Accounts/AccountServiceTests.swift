@@ -30,6 +30,27 @@ struct AccountServiceTests {
         }
     }
 
+    @Test func `a password is part of a sign-up, whether the first is still being recorded or not`() async throws {
+        try await Fixture.run { fixture in
+            let (signUp, key) = (try Fixture.signUp(), UUID())
+            var other = signUp
+            other.password = "nine wrens in a hedge"
+            let (profiles, failures) = await atOnce(
+                [signUp, other].map { signUp in { try await fixture.accounts.register(signUp, key: key) } })
+            #expect(profiles.count == 1 && failures == ["keyReused"])
+        }
+    }
+
+    @Test func `a sign-up sent again finds its account, even if it breaks a rule by now`() async throws {
+        try await Fixture.run { fixture in
+            let (signUp, key) = (try Fixture.signUp(), UUID())
+            let first = try await fixture.accounts.register(signUp, key: key)
+            let stricter = fixture.accounts(with: PasswordPolicy(common: [signUp.password]))
+            #expect(try await stricter.register(signUp, key: key).id == first.id)
+            await #expect(throws: Faults.self) { try await stricter.register(signUp, key: UUID()) }
+        }
+    }
+
     @Test func `a rejected sign-up leaves nothing behind, and its key is free`() async throws {
         try await Fixture.run { fixture in
             let (taken, key) = (try Fixture.signUp(), UUID())

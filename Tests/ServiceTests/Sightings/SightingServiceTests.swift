@@ -33,6 +33,36 @@ struct SightingServiceTests {
         }
     }
 
+    @Test func `a key counts for one sighting: the same one changes another as well, at once or later`() async throws {
+        try await Fixture.run { fixture in
+            let (birder, key) = (try await fixture.birder(), UUID())
+            var ids: [SightingID] = []
+            for _ in 0..<3 {
+                ids.append(try await fixture.sightings.submit(try Fixture.wren(), by: birder, key: UUID()).id)
+            }
+            let patch = try Fixture.patch { $0.notes = .set(try Note("on a stump")) }
+            let (findings, failures) = await atOnce(
+                ids.prefix(2).map { id in
+                    { try await fixture.sightings.correct(id, patch, ifVersions: [1], by: birder, key: key) }
+                })
+            #expect(failures.isEmpty && Set(findings.map(\.id)) == Set(ids.prefix(2)))
+            let later = try await fixture.sightings.correct(ids[2], patch, ifVersions: [1], by: birder, key: key)
+            #expect(later.id == ids[2] && later.version == 2)
+        }
+    }
+
+    @Test func `a submission sent again is found, even if its account has no defaults by now`() async throws {
+        try await Fixture.run { fixture in
+            let (birder, key, request) = (try await fixture.birder(), UUID(), try Fixture.wren())
+            let registered = try await fixture.log.head()
+            let first = try await fixture.sightings.submit(request, by: birder, key: key)
+            try await fixture.redact(registered)
+            let afresh = fixture.sightings(appendingBy: fixture.log.appender)
+            #expect(try await afresh.submit(request, by: birder, key: key).id == first.id)
+            #expect(await failure { try await afresh.submit(request, by: birder, key: UUID()) } == "notFound")
+        }
+    }
+
     @Test func `corrections sent at once are all kept unless they name a version`() async throws {
         try await Fixture.run { fixture in
             let birder = try await fixture.birder()

@@ -46,6 +46,13 @@ struct UseCaseFixture: Sendable {
         Self.sightings(StreamStore(reader: log.reader, appender: appender), log, catalogue)
     }
 
+    /// Accounts for which another policy holds.
+    func accounts(with policy: PasswordPolicy) -> AccountService {
+        AccountService(
+            store: accounts.store, contents: accounts.contents, reservations: accounts.reservations,
+            passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer)
+    }
+
     private static func sightings(
         _ store: StreamStore, _ log: ImportFixture, _ catalogue: Catalogue
     ) -> SightingService {

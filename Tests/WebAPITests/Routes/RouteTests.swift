@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import Testing
 
 @testable import WebAPI
@@ -37,6 +38,21 @@ extension RouteTests {
             json: #"{"email":"nobody","password":"short","name":"","oldEnough":false,"state":"US-XX","region":"moon"}"#)
         #expect(try response.problem == "validation-failed")
         #expect(try response.faults == ["/email", "/password", "/name", "/oldEnough", "/state", "/region"])
+    }
+
+    @Test func `a well-formed sign-up or sighting may be a retry: the service judges it`() async throws {
+        let served = try ServedRoutes.required
+        let weak = Caller.signUp("ada@example.org").replacing(Caller.password, with: "short")
+        _ = try SignUp(try JSONValue(parsing: Array(weak.utf8)), rules: served.cases.accounts)
+        let refused = try await Caller.anonymous(served).send(.post, "/v1/accounts", json: weak)
+        #expect(try refused.faults == ["/password"])
+        let future = Caller.sighting().replacing("2026-05-01", with: "2126-05-01")
+        _ = try SightingRequest(try JSONValue(parsing: Array(future.utf8)), isStrict: false) { _, _ in
+            Issue.record("asked before the service")
+            return nil
+        }
+        let birder = try await Caller.register(served)
+        #expect(try await birder.send(.post, "/v1/sightings", json: future).faults == ["/observedAt"])
     }
 
     @Test func `one's own account is read, conditionally too, and with no parameters`() async throws {
