@@ -97,7 +97,8 @@ let package = Package(
         .executableTarget(
             name: "Torture",
             dependencies: [
-                "Domain", "EventLog", "JSON", "Postgres", "PrivateServer", "ReadModels", "TestRandom", "TestSupport",
+                "Domain", "EventLog", "JSON", "Postgres", "PrivateServer", "ReadModels", "Service", "TestRandom",
+                "TestSupport",
                 argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
@@ -110,7 +111,12 @@ let package = Package(
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "TestRandom"]),
         tests("DomainTests", ["Domain", "JSON", "TestRandom"], exclude: ["Fixtures"]),
-        tests("EndToEndTests", ["TestSupport", "skein", asyncHTTPClient, locks, nioCore, nioHTTP1, nioPosix]),
+        tests(
+            "EndToEndTests",
+            [
+                "Postgres", "PrivateServer", "TestSupport", "skein", asyncHTTPClient, locks, logging, nioCore, nioHTTP1,
+                nioPosix,
+            ]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
@@ -119,7 +125,7 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
                 "TestSupport", "Vault", jwtKit, locks, logging,
             ]),
         tests(
@@ -132,7 +138,7 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "Bytes", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
                 "TestSupport", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),

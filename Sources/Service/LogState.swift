@@ -8,10 +8,25 @@ package struct LogState: Sendable {
     package let epoch: Int64
     /// The head when this process started.
     package let startPosition: Int64
+    /// Seals the cursors of pages.
+    package let cursors: DailySeal
+    /// The clock of this process.
+    package let now: @Sendable () -> Instant
     let reader: LogReader
     let head: HeadSignal
     let progress: ModelProgress
     let writes: OwnWrites
+    private let seal: PositionSeal
+
+    init(
+        _ origin: LogStart, reader: LogReader, head: HeadSignal, progress: ModelProgress, writes: OwnWrites,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        (epoch, startPosition) = (origin.epoch, origin.position)
+        cursors = DailySeal(key: origin.key, purpose: "page cursor")
+        seal = PositionSeal(key: origin.key)
+        (self.reader, self.head, self.progress, self.writes, self.now) = (reader, head, progress, writes, now)
+    }
 
     /// Epoch, head and the head's time, asked of the database.
     /// - Throws: what the database throws.
@@ -21,18 +36,17 @@ package struct LogState: Sendable {
         return (origin.epoch, origin.position, origin.lastRecorded)
     }
 
-    /// The last position recorded at or before a moment; 0 when there is none.
-    /// - Throws: what the database throws.
-    package func position(at moment: Date) async throws -> Int64 {
-        try await reader.position(at: moment)
-    }
-
     /// The last position recorded before the month, in UTC, in which a position was; 0 when there is none.
     /// - Throws: what the database throws.
     package func position(beforeTheMonthOf position: Int64) async throws -> Int64 {
         guard let date = try await reader.time(of: position).map({ Instant($0).date() }) else { return 0 }
-        let start = Instant(startOf: try CivilDate(year: date.year, month: date.month, day: 1))
-        return try await reader.position(at: start.date.addingTimeInterval(-0.000_001))
+        return try await self.position(
+            before: Instant(startOf: try CivilDate(year: date.year, month: date.month, day: 1)))
+    }
+
+    /// The last position recorded before a moment; 0 when there is none.
+    private func position(before moment: Instant) async throws -> Int64 {
+        try await reader.position(at: Instant(microsecondsSince1970: moment.microsecondsSince1970 - 1).date)
     }
 
     /// The position of the account's last acknowledged write in this process; 0 when every model has it.
@@ -49,5 +63,47 @@ package struct LogState: Sendable {
     /// - Returns: false when it had not in time.
     package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
         await progress.wait(for: position, model: model, atMost: limit)
+    }
+}
+
+// MARK: - Days
+
+extension LogState {
+    /// The last position recorded by the end of a day, in UTC; 0 when there is none; nil while the day may still get
+    /// events.
+    /// - Throws: what the database throws.
+    package func position(atEndOf day: CivilDate) async throws -> Int64? {
+        let end = Instant(startOf: day.adding(days: 1))
+        let now = now()
+        guard now >= end else { return nil }
+        if now < end.adding(seconds: Self.settling) {
+            // After an event of a later day none of this one can follow.
+            guard let last = try await current().recordedAt, Instant(last) >= end else { return nil }
+        }
+        return try await position(before: end)
+    }
+
+    /// For so many seconds after midnight events of the last day may still come: the database's clock may be five
+    /// minutes behind, and an append takes its time before it commits.
+    private static let settling = 600
+}
+
+// MARK: - Sealed positions
+
+extension LogState {
+    /// The form in which a client gets a position.
+    /// - Parameter epoch: that of the position; nil for the one this process appends in.
+    /// - Throws: `CryptoKitError`, only when the library fails.
+    package func sealed(_ position: Int64, epoch: Int64? = nil) throws -> String {
+        try seal.token(position, epoch: epoch ?? self.epoch, at: now())
+    }
+
+    /// The position that a client got earlier, of any process.
+    /// - Throws: `PositionSeal.Fault`; what the database throws.
+    package func position(sealedAs token: String) async throws -> Int64 {
+        let head = try await current()
+        let position = try seal.position(token, epoch: head.epoch, at: now())
+        guard position <= head.position else { throw PositionSeal.Fault.aboveHead }
+        return position
     }
 }

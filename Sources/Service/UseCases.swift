@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 package import EventLog
 import FoundationEssentials
 package import Logging
@@ -30,10 +30,12 @@ package struct UseCases: Sendable {
     /// - Parameters:
     ///   - database: the appender's connection.
     ///   - share: the folder of the reference data.
+    ///   - now: the clock of `asOf` and of sealed positions.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
-        passwords: PasswordHasher = PasswordHasher(), logger: Logger
+        passwords: PasswordHasher = PasswordHasher(), now: @escaping @Sendable () -> Instant = { .now },
+        logger: Logger
     ) throws {
         self.pool = pool
         head = HeadSignal()
@@ -42,9 +44,7 @@ package struct UseCases: Sendable {
         appender = Appender(configuration: database, head: head, appended: appended, logger: logger)
         let reader = LogReader(pool)
         let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
-        log = LogState(
-            epoch: origin.epoch, startPosition: origin.position, reader: reader, head: head, progress: progress,
-            writes: writes)
+        log = LogState(origin, reader: reader, head: head, progress: progress, writes: writes, now: now)
         store = StreamStore(reader: reader, appender: appender, writes: writes)
         catalogue = Catalogue(TaxonQueries(pool), logger: logger)
         places = try ReferencePlaces(folder: share + "/places")
@@ -99,7 +99,7 @@ package struct LogStart: Sendable {
     package let epoch: Int64
     /// The head.
     package let position: Int64
-    /// The key of the fingerprints.
+    /// The key of the fingerprints, and the one from which those of sealed positions are derived. It never changes.
     package let key: [UInt8]
 
     /// - Throws: `PostgresError`.

@@ -1,8 +1,11 @@
 import AsyncHTTPClient
 import Foundation
+import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
+import Postgres
+import PrivateServer
 import Testing
 
 /// `skein serve` as an operator runs it: a process with a data directory and a PostgreSQL of its own.
@@ -100,6 +103,19 @@ struct ServedSkein: Sendable {
         process.waitUntilExit()
         try #require(process.terminationStatus == 0, "skein \(arguments.joined(separator: " ")): \(text)")
         return text
+    }
+
+    /// The position of a stream's first event, looked up in the database as `docs/operating.md` says.
+    func position(of stream: String) async throws -> Int64 {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = try await PrivateServer.startOrAdopt(dataDirectory: folder + "/data", logger: logger)
+        let connection = try await PostgresConnection.connect(try PostgresConfiguration(server.url()), logger: logger)
+        let row = try await connection.query(
+            "select position from log.events where stream = \(try #require(UUID(uuidString: stream))) and version = 1"
+        ).onlyRow()
+        await connection.close()
+        _ = try await server.stop()
+        return try row.decode("position")
     }
 
     /// Its log output.

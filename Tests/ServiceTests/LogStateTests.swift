@@ -14,8 +14,39 @@ struct LogStateTests {
             let position = try await append(fixture)
             let current = try await log.current()
             #expect(current.position == position && head.position == position)
-            #expect(try await log.position(at: try #require(current.recordedAt)) == position)
-            #expect(try await log.position(at: .distantPast) == 0)
+        }
+    }
+
+    @Test func `a day is known when it is over: ten minutes later, or when a later day has an event`() async throws {
+        try await ImportFixture.run { fixture in
+            let position = try await append(fixture)
+            let recorded = try #require(try await state(fixture).current().recordedAt)
+            let day = Instant(recorded).date()
+            let end = Instant(startOf: day.adding(days: 1))
+            func known(_ day: CivilDate, at now: Instant) async throws -> Int64? {
+                try await state(fixture, now: now).position(atEndOf: day)
+            }
+            #expect(try await known(day, at: Instant(recorded)) == nil)
+            #expect(try await known(day, at: end.adding(seconds: 599)) == nil)
+            #expect(try await known(day, at: end.adding(seconds: 600)) == position)
+            #expect(try await known(day.adding(days: -1), at: end.adding(seconds: -86_400)) == 0)
+            #expect(try await known(day.adding(days: -2), at: Instant(recorded)) == 0)
+        }
+    }
+
+    @Test func `a sealed position is opened by any process of the epoch, up to the head`() async throws {
+        try await ImportFixture.run { fixture in
+            let position = try await append(fixture)
+            let (log, other) = (state(fixture), state(fixture))
+            #expect(try await other.position(sealedAs: try log.sealed(position)) == position)
+            for (token, fault) in [
+                (try log.sealed(position + 1), PositionSeal.Fault.aboveHead),
+                (try log.sealed(1, epoch: 7), .otherEpoch),
+                ("\(position)", .unreadable),
+            ] {
+                let error = await #expect(throws: PositionSeal.Fault.self) { try await other.position(sealedAs: token) }
+                #expect(error == fault)
+            }
         }
     }
 
@@ -42,10 +73,12 @@ struct LogStateTests {
     }
 
     private func state(
-        _ fixture: ImportFixture, head: HeadSignal = HeadSignal(), progress: ModelProgress = ModelProgress()
+        _ fixture: ImportFixture, head: HeadSignal = HeadSignal(), progress: ModelProgress = ModelProgress(),
+        now: Instant = .now
     ) -> LogState {
         LogState(
-            epoch: 1, startPosition: 0, reader: fixture.reader, head: head, progress: progress, writes: OwnWrites { 0 })
+            LogStart(epoch: 1, position: 0, key: Array(0..<32)), reader: fixture.reader, head: head, progress: progress,
+            writes: OwnWrites { 0 }, now: { now })
     }
 
     /// - Returns: the position of a new event.

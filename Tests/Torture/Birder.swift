@@ -74,7 +74,7 @@ struct Birder: Sendable {
         let command = submission(key, body)
         let request = try WebRequest(.POST, "/v1/sightings", token: account.token, key: key).with(body)
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 201)] }
-        guard case .acknowledged(let position, let version) = outcome[0] else { return nil }
+        guard case .acknowledged(let position?, let version) = outcome[0] else { return nil }
         return Own(stream: command.stream, version: version, position: position)
     }
 
@@ -93,7 +93,7 @@ struct Birder: Sendable {
 
     private static func outcome(_ item: BatchAnswer.Item) -> WebSender.Outcome {
         if item.status == 201, let sighting = item.sighting {
-            return .acknowledged(position: sighting.position, version: sighting.version)
+            return .acknowledged(position: nil, version: sighting.version)
         }
         return item.status >= 500 ? .unknown : .wrong("an item's status is \(item.status)")
     }

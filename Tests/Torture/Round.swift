@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import Logging
 import Postgres
+import Service
 import TestRandom
 import TestSupport
 
@@ -65,7 +66,8 @@ struct Round: Sendable {
     private func work(
         _ scene: Scene, _ connections: Connections, _ recorder: Recorder
     ) async throws -> [Fault: Int] {
-        let web = WebClient(connections.http, ports: scene.services.map(\.port))
+        let positions = PositionReader(key: try await LogStart.read(connections.pool).key)
+        let web = WebClient(connections.http, ports: scene.services.map(\.port), positions: positions)
         let stop = StopSign()
         let board = Board()
         let overHTTP = max(2, clients * 5 / 8)

@@ -74,7 +74,6 @@ struct BatchAnswer: Decodable {
     struct Item: Decodable {
         struct Sighting: Decodable {
             var version: Int
-            var position: Int64
         }
 
         var status: Int

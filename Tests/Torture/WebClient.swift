@@ -7,10 +7,12 @@ import NIOHTTP1
 struct WebClient: Sendable {
     private let http: HTTPClient
     private let ports: [Int]
+    private let positions: PositionReader
 
-    init(_ http: HTTPClient, ports: [Int]) {
+    init(_ http: HTTPClient, ports: [Int], positions: PositionReader) {
         self.http = http
         self.ports = ports
+        self.positions = positions
     }
 
     var services: Int { ports.count }
@@ -27,7 +29,7 @@ struct WebClient: Sendable {
             return WebAnswer(
                 status: Int(response.status.code),
                 version: WebAnswer.version(of: response.headers.first(name: "ETag")),
-                position: WebAnswer.position(response.headers.first(name: "Log-Position")),
+                position: positions.position(in: response.headers.first(name: "Log-Position")),
                 body: Data(body.readableBytesView))
         } catch {
             return nil
@@ -71,11 +73,6 @@ struct WebAnswer: Sendable {
     /// The version in `"<version>.<hash>"`.
     static func version(of tag: String?) -> Int? {
         tag.flatMap { $0.dropFirst().split(separator: ".").first }.flatMap { Int($0) }
-    }
-
-    /// The position in `<epoch>-<position>`.
-    static func position(_ header: String?) -> Int64? {
-        header.flatMap { $0.split(separator: "-").last }.flatMap { Int64($0) }
     }
 
     /// The kind of problem that the body reports, such as `withdrawn`.

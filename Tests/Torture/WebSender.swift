@@ -6,7 +6,8 @@ import TestSupport
 struct WebSender: Sendable {
     /// The outcome of one command according to an answer.
     enum Outcome: Sendable, Equatable {
-        case acknowledged(position: Int64, version: Int)
+        /// Items of a batch have no position.
+        case acknowledged(position: Int64?, version: Int)
         case conflict
         /// Unknown: send it again.
         case unknown

@@ -21,10 +21,11 @@ client = AuthenticatedClient(base_url=url, token=session.access_token)
 sighting = NewSighting(
     name="Pacific Wren", count=2, confidence=8, observed_at="2026-05-01T07:30:00-07:00",
     latitude=47.6577, longitude=-122.4056)
-finding = submit_sighting.sync(client=client, body=sighting, idempotency_key=str(uuid4()))
+answer = submit_sighting.sync_detailed(client=client, body=sighting, idempotency_key=str(uuid4()))
+finding = answer.parsed
 assert finding.taxon.scientific_name == "Troglodytes pacificus"
 
-position = str(finding.position)
+position = answer.headers["Log-Position"]
 page = list_findings.sync(client=client, log_position=position)
 assert [item.id for item in page.items] == [finding.id]
 feature = get_own_map.sync(client=client, log_position=position).features[0]

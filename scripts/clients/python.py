@@ -19,10 +19,11 @@ client.configuration.access_token = session.access_token
 sighting = NewSighting(
     name="Pacific Wren", count=2, confidence=8, observed_at="2026-05-01T07:30:00-07:00",
     latitude=47.6577, longitude=-122.4056)
-finding = SightingsApi(client).submit_sighting(idempotency_key=str(uuid4()), new_sighting=sighting)
+answer = SightingsApi(client).submit_sighting_with_http_info(idempotency_key=str(uuid4()), new_sighting=sighting)
+finding = answer.data
 assert finding.taxon.scientific_name == "Troglodytes pacificus"
 
-position = str(finding.position)
+position = answer.headers["Log-Position"]
 page = FindingsApi(client).list_findings(log_position=position)
 assert [item.id for item in page.items] == [finding.id]
 feature = MapsApi(client).get_own_map(log_position=position).features[0].actual_instance

@@ -16,16 +16,17 @@ async function main(basePath: string, email: string, password: string) {
   check(session.account.id === account.id, "another account");
 
   const configuration = new Configuration({ basePath, accessToken: session.accessToken });
-  const finding = await new SightingsApi(configuration).submitSighting({
+  const answer = await new SightingsApi(configuration).submitSightingRaw({
     idempotencyKey: crypto.randomUUID(),
     newSighting: {
       name: "Pacific Wren", count: 2, confidence: 8, observedAt: "2026-05-01T07:30:00-07:00",
       latitude: 47.6577, longitude: -122.4056,
     },
   });
+  const finding = await answer.value();
   check(finding.taxon?.scientificName === "Troglodytes pacificus", "another taxon");
 
-  const logPosition = String(finding.position);
+  const logPosition = answer.raw.headers.get("Log-Position") ?? undefined;
   const page = await new FindingsApi(configuration).listFindings({ logPosition });
   check(page.items.length === 1 && page.items[0].id === finding.id, "another list");
   const map = await new MapsApi(configuration).getOwnMap({ logPosition });

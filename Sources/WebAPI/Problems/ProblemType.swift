@@ -43,7 +43,7 @@ extension ProblemType: CaseIterable {
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         unauthenticated, wrongCredentials, forbidden, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
         epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, validationFailed,
-        idempotencyKeyReused, positionInFuture, preconditionRequired, tooManyRequests, internalError, notImplemented,
+        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, internalError, notImplemented,
         unavailable, modelBehind,
     ]
 }
@@ -72,7 +72,8 @@ extension ProblemType {
             + "sent again.")
     static let logPositionUnknown = ProblemType(
         "log-position-unknown", .badRequest, "Log position above the head",
-        "`Log-Position` or `asOf` is above the head of the log. This service never returned such a position.")
+        "The log has not reached the position in `Log-Position`: it lacks events that it had when the position was "
+            + "returned.")
 
     static let unauthenticated = ProblemType(
         "unauthenticated", .unauthorized, "Authentication required",
@@ -102,7 +103,7 @@ extension ProblemType {
         "The sighting has been withdrawn. A retry of the request that submitted it gets the same response; a new "
             + "sighting needs a new key.")
     static let epochChanged = ProblemType(
-        "epoch-changed", .conflict, "Log position from an earlier epoch",
+        "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "
             + "positions and entity tags and read again.")
     static let gone = ProblemType(
@@ -129,8 +130,10 @@ extension ProblemType {
         "idempotency-key-reused", .unprocessableContent, "Idempotency-Key already used",
         "A different request has already used this `Idempotency-Key` and was carried out. Send that request again as "
             + "it was to learn its outcome; a new key is for a new command.")
-    static let positionInFuture = ProblemType(
-        "position-in-future", .unprocessableContent, "asOf in the future", "`asOf` must not be a time in the future.")
+    static let dayNotOver = ProblemType(
+        "day-not-over", .unprocessableContent, "asOf not over",
+        "`asOf` is a day that is not over in UTC, so what was known at its end may still change. Yesterday may "
+            + "count as not over in the first ten minutes after midnight.")
     static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",
         "A change must send the `ETag` of the representation on which it is based, in `If-Match`.")

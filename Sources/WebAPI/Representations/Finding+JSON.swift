@@ -45,7 +45,6 @@ extension Finding: JSONRepresentable {
         // No sighting has photos; the member keeps the shape that the contract guarantees.
         writer.field("photos", json: "[]".utf8)
         writer.field("version", version)
-        writer.field("position", position)
         writer.field("recordedAt", createdAt)
         if !suggestions.isEmpty { writer.field("suggestions", suggestions) }
     }

@@ -53,9 +53,8 @@ extension PublicRecord: JSONRepresentable {
         writer.field("notes", notes)
         writer.field("protocol", row.surveyProtocol)
         writer.field("photos", json: "[]".utf8)
-        // Neither may be shown of category 2.
-        writer.field("position", row.version == nil ? nil : row.knownSince)
-        writer.field("recordedAt", row.version == nil ? nil : row.submittedAt)
+        // Not even the day may be shown of category 2.
+        writer.field("recordedOn", row.version == nil ? nil : row.submittedAt?.date())
     }
 
     private func writeWithdrawalNotice(_ writer: inout JSONWriter) {
@@ -64,8 +63,8 @@ extension PublicRecord: JSONRepresentable {
         writer.field("status", row.status)
         writer.field("reason", row.withdrawal?.rawValue ?? "")
         writer.field("observedAt", row.observed?.description ?? "")
-        writer.field("recordedAt", row.submittedAt)
-        writer.field("endedAt", row.recordedAt)
+        writer.field("recordedOn", row.submittedAt?.date())
+        writer.field("endedOn", row.recordedAt?.date())
     }
 }
 

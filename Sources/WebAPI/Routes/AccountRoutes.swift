@@ -7,8 +7,7 @@ import Service
 /// Signing up, one's own account, and roles.
 package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
-    /// The epoch of the positions in responses.
-    let epoch: Int64
+    let log: LogState
 
     package var routes: [Route] {
         [
@@ -26,7 +25,7 @@ package struct AccountRoutes: RouteGroup {
         let signUp = try SignUp(try await request.json(), rules: accounts)
         let profile = try await accounts.register(signUp, key: key.uuid)
         var headers: HTTPFields = [.location: "/v1/me"]
-        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(
             JSONWriter.bytes(of: profile), version: profile.version, for: request, status: .created,
             headers: headers)
@@ -36,7 +35,7 @@ package struct AccountRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let profile = try await accounts.profile(of: try context.signedIn().accountID)
         var headers: HTTPFields = [:]
-        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(
             JSONWriter.bytes(of: profile), version: profile.version, for: request, headers: headers)
     }
@@ -53,7 +52,7 @@ package struct AccountRoutes: RouteGroup {
         guard let role else { throw body.faults }
         let profile = try await accounts.grant(role, to: account, by: admin, key: key.uuid)
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        headers.tell(position: LogPosition(epoch: epoch, position: profile.position))
+        try headers.tell(position: profile.position, of: log)
         return .json(JSONWriter.bytes(of: AccountRoles(account: profile)), headers: headers)
     }
 }

@@ -30,15 +30,15 @@ package struct FindingListRoutes: RouteGroup {
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
         let scope = Self.scope(page, account)
-        page.after = query.optional("after") { (token) throws(RuleViolation) in try Self.key(token, scope) }
+        page.after = query.optional("after") { (token) throws(RuleViolation) in try key(token, scope) }
         try query.finish()
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let limit = page.limit
         page.limit += 1
         let found = try await findings.page(of: account, page)
         let shown = found.prefix(limit)
-        let next = found.count > limit ? shown.last.map { Self.cursor($0).token(scope: scope) } : nil
-        var headers = privateHeaders()
+        let next = found.count > limit ? try shown.last.map { try cursor($0, scope) } : nil
+        var headers = try privateHeaders()
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: Page(items: Array(shown), next: next)), headers: headers)
     }
@@ -49,12 +49,14 @@ package struct FindingListRoutes: RouteGroup {
         return "findings/\(account)/" + filter.joined(separator: "/")
     }
 
-    private static func cursor(_ finding: Finding) -> PageCursor {
-        PageCursor([.integer(finding.details.observed.to.microsecondsSince1970), .uuid(finding.id.uuid)])
+    private func cursor(_ finding: Finding, _ scope: String) throws -> String {
+        let end = finding.details.observed.to.microsecondsSince1970
+        return try PageCursor([.integer(end), .uuid(finding.id.uuid)])
+            .token(scope: scope, sealedBy: log.cursors, at: log.now())
     }
 
-    private static func key(_ token: String, _ scope: String) throws(RuleViolation) -> FindingQueries.Page.Key {
-        let cursor = try PageCursor(token: token, scope: scope)
+    private func key(_ token: String, _ scope: String) throws(RuleViolation) -> FindingQueries.Page.Key {
+        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
         guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
             Instant.written.contains(Instant(microsecondsSince1970: time))
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
@@ -69,7 +71,7 @@ package struct FindingListRoutes: RouteGroup {
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let changes = try await findings.history(of: id, by: account)
         let entries = try changes.map(HistoryEntryView.init)
-        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: privateHeaders())
+        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: try privateHeaders())
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -81,13 +83,12 @@ package struct FindingListRoutes: RouteGroup {
         let answer = try await findings.queries.map(of: account, view)
         let body = JSONWriter.bytes(
             of: FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names))
-        return .json(body, headers: privateHeaders(), contentType: FeatureCollection.contentType)
+        return .json(body, headers: try privateHeaders(), contentType: FeatureCollection.contentType)
     }
 
-    private func privateHeaders() -> HTTPFields {
+    private func privateHeaders() throws -> HTTPFields {
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        let position = log.position(of: FindingReader.model)
-        headers.tell(position: LogPosition(epoch: log.epoch, position: position))
+        try headers.tell(position: log.position(of: FindingReader.model), of: log)
         return headers
     }
 }

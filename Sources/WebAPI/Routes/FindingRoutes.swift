@@ -7,8 +7,7 @@ import Service
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {
     let sightings: SightingService
-    /// The epoch of the positions in responses.
-    let epoch: Int64
+    let log: LogState
 
     package var routes: [Route] {
         let path = "/v1/me/findings/{id}"
@@ -51,14 +50,14 @@ package struct FindingRoutes: RouteGroup {
         let position = try await sightings.withdraw(
             id, reason: reason, ifVersions: versions, by: account, key: key.uuid)
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        headers.tell(position: LogPosition(epoch: epoch, position: position))
+        try headers.tell(position: position, of: log)
         return Response(status: .noContent, headers: headers)
     }
 
     private func answer(_ finding: Finding, to request: Request, applied: String? = nil) throws -> Response {
         var headers: HTTPFields = [:]
         headers[.preferenceApplied] = applied
-        headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
+        try headers.tell(position: finding.position, of: log)
         return try Response.ownRepresentation(
             JSONWriter.bytes(of: finding), version: finding.version, for: request, headers: headers)
     }

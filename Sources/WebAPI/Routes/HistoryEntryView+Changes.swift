@@ -20,12 +20,19 @@ struct HistoryEntryView: JSONRepresentable {
         }
     }
 
+    /// When an event was recorded.
+    enum Recorded {
+        /// For the owner.
+        case at(Instant)
+        /// For anyone: the UTC day; nil where not even that may be shown.
+        case on(CivilDate?)
+    }
+
     /// `submitted`, `imported`, `corrected`, `geoprivacy-changed`, `withdrawn`, `redacted`.
     let kind: String
-    /// nil where it may not be shown, as are position and time.
+    /// nil where it may not be shown, as is the time.
     let version: Int?
-    let position: Int64?
-    let recordedAt: Instant?
+    let recorded: Recorded
     /// In which role: `owner` or `importer`.
     let by: String
     /// The reason's code, where there is one.
@@ -36,8 +43,10 @@ struct HistoryEntryView: JSONRepresentable {
         writer.object { writer in
             writer.field("kind", kind)
             writer.field("version", version)
-            writer.field("position", position)
-            writer.field("recordedAt", recordedAt)
+            switch recorded {
+            case .at(let moment): writer.field("recordedAt", moment)
+            case .on(let day): writer.field("recordedOn", day)
+            }
             writer.field("by", by)
             writer.field("reason", reason)
             writer.field("changes", changes)
@@ -67,8 +76,8 @@ extension HistoryEntryView {
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         changes.note("notes", change.notesBefore, change.notes)
         self.init(
-            kind: try Self.kind(of: change.type), version: row.version, position: row.position,
-            recordedAt: row.recordedAt, by: row.dataset == nil ? "owner" : "importer",
+            kind: try Self.kind(of: change.type), version: row.version, recorded: .at(row.recordedAt),
+            by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
@@ -88,8 +97,8 @@ extension HistoryEntryView {
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         self.init(
             kind: try row.change.map(Self.kind) ?? HistoryKind.redacted.rawValue, version: row.version,
-            position: row.version == nil ? nil : row.knownSince,
-            recordedAt: row.recordedAt, by: row.dataset == nil ? "owner" : "importer",
+            recorded: .on(row.version == nil ? nil : row.recordedAt?.date()),
+            by: row.dataset == nil ? "owner" : "importer",
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 

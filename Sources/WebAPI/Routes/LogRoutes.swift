@@ -19,35 +19,26 @@ package struct LogRoutes: RouteGroup {
     private func head(_ request: Request) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let current = try await log.current()
-        let view = LogHead(position: current.position, recordedAt: current.recordedAt.map { Instant($0) })
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        headers.tell(position: LogPosition(epoch: current.epoch, position: current.position))
+        headers[.logPosition] = try log.sealed(current.position, epoch: current.epoch)
+        let view = LogHead(recordedOn: current.recordedAt.map { Instant($0).date() })
         return .json(JSONWriter.bytes(of: view), headers: headers)
     }
 }
 
 /// The head of the log.
 struct LogHead: JSONRepresentable {
-    /// The position of the last event, 0 before the first.
-    let position: Int64
-    /// When it was recorded; nil before the first.
-    let recordedAt: Instant?
+    /// The UTC day on which the last event was recorded; nil before the first.
+    let recordedOn: CivilDate?
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("position", position)
-            writer.field("recordedAt", recordedAt)
+            writer.field("recordedOn", recordedOn)
         }
     }
 }
 
 extension LogState: LogFollowing {
-    /// The head as the database has it now.
-    package func head() async throws -> LogPosition {
-        let current = try await current()
-        return LogPosition(epoch: current.epoch, position: current.position)
-    }
-
     /// Whether a read model has not yet come as far as the log was when this process started.
     package func isBuilding(_ model: String) -> Bool {
         position(of: model) < startPosition

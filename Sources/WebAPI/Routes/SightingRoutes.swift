@@ -11,8 +11,7 @@ package struct SightingRoutes: RouteGroup {
     static let batchItems = 1...100
 
     let sightings: SightingService
-    /// The epoch of the positions in responses.
-    let epoch: Int64
+    let log: LogState
 
     package var routes: [Route] {
         [
@@ -29,7 +28,7 @@ package struct SightingRoutes: RouteGroup {
             try await request.json(), isStrict: preferences.isStrict, plausible: sightings.implausibility)
         let finding = try await sightings.submit(submission, by: account, key: key.uuid)
         var headers: HTTPFields = [.location: "/v1/me/findings/\(finding.id)"]
-        headers.tell(position: LogPosition(epoch: epoch, position: finding.position))
+        try headers.tell(position: finding.position, of: log)
         headers[.preferenceApplied] = preferences.applied
         return try Response.ownRepresentation(
             JSONWriter.bytes(of: finding), version: finding.version, for: request, status: .created, headers: headers)
@@ -45,7 +44,7 @@ package struct SightingRoutes: RouteGroup {
         var headers: HTTPFields = [:]
         headers[.preferenceApplied] = preferences.applied
         if let position = answers.map(\.position).max(), position > 0 {
-            headers.tell(position: LogPosition(epoch: epoch, position: position))
+            try headers.tell(position: position, of: log)
         }
         let list = WholeList(items: answers.map(\.result))
         return .json(JSONWriter.bytes(of: list), headers: headers)

@@ -6,12 +6,11 @@ extension UseCases {
     ///   - document: the path of `openapi.yaml`.
     ///   - share: the folder of the reference data.
     package func routes(document: String, share: String) -> [any RouteGroup] {
-        let epoch = log.epoch
-        return [
-            AccountRoutes(accounts: accounts, epoch: epoch),
+        [
+            AccountRoutes(accounts: accounts, log: log),
             SessionRoutes(sessions: sessions, accounts: accounts),
-            SightingRoutes(sightings: sightings, epoch: epoch),
-            FindingRoutes(sightings: sightings, epoch: epoch),
+            SightingRoutes(sightings: sightings, log: log),
+            FindingRoutes(sightings: sightings, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
             TaxonRoutes(catalogue: catalogue, taxa: taxa),

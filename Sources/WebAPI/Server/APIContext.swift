@@ -1,3 +1,4 @@
+import Bytes
 package import Hummingbird
 import Logging
 package import NIOCore
@@ -7,7 +8,8 @@ package import Service
 package struct APIContext: RequestContext {
     /// What Hummingbird itself knows of the request.
     package var coreContext: CoreRequestContextStorage
-    /// The id of the request: in its answer, in problems and in every line of the log about it.
+    /// The id of the request: in its answer, in problems and in every line of the log about it. It is random: one that
+    /// counts would tell how many requests others make.
     package var requestID: String {
         didSet { logger[metadataKey: Self.requestIDKey] = .string(requestID) }
     }
@@ -20,7 +22,8 @@ package struct APIContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
-        requestID = source.logger[metadataKey: Self.requestIDKey]?.description ?? "none"
+        requestID = Self.randomID()
+        logger[metadataKey: Self.requestIDKey] = .string(requestID)
     }
 
     /// The caller.
@@ -28,6 +31,12 @@ package struct APIContext: RequestContext {
     package func signedIn() throws(ProblemDetails) -> Principal {
         guard let principal else { throw ProblemDetails(.unauthenticated) }
         return principal
+    }
+
+    /// 128 bits.
+    private static func randomID() -> String {
+        let numbers = SIMD2<UInt64>.random(in: .min ... .max)
+        return withUnsafeBytes(of: numbers) { Hexadecimal.digits(of: $0) }
     }
 
     /// The key by which Hummingbird puts its request ids into the log.

@@ -55,12 +55,6 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// Says up to which position an answer knows, and which restrictions it respects.
-    package mutating func tell(position: LogPosition, restrictions: LogPosition? = nil) {
-        self[.logPosition] = position.text
-        if let restrictions { self[.restrictionPosition] = restrictions.text }
-    }
-
     /// Links to the page behind a cursor.
     /// - Parameters:
     ///   - request: the request of this page, whose other parameters the next one keeps.

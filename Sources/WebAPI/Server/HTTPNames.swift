@@ -4,9 +4,9 @@ package import HTTPTypes
 extension HTTPField.Name {
     /// The client's UUID for a request that changes something.
     package static let idempotencyKey = made("Idempotency-Key")
-    /// A position in the log: of the write that is answered, or to be reached before a read is.
+    /// A sealed position of the log: of the write that is answered, or to be reached before a read is.
     package static let logPosition = made("Log-Position")
-    /// The position up to which restrictions were applied to an answer.
+    /// The sealed position up to which restrictions were applied to an answer.
     package static let restrictionPosition = made("Restriction-Position")
     /// How a request wants to be handled.
     /// - Source: RFC 7240.

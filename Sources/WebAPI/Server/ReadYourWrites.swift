@@ -3,8 +3,9 @@ package import HTTPTypes
 
 /// What the HTTP face needs to know about the log and the models that follow it.
 package protocol LogFollowing: Sendable {
-    /// The log's epoch and head.
-    func head() async throws -> LogPosition
+    /// The position that an earlier answer of any process gave.
+    /// - Throws: `PositionSeal.Fault`.
+    func position(sealedAs token: String) async throws -> Int64
     /// The position of the account's last acknowledged write in this process; 0 when there is none, or it is forgotten
     /// because every model has it.
     func lastWrite(of account: AccountID) -> Int64
@@ -30,13 +31,12 @@ package struct ReadYourWrites: Sendable {
 
     /// Waits if there is something to wait for. While a model is being built after a start, it is not read.
     /// - Parameter account: whose own data is read; nil for public data.
-    /// - Throws: `ProblemDetails`: 400 for a header that is no position or is above the head, 409 for one of an earlier
-    ///   epoch, 503 when the model is not there in time, or is being built.
+    /// - Throws: `PositionSeal.Fault`; `ProblemDetails`, 503, when the model is not there in time, or is being built.
     package func wait(_ headers: HTTPFields, model: String, account: AccountID? = nil) async throws {
         if log.isBuilding(model) { throw ProblemDetails.unavailable(.modelBehind) }
         var position = account.map { log.lastWrite(of: $0) } ?? 0
-        if let given = try GivenLogPosition(headers) {
-            position = max(position, try given.resolved(against: try await log.head()).position)
+        if let token = headers[.logPosition] {
+            position = max(position, try await log.position(sealedAs: token))
         }
         guard position > 0 else { return }
         guard try await log.hasReached(position, model: model, within: patience) else {

@@ -89,7 +89,7 @@ package enum RouteInput: CaseIterable, Sendable {
         case .version: [.invalidHeader, .preconditionRequired, .preconditionFailed]
         case .tag: [.invalidHeader]
         case .position: [.invalidHeader, .logPositionUnknown, .epochChanged, .modelBehind]
-        case .asOf: [.invalidParameter, .logPositionUnknown, .epochChanged, .positionInFuture, .modelBehind]
+        case .asOf: [.invalidParameter, .dayNotOver, .modelBehind]
         }
     }
 }

@@ -1,7 +1,7 @@
 import Bytes
-import Crypto
 package import Domain
 package import FoundationEssentials
+package import Service
 
 /// The number of items on a page.
 package struct PageLimit: Hashable, Sendable {
@@ -28,9 +28,8 @@ package struct PageLimit: Hashable, Sendable {
 
 /// The end of a page: the sort key of its last item, opaque to clients.
 ///
-/// A cursor belongs to one query: its check sum covers the route and the filters (the scope), so a cursor that was
-/// changed, truncated, or used with another query is rejected. It is no secret and grants nothing: on public
-/// routes only public values may go into it.
+/// A cursor belongs to one query: it is sealed together with the route and the filters (the scope), so one that was
+/// changed, truncated, or used with another query is rejected, and clients cannot read the sort key. It never expires.
 package struct PageCursor: Hashable, Sendable {
     /// One part of a sort key.
     package enum Part: Hashable, Sendable {
@@ -49,26 +48,20 @@ package struct PageCursor: Hashable, Sendable {
 
     /// The text for clients.
     /// - Parameter scope: the route and the filters of the query, in a form that is the same on every page.
-    package func token(scope: String) -> String {
+    /// - Throws: what sealing throws.
+    package func token(scope: String, sealedBy seal: DailySeal, at now: Instant) throws -> String {
         var bytes: [UInt8] = []
         for part in parts { Self.append(part, to: &bytes) }
-        return Base64.url.encode(Self.checksum(bytes, scope) + bytes)
+        return Base64.url.encode(try seal.seal(bytes, context: Array(scope.utf8), at: now))
     }
 
     /// Reads a cursor from a client.
     /// - Throws: `RuleViolation` for any text that is not a cursor of this query.
-    package init(token: String, scope: String) throws(RuleViolation) {
-        guard token.utf8.count <= 1024, let bytes = Base64.url.decode(token), bytes.count > Self.checksumLength,
-            Self.checksum(bytes[Self.checksumLength...], scope) == Array(bytes.prefix(Self.checksumLength)),
-            let parts = Self.parts(bytes[Self.checksumLength...])
+    package init(token: String, scope: String, sealedBy seal: DailySeal) throws(RuleViolation) {
+        guard token.utf8.count <= 1024, let bytes = Base64.url.decode(token),
+            let opened = seal.open(bytes, context: Array(scope.utf8)), let parts = Self.parts(opened.value[...])
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
         self.parts = parts
-    }
-
-    private static let checksumLength = 8
-
-    private static func checksum(_ bytes: some Collection<UInt8>, _ scope: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(scope.utf8) + [0] + bytes).prefix(checksumLength))
     }
 
     private static func append(_ part: Part, to bytes: inout [UInt8]) {

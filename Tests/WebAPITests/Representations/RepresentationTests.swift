@@ -77,7 +77,7 @@ struct RepresentationTests {
         var full = record(try sighting(.record, isFull: true))
         try expectFits(full, "PublicSighting")
         let json = try JSONValue(parsing: JSONWriter.bytes(of: full))
-        #expect(json["coordinatePrecision"] == .number(0.1) && json["position"] == .integer(9))
+        #expect(json["coordinatePrecision"] == .number(0.1) && json["recordedOn"] == .string("2026-05-01"))
         full = record(try sighting(.tombstone, isFull: true))
         try expectFits(full, "WithdrawalNotice")
         #expect(full.isComplete)
@@ -130,12 +130,15 @@ struct RepresentationTests {
     @Test func `histories`() throws {
         let entries = [
             HistoryEntryView(
-                kind: "corrected", version: 2, position: 8, recordedAt: instant, by: "moderator 2", reason: "mistake",
+                kind: "corrected", version: 2, recorded: .on(instant.date()), by: "moderator 2", reason: "mistake",
                 changes: [.init(field: "count", before: .integer(1), after: .null)]),
             HistoryEntryView(
-                kind: "submitted", version: nil, position: nil, recordedAt: nil, by: "owner", reason: nil, changes: []),
+                kind: "submitted", version: nil, recorded: .on(nil), by: "owner", reason: nil, changes: []),
         ]
-        try expectFits(WholeList(items: entries), "History")
+        try expectFits(WholeList(items: entries), "PublicHistory")
+        let own = HistoryEntryView(
+            kind: "submitted", version: 1, recorded: .at(instant), by: "owner", reason: nil, changes: [])
+        try expectFits(WholeList(items: [own]), "History")
     }
 
     @Test func `results of a batch`() throws {
@@ -178,8 +181,8 @@ struct RepresentationTests {
             code: try RegionCode("alaska"), name: "Alaska", zone: try ZoneName("America/Anchorage"),
             members: [try StateCode("US-AK")])
         try expectFits(WholeList(items: [NamedRegion(region: region, stateNames: [:])]), "RegionList")
-        try expectFits(LogHead(position: 0, recordedAt: nil), "LogHead")
-        try expectFits(LogHead(position: 9, recordedAt: instant), "LogHead")
+        try expectFits(LogHead(recordedOn: nil), "LogHead")
+        try expectFits(LogHead(recordedOn: instant.date()), "LogHead")
     }
 
     @Test func `maps, whose records add up`() throws {

@@ -62,6 +62,11 @@ struct Caller: Sendable {
             uri: path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) })
     }
 
+    /// Reads while the clock of `asOf` and of sealed positions is ahead.
+    func read(_ path: String, daysAhead: Int, headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await ServedRoutes.$daysAhead.withValue(daysAhead) { try await send(.get, path, headers: headers) }
+    }
+
     func submit(_ sighting: String = sighting(), key: UUID = UUID()) async throws -> TestResponse {
         let response = try await send(.post, "/v1/sightings", key: key, json: sighting)
         try #require(response.status == .created, "\(String(buffer: response.body))")

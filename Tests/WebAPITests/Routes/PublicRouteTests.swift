@@ -1,8 +1,10 @@
+import Domain
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import Testing
 
 @testable import WebAPI
@@ -34,38 +36,77 @@ extension RouteTests {
         #expect(try seen["notes"] == .null && seen["observer"] == .null && seen.text("observedAt") == "2026-05")
     }
 
-    @Test func `histories tell changes as of a position`() async throws {
+    @Test func `histories tell changes as of a day, by days to the public`() async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit()
-        let id = try #require(try sent.text("id"))
+        let (id, recorded) = (try #require(try sent.text("id")), try #require(try sent.text("recordedAt")))
         let path = "/v1/me/findings/\(id)"
         let corrected = try await birder.send(.patch, path, headers: [.ifMatch: "*"], json: #"{"count":3}"#)
-        let before = try #require(sent.headers[.logPosition])
         let now = try await birder.send(.get, "/v1/sightings/\(id)", headers: corrected.position)
-        let then = try await birder.send(.get, "/v1/sightings/\(id)?asOf=\(before)")
-        #expect(try now["count"] == .integer(3) && then["count"] == .integer(2))
+        #expect(try now["count"] == .integer(3) && now.text("recordedOn") == String(recorded.prefix(10)))
         #expect(now.headers[.restrictionPosition] != nil)
-        for path in ["/v1/sightings/\(id)/history", path + "/history"] {
-            let history = try await birder.send(.get, path, headers: corrected.position)
-            #expect(try history["items"]?.items.count == 2, "\(path)")
+        let history = try await birder.send(.get, "/v1/sightings/\(id)/history", headers: corrected.position)
+        #expect(try history["items"]?.items.count == 2)
+        #expect(try history.text("items.0.recordedOn") == String(recorded.prefix(10)))
+        let own = try await birder.send(.get, path + "/history", headers: corrected.position)
+        #expect(try own["items"]?.items.count == 2 && own.text("items.0.recordedAt") == recorded)
+    }
+
+    @Test func `asOf is what was known at the end of a day that is over`() async throws {
+        let birder = try await Caller.register(try .required)
+        let sent = try await birder.submit()
+        let path = "/v1/sightings/\(try #require(try sent.text("id")))"
+        let today = try CivilDate(String(try #require(try sent.text("recordedAt")).prefix(10)))
+        func known(_ query: String, daysAhead: Int = 0) async throws -> TestResponse {
+            try await birder.read("\(path)?asOf=\(query)", daysAhead: daysAhead)
+        }
+        for day in [today, today.adding(days: 1), try CivilDate("9999-12-31")] {
+            #expect(try await known("\(day)").problem == "day-not-over", "\(day)")
+        }
+        #expect(try await known("\(today)", daysAhead: 2)["count"] == .integer(2))
+        #expect(try await known("\(today.adding(days: -1))", daysAhead: 2).problem == "not-found")
+        #expect(try await known("0001-01-01").problem == "not-found")
+        let position = try #require(sent.headers[.logPosition])
+        for query in ["7", "1-7", position, "2026-05-01T00:00:00Z", "2026-05", "2026-02-30", ""] {
+            #expect(try await known(query).problem == "invalid-parameter", "\(query)")
         }
     }
 
-    @Test func `a position above the head, of an earlier epoch or in the future is rejected`() async throws {
+    @Test func `what was hidden later is hidden as of every day, and category 2 as of the month it was sent in`()
+        async throws
+    {
         let birder = try await Caller.register(try .required)
-        let path = "/v1/sightings/\(try #require(try await birder.submit().text("id")))"
-        for (query, header, problem) in [
-            ("", "999999999", "log-position-unknown"), ("", "0-1", "epoch-changed"), ("", "x", "invalid-header"),
-            ("?asOf=999999999", nil, "log-position-unknown"), ("?asOf=0-1", nil, "epoch-changed"),
-            ("?asOf=2126-05-01T00:00:00Z", nil, "position-in-future"), ("?asOf=x", nil, "invalid-parameter"),
-        ] {
-            var headers = HTTPFields()
-            headers[.logPosition] = header
-            let response = try await birder.send(.get, path + query, headers: headers)
-            #expect(try response.problem == problem, "\(query) \(header ?? "")")
+        let sent = try await birder.submit()
+        let id = try #require(try sent.text("id"))
+        let hidden = try await birder.send(
+            .delete, "/v1/me/findings/\(id)?reason=privacy", headers: [.ifMatch: "*"])
+        let owl = try await birder.submit(Caller.sighting("Spotted Owl"))
+        #expect(try await birder.send(.get, "/v1/sightings/\(id)", headers: hidden.position).problem == "gone")
+        let map = "/v1/taxa/\(try #require(try owl.text("taxon.id")))/map?zoom=3"
+        let today = String(try #require(try sent.text("recordedAt")).prefix(10))
+        #expect(try await birder.read("/v1/sightings/\(id)?asOf=\(today)", daysAhead: 2).problem == "gone")
+        #expect(try await birder.read("\(map)&asOf=\(today)", daysAhead: 2)["records"] == .integer(0))
+    }
+
+    @Test func `a position is accepted as it was sealed, in its epoch, and today and tomorrow`() async throws {
+        let birder = try await Caller.register(try .required)
+        let sent = try await birder.submit()
+        let path = "/v1/sightings/\(try #require(try sent.text("id")))"
+        func read(_ position: String, daysAhead: Int = 0) async throws -> TestResponse {
+            try await birder.read(path, daysAhead: daysAhead, headers: [.logPosition: position])
         }
-        let past = try await birder.send(.get, path + "?asOf=2020-01-01T00:00:00Z")
-        #expect(try past.problem == "not-found")
+        let position = try #require(sent.headers[.logPosition])
+        #expect(try await read(position).status == .ok)
+        // Midnight may come in between.
+        #expect(try await read(position, daysAhead: 3).problem == "invalid-header")
+        let far = try birder.served.cases.log.sealed(999_999_999)
+        for (header, problem) in [
+            ("7", "invalid-header"), ("1-7", "invalid-header"), ("x", "invalid-header"), ("", "invalid-header"),
+            ("\(position), \(position)", "invalid-header"), (far, "log-position-unknown"), ("0-1", "epoch-changed"),
+            ("2" + position.dropFirst(), "epoch-changed"),
+        ] {
+            #expect(try await read(header).problem == problem, "\(header)")
+        }
     }
 
     @Test func `one's own map has true places, a taxon's map those of its descendants, and both reject bad boxes`()

@@ -16,7 +16,7 @@ import Testing
 struct QueryBudgetTests {
     /// A request and the number of statements that it may send.
     ///
-    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, POSITION that of its submission, NEW a new UUID,
+    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, TODAY the day of its submission, NEW a new UUID,
     /// CREDENTIALS the body of a log-in, REFRESH the token of one.
     private struct Budget {
         let statements: Int
@@ -39,7 +39,7 @@ struct QueryBudgetTests {
         Budget(1, "GET /v1/taxa/TAXON/map?BOX"),
         Budget(1, "GET /v1/sightings/ID"),
         Budget(2, "GET /v1/sightings/ID", isPositioned: true),
-        Budget(4, "GET /v1/sightings/ID?asOf=POSITION"),
+        Budget(4, "GET /v1/sightings/ID?asOf=TODAY"),
         Budget(1, "GET /v1/sightings/ID/history"),
         Budget(2, "GET /v1/me"),
         Budget(2, "GET /v1/me/findings"),
@@ -101,6 +101,7 @@ extension QueryBudgetTests {
         let finding: String
         let taxon: String
         let position: String
+        let today: String
 
         init(_ served: ServedRoutes, _ watch: StatementWatch) async throws {
             (self.served, self.watch) = (served, watch)
@@ -109,46 +110,16 @@ extension QueryBudgetTests {
             finding = try #require(try sent.text("id"))
             taxon = try #require(try sent.text("taxon.id"))
             position = try #require(sent.headers[.logPosition])
+            today = try #require(try sent.text("recordedAt")?.prefix(10)).description
             let account = try #require(birder.account)
             let observer: SQL = "case when n % 50 = 0 then \(account.uuid) else gen_random_uuid() end"
-            try await copy(
-                finding, 10_000, "jsonb_build_object('observer', \(fragment: observer), 'latitude', n * 0.004)")
-            try await copy(account.description, 5_000, "jsonb_build_object('observer', gen_random_uuid())")
-            try await copy(taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
+            try await served.appendCopies(
+                of: finding, 10_000, "jsonb_build_object('observer', \(fragment: observer), 'latitude', n * 0.004)")
+            try await served.appendCopies(
+                of: account.description, 5_000, "jsonb_build_object('observer', gen_random_uuid())")
+            try await served.appendCopies(of: taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
             try await addRowsBesideTheLog()
-            let head = try await served.cases.log.current().position
-            for model in ReadModel.all {
-                try #require(await served.cases.log.wait(for: head, model: model.name, atMost: .seconds(60)))
-            }
-        }
-
-        /// Appends copies of a stream's first event, with its content, as other streams. `n` is the copy's number.
-        private func copy(_ stream: String, _ count: Int, _ changes: SQL) async throws {
-            let stream = try #require(UUID(uuidString: stream))
-            try await served.database.withConnection(served.database.owner) { owner in
-                _ = try await owner.query(
-                    """
-                    with source as (
-                        select e.*, s.kind from log.events e join log.streams s on s.id = e.stream
-                         where e.stream = \(stream) and e.version = 1
-                    ), last as (
-                        select position, recorded_at from log.events order by position desc limit 1
-                    ), copies as (
-                        insert into log.events (position, stream, version, type, command, fingerprint, actor,
-                                                recorded_at, nonce, payload)
-                        select l.position + n, gen_random_uuid(), 1, e.type, gen_random_uuid(), e.fingerprint, e.actor,
-                               l.recorded_at, gen_random_uuid(), (e.payload::jsonb || \(fragment: changes))::json
-                          from source e, last l, generate_series(1, \(Int64(count))) n
-                        returning position, stream
-                    ), streams as (
-                        insert into log.streams (id, kind, version, first_position)
-                        select c.stream, e.kind, 1, c.position from copies c, source e
-                    )
-                    insert into vault.content (stream, field, position, value)
-                    select c.stream, t.field, c.position, t.value
-                      from copies c, vault.content t where t.stream = \(stream)
-                    """)
-            }
+            try await served.followToHead()
         }
 
         private func addRowsBesideTheLog() async throws {
@@ -211,15 +182,19 @@ extension QueryBudgetTests {
             let parts = budget.request.split(separator: " ")
             var headers: HTTPFields = [.ifMatch: "*"]
             headers[.logPosition] = budget.isPositioned ? position : nil
-            let response = try await birder.send(
-                try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])), headers: headers,
-                json: budget.body.map { filled($0).replacing("REFRESH", with: token) })
+            let (method, path) = (try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])))
+            // A day can be asked for when it is over.
+            let response = try await ServedRoutes.$daysAhead.withValue(path.contains("asOf") ? 2 : 0) {
+                try await birder.send(
+                    method, path, headers: headers,
+                    json: budget.body.map { filled($0).replacing("REFRESH", with: token) })
+            }
             try #require(response.status.kind == .successful, "\(budget.request): \(String(buffer: response.body))")
         }
 
         private func filled(_ text: String) -> String {
             var text = text.replacing("ID", with: finding).replacing("TAXON", with: taxon)
-                .replacing("POSITION", with: position).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
+                .replacing("TODAY", with: today).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
                 .replacing("CREDENTIALS", with: Caller.credentials(birder.email))
             while let new = text.firstRange(of: "NEW") { text.replaceSubrange(new, with: UUID().uuidString) }
             return text

@@ -129,9 +129,11 @@ extension RouteTests {
         #expect(try regions.text("items.0.states.0.code") != nil)
         let tag = try #require(regions.headers[.eTag])
         #expect(try await birder.send(.get, "/v1/regions", headers: [.ifNoneMatch: tag]).status == .notModified)
-        let before = try await birder.send(.get, "/v1/log")
-        _ = try await birder.submit()
-        let after = try await birder.send(.get, "/v1/log")
-        #expect(try before["position"]?.number ?? 0 < after["position"]?.number ?? 0)
+        let recorded = try await birder.submit().text("recordedAt")
+        let log = try await birder.send(.get, "/v1/log")
+        #expect(try log.json.members.map(\.name) == ["recordedOn"])
+        #expect(try log.text("recordedOn") ?? "" >= String(try #require(recorded).prefix(10)))
+        let list = try await birder.send(.get, "/v1/me/findings", headers: log.position)
+        #expect(try list["items"]?.items.count == 1)
     }
 }

@@ -18,6 +18,8 @@ import Testing
 struct ServedRoutes: Sendable {
     /// Of the suite that runs.
     @TaskLocal static var current: ServedRoutes?
+    /// How far the clock of `asOf` and of sealed positions is ahead, for requests of the task.
+    @TaskLocal static var daysAhead = 0
 
     let cases: UseCases
     let database: TestDatabase
@@ -69,7 +71,8 @@ struct ServedRoutes: Sendable {
                 try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
                     session, share: share, pool: pool, origin: try await LogStart.read(pool),
-                    passwords: PasswordHasher(cost: .least), logger: logger)
+                    passwords: PasswordHasher(cost: .least), now: { .now.adding(seconds: daysAhead * 86_400) },
+                    logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)
                     try await cases.sessionUpkeep.perform()

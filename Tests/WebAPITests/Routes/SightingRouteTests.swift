@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import TestSupport
 import Testing
 
@@ -144,7 +145,8 @@ extension RouteTests {
     func `a forged cursor whose time the database does not know is rejected`(time: Int64) async throws {
         let birder = try await Caller.register(try .required)
         let account = try #require(birder.account)
-        let token = PageCursor([.integer(time), .uuid(UUID())]).token(scope: "findings/\(account)///")
+        let token = try PageCursor([.integer(time), .uuid(UUID())])
+            .token(scope: "findings/\(account)///", sealedBy: birder.served.cases.log.cursors, at: .now)
         let response = try await birder.send(.get, "/v1/me/findings?after=\(token)")
         #expect(try response.problem == "invalid-parameter")
     }
@@ -166,8 +168,8 @@ extension RouteTests {
     @Test func `a finding whose submission was redacted is gone`() async throws {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit()
-        let position = try #require(sent.headers[.logPosition].flatMap { GivenLogPosition($0) }).position
         let served = birder.served
+        let position = try await served.cases.log.position(sealedAs: try #require(sent.headers[.logPosition]))
         _ = try await served.database.withConnection(served.database.owner) { connection in
             try await Redaction.redact(position: position, reason: RedactionReason.place.rawValue, connection)
         }

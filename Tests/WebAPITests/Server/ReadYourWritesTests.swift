@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
+import Service
 import Testing
 
 @testable import WebAPI
@@ -18,7 +19,16 @@ struct ReadYourWritesTests {
 
         func lastWrite(of account: AccountID) -> Int64 { lastWrite }
 
-        func head() async throws -> LogPosition { LogPosition(epoch: 3, position: 100) }
+        /// Tokens are positions here; a word is a fault.
+        func position(sealedAs token: String) async throws -> Int64 {
+            switch token {
+            case "above": throw PositionSeal.Fault.aboveHead
+            case "other": throw PositionSeal.Fault.otherEpoch
+            default: break
+            }
+            guard let position = Int64(token) else { throw PositionSeal.Fault.unreadable }
+            return position
+        }
 
         func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool {
             asked.withLockedValue { $0.append("\(model) \(position) \(patience)") }
@@ -40,7 +50,7 @@ struct ReadYourWritesTests {
 
     @Test func `a model that is being built answers nobody`() async throws {
         let log = StubLog(isBuilding: true)
-        for header in [nil, "3-99"] {
+        for header in [nil, "99"] {
             let error = await #expect(throws: ProblemDetails.self) { try await wait(header, log) }
             #expect(error?.type == .modelBehind)
         }
@@ -48,13 +58,13 @@ struct ReadYourWritesTests {
 
     @Test func `with it the model is waited for, two seconds at most`() async throws {
         let log = StubLog()
-        try await wait("3-99", log)
+        try await wait("99", log)
         #expect(log.asked.withLockedValue { $0 } == ["findings 99 2.0 seconds"])
     }
 
     @Test func `an account's read waits for its last write, or for the header if that is higher`() async throws {
         let account = AccountID(UUID())
-        for (header, asked) in [(nil, 97), ("3-99", 99), ("3-96", 97)] {
+        for (header, asked) in [(nil, 97), ("99", 99), ("96", 97)] {
             let log = StubLog(lastWrite: 97)
             try await wait(header, log, account: account)
             #expect(log.asked.withLockedValue { $0 } == ["findings \(asked) 2.0 seconds"])
@@ -75,10 +85,10 @@ struct ReadYourWritesTests {
     }
 
     @Test(arguments: [
-        ("101", ProblemType.logPositionUnknown), ("2-1", .epochChanged), ("x", .invalidHeader),
+        ("above", ProblemType.logPositionUnknown), ("other", .epochChanged), ("x", .invalidHeader),
     ])
     func `above the head, or of another epoch, nobody waits in vain`(header: String, type: ProblemType) async throws {
-        let error = await #expect(throws: ProblemDetails.self) { try await wait(header, StubLog()) }
-        #expect(error?.type == type)
+        let error = await #expect(throws: PositionSeal.Fault.self) { try await wait(header, StubLog()) }
+        #expect(error?.problem.type == type)
     }
 }

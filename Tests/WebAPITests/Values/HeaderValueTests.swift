@@ -71,26 +71,6 @@ struct HeaderValueTests {
         #expect(try EntityTagCondition(.ifNoneMatch, in: [:]) == nil)
     }
 
-    @Test func `positions belong to an epoch`() throws {
-        let head = LogPosition(epoch: 3, position: 100)
-        func resolve(_ text: String) -> ProblemType? {
-            problem { () throws(ProblemDetails) in
-                _ = try GivenLogPosition([.logPosition: text])?.resolved(against: head)
-            }
-        }
-        #expect(try GivenLogPosition("42")?.resolved(against: head).text == "3-42")
-        #expect(resolve("3-100") == nil)
-        #expect(resolve("0") == nil)
-        #expect(resolve("101") == .logPositionUnknown)
-        #expect(resolve("3-101") == .logPositionUnknown)
-        #expect(resolve("4-1") == .logPositionUnknown)
-        #expect(resolve("2-1") == .epochChanged)
-        for text in ["", "-1", "a", "1-", "-", "1-2-3", "+1", "1.5", "99999999999999999999", "１"] {
-            #expect(resolve(text) == .invalidHeader, "\(text)")
-        }
-        #expect(try GivenLogPosition([:]) == nil)
-    }
-
     @Test(arguments: [
         ("handling=strict", true), ("handling=\"strict\"", true), ("respond-async, Handling=strict; foo", true),
         ("handling=lenient", false), ("handling=lenient, handling=strict", false), ("strict", false), ("", false),

@@ -1,7 +1,9 @@
+import Bytes
 import Domain
 import Foundation
 import HTTPTypes
 import ReadModels
+import Service
 import Testing
 
 @testable import WebAPI
@@ -48,48 +50,52 @@ struct QueryTests {
             #expect(throws: RuleViolation.self, "\(text)") { try BoundingBox(text) }
         }
     }
-
-    @Test func `as of a position or a time, never one to come`() throws {
-        #expect(try AsOf("3-17") == .position(try #require(GivenLogPosition("3-17"))))
-        let time = try Instant("2026-05-01T07:30:00Z")
-        #expect(try AsOf("2026-05-01T07:30:00Z") == .time(time))
-        #expect(try AsOf("2026-05-01T09:30:00 02:00") == .time(time), "an unescaped plus")
-        for text in ["", "2026-05-01", "2026-05-01T07:30:00", "soon"] {
-            #expect(throws: RuleViolation.self, "\(text)") { try AsOf(text) }
-        }
-        #expect(throws: Never.self) { try AsOf("2026-05-01T07:30:00Z").check(now: time) }
-        #expect(throws: ProblemDetails.self) { try AsOf("2026-05-01T07:30:01Z").check(now: time) }
-    }
 }
 
 struct PageCursorTests {
+    private let seal = DailySeal(key: Array(0..<32), purpose: "page cursor")
+    private let now = Instant(microsecondsSince1970: 1_777_645_800_123_456)
     private let cursor = PageCursor([.integer(-1_746_000_000_000_000), .uuid(UUID()), .text("Wren é"), .text("")])
 
+    private func token(scope: String) throws -> String {
+        try cursor.token(scope: scope, sealedBy: seal, at: now)
+    }
+
     @Test func `a cursor reads back as it was`() throws {
-        let token = cursor.token(scope: "findings?kind=bird")
-        #expect(try PageCursor(token: token, scope: "findings?kind=bird") == cursor)
+        let token = try token(scope: "findings?kind=bird")
+        #expect(try PageCursor(token: token, scope: "findings?kind=bird", sealedBy: seal) == cursor)
         #expect(token.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     }
 
-    @Test func `a cursor of another query is rejected`() {
-        let token = cursor.token(scope: "findings?kind=bird")
-        #expect(throws: RuleViolation.self) { try PageCursor(token: token, scope: "findings?kind=plant") }
+    @Test func `nobody reads what is in a cursor, and it does not expire`() throws {
+        let bytes = try #require(Base64.url.decode(try token(scope: "s")))
+        #expect(!bytes.contains(Array("Wren".utf8)))
+        #expect(try token(scope: "s") != token(scope: "s"))
+        let old = try cursor.token(scope: "s", sealedBy: seal, at: now.adding(seconds: -400 * 86_400))
+        #expect(try PageCursor(token: old, scope: "s", sealedBy: seal) == cursor)
     }
 
-    @Test func `any change is noticed`() {
-        let token = Array(cursor.token(scope: "s").utf8)
+    @Test func `a cursor of another query is rejected`() throws {
+        let token = try token(scope: "findings?kind=bird")
+        #expect(throws: RuleViolation.self) {
+            try PageCursor(token: token, scope: "findings?kind=plant", sealedBy: seal)
+        }
+    }
+
+    @Test func `any change is noticed`() throws {
+        let token = Array(try token(scope: "s").utf8)
         for index in token.indices {
             for replacement in [UInt8(ascii: "A"), UInt8(ascii: "z"), UInt8(ascii: "="), 0x80]
             where token[index] != replacement {
                 var changed = token
                 changed[index] = replacement
                 let text = String(decoding: changed, as: UTF8.self)
-                #expect(throws: RuleViolation.self) { try PageCursor(token: text, scope: "s") }
+                #expect(throws: RuleViolation.self) { try PageCursor(token: text, scope: "s", sealedBy: seal) }
             }
         }
         for length in 0..<token.count {
             let text = String(decoding: token.prefix(length), as: UTF8.self)
-            #expect(throws: RuleViolation.self) { try PageCursor(token: text, scope: "s") }
+            #expect(throws: RuleViolation.self) { try PageCursor(token: text, scope: "s", sealedBy: seal) }
         }
     }
 }

@@ -23,10 +23,13 @@ configuration.customHeaders["Authorization"] = "Bearer \(session.accessToken)"
 let sighting = NewSighting(
     name: "Pacific Wren", count: 2, confidence: 8, observedAt: "2026-05-01T07:30:00-07:00", latitude: 47.6577,
     longitude: -122.4056)
-let finding = try await SightingsAPI.submitSighting(idempotencyKey: UUID().uuidString, newSighting: sighting)
+let answer = try await SightingsAPI.submitSightingWithRequestBuilder(
+    idempotencyKey: UUID().uuidString, newSighting: sighting
+).execute()
+let finding = answer.body
 try check(finding.taxon?.scientificName == "Troglodytes pacificus", "another taxon")
 
-let position = String(finding.position)
+let position = answer.header["Log-Position"]
 let page = try await FindingsAPI.listFindings(logPosition: position)
 try check(page.items.map(\.id) == [finding.id], "another list")
 let map = try await MapsAPI.getOwnMap(logPosition: position)

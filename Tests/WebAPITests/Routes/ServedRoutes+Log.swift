@@ -1,0 +1,47 @@
+import EventLog
+import Foundation
+import Postgres
+import ReadModels
+import TestSupport
+import Testing
+
+@testable import Service
+
+extension ServedRoutes {
+    /// Appends copies of a stream's first event, with its content, as other streams. `n` is the copy's number.
+    func appendCopies(of stream: String, _ count: Int, _ changes: SQL) async throws {
+        let stream = try #require(UUID(uuidString: stream))
+        try await database.withConnection(database.owner) { owner in
+            _ = try await owner.query(
+                """
+                with source as (
+                    select e.*, s.kind from log.events e join log.streams s on s.id = e.stream
+                     where e.stream = \(stream) and e.version = 1
+                ), last as (
+                    select position, recorded_at from log.events order by position desc limit 1
+                ), copies as (
+                    insert into log.events (position, stream, version, type, command, fingerprint, actor,
+                                            recorded_at, nonce, payload)
+                    select l.position + n, gen_random_uuid(), 1, e.type, gen_random_uuid(), e.fingerprint, e.actor,
+                           l.recorded_at, gen_random_uuid(), (e.payload::jsonb || \(fragment: changes))::json
+                      from source e, last l, generate_series(1, \(Int64(count))) n
+                    returning position, stream
+                ), streams as (
+                    insert into log.streams (id, kind, version, first_position)
+                    select c.stream, e.kind, 1, c.position from copies c, source e
+                )
+                insert into vault.content (stream, field, position, value)
+                select c.stream, t.field, c.position, t.value
+                  from copies c, vault.content t where t.stream = \(stream)
+                """)
+        }
+    }
+
+    /// Waits until every model has folded the whole log.
+    func followToHead() async throws {
+        let head = try await cases.log.current().position
+        for model in ReadModel.all {
+            try #require(await cases.log.wait(for: head, model: model.name, atMost: .seconds(60)))
+        }
+    }
+}
