@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 ROUNDS ?= 3
 SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
-.PHONY: help docs run build test lint format bench contract torture thread sanitize install clean
+.PHONY: help docs run build test lint format bench contract torture mutants thread sanitize install clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ torture: install ## Kill, stop and freeze at random, then check: make torture RO
 	@swift build --configuration release --product skein
 	@swift build --configuration release --product skein-torture
 	@exec .build/release/skein-torture --rounds $(ROUNDS)
+
+mutants: install ## Break the code on purpose, one line at a time, and see a test or the torture notice (an hour)
+	@swift build --build-tests
+	@exec python3 scripts/mutants $(ARGS)
 
 thread: install ## Run the client's and the log's tests under ThreadSanitizer (a build of its own)
 	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp" swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'

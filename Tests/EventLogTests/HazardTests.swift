@@ -77,6 +77,22 @@ struct HazardTests {
         }
     }
 
+    @Test func `a position is announced only after its commit`() async throws {
+        try await LogFixture.run { log in
+            try await log.fill(1)
+            _ = try await log.owner.query("begin")
+            _ = try await log.owner.query("select from log.head for update")
+            async let receipt = log.appender.append(.sample())
+            while try await log.pool.query(
+                "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%log.append%'"
+            ).count == 0 { await Task.yield() }
+            #expect(log.head.position == 1)
+            _ = try await log.owner.query("commit")
+            #expect(try await receipt.position == 2)
+            #expect(log.head.position == 2)
+        }
+    }
+
     @Test func `an append says nothing on a channel; positions travel by a notifier of their own`() async throws {
         try await LogFixture.run { log in
             let source = try await log.owner.query(

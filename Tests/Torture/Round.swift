@@ -47,7 +47,7 @@ struct Round: Sendable {
                 let faults = try await work(scene, connections, recorder)
                 laps.note("at work")
                 let verdict = Verdict(scene: scene, connections: connections, recorder: recorder)
-                let violations = try await verdict.reach()
+                let violations = await verdict.reach()
                 laps.note("to judge")
                 group.cancelAll()
                 return RoundReport(seed: seed, recorder: recorder, faults: faults, violations: violations)

@@ -13,25 +13,40 @@ struct Verdict: Sendable {
     let connections: Connections
     let recorder: Recorder
 
-    /// - Returns: all violations.
-    /// - Throws: an error in reading the log.
-    func reach() async throws -> [String] {
-        var violations = try await stragglers()
+    /// - Returns: all violations. A check that cannot be made is one.
+    func reach() async -> [String] {
+        var violations = await found("the models' progress", stragglers)
         for service in scene.services {
-            try await service.stop()
-            violations += await service.complaints
+            violations += await found("the end of a service") {
+                try await service.stop()
+                return await service.complaints
+            }
         }
         violations += recorder.complaints
         violations += RoundTally(recorder).shortfalls
-        let verification = try await LogVerification.run(connections.pool)
-        violations += verification.checks.filter { $0.broken > 0 }.map { "\($0.name): \($0.broken) of \($0.examined)" }
+        violations += await found("the log", brokenChecks)
+        violations += await found("the history", brokenRules)
+        violations += await found("the findings", wrongFindings)
+        for model in ReadModel.all {
+            violations += await found("the rebuild of \(model.name)") { try await differences(of: model) }
+        }
+        return violations
+    }
+
+    private func found(_ subject: String, _ check: () async throws -> [String]) async -> [String] {
+        do { return try await check() } catch { return ["\(subject) cannot be checked: \(String(reflecting: error))"] }
+    }
+
+    private func brokenChecks() async throws -> [String] {
+        try await LogVerification.run(connections.pool).checks.filter { $0.broken > 0 }
+            .map { "\($0.name): \($0.broken) of \($0.examined)" }
+    }
+
+    private func brokenRules() async throws -> [String] {
         var checker = HistoryChecker(
             log: try await wholeLog(), content: try await LoggedContent.all(connections.pool),
             history: recorder.history)
-        violations += checker.check().map(\.description)
-        violations += try await wrongFindings()
-        for model in ReadModel.all { violations += try await differences(of: model) }
-        return violations
+        return checker.check().map(\.description)
     }
 
     /// Models and readers that do not reach the head.

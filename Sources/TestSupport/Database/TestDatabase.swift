@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
@@ -18,6 +19,10 @@ package struct TestDatabase: Sendable {
     package let serviceURL: String
 
     private static let prefix = "skein_test_"
+    /// Beside `SKEIN_SHARE_DIR`, as the program finds them too, or the package's own.
+    private static let migrationFolder =
+        ProcessInfo.processInfo.environment["SKEIN_SHARE_DIR"].map { $0 + "/../migrations" }
+        ?? PackageRoot.path + "/migrations"
     private static let made = NIOLockedValueBox(0)
     private static let logger = Logger(label: "skein.tests")
 
@@ -31,7 +36,7 @@ package struct TestDatabase: Sendable {
             return made
         }
         let name = "\(prefix)\(getpid())_\(number)"
-        let migrations = try migrated ? MigrationFolder(path: PackageRoot.path + "/migrations").load() : nil
+        let migrations = try migrated ? MigrationFolder(path: migrationFolder).load() : nil
         try await TemplateDatabase(migrations: migrations).clone(as: name, on: server, logger: logger)
         let ownerURL = server.url(database: name, user: .owner)
         let serviceURL = server.url(database: name, user: .service)

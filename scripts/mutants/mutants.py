@@ -1,0 +1,139 @@
+"""The mutations, each described once: what it breaks, where, and who has to notice."""
+
+from dataclasses import dataclass
+
+from trees import ROOT
+
+
+@dataclass
+class Mutant:
+    description: str
+    file: str
+    # Must occur exactly once in the file.
+    old: str
+    new: str
+    # A pattern in the output of the run that fails.
+    shows: str
+    # A filter for `swift test`; None: a round of the torture.
+    test: str | None = None
+
+    @property
+    def is_sql(self):
+        return self.file.endswith(".sql")
+
+    @property
+    def judge(self):
+        return self.test or f"torture: {self.shows}"
+
+    def misfit(self, folder=ROOT):
+        """Why it cannot be made; None if it can."""
+        times = (folder / self.file).read_text(encoding="utf-8").count(self.old)
+        return None if times == 1 else f"{self.file}: {self.old!r} occurs {times} times ({self.description})"
+
+
+APPEND = "migrations/0006_create_append.sql"
+REDACT = "migrations/0007_create_redact.sql"
+MODELS = "migrations/0008_create_models.sql"
+PARTITIONS = "migrations/0004_create_partitions.sql"
+STATEMENT = "Sources/EventLog/Append/AppendStatement.swift"
+APPENDER = "Sources/EventLog/Append/Appender.swift"
+QUEUE = "Sources/EventLog/Append/AppendQueue.swift"
+COMMAND = "Sources/EventLog/CommandID.swift"
+READER = "Sources/EventLog/Read/LogReader.swift"
+EXPECTATION = "Sources/Postgres/Conversation/Expectation.swift"
+
+MUTANTS = [
+    Mutant(
+        "the expected version is not compared", APPEND,
+        "when coalesce(s.version, 0) <> c.expected then 3", "when false then 3", "rule 7"),
+    Mutant(
+        "changes are told of conflicts that are none", APPEND,
+        "when coalesce(s.version, 0) <> c.expected then 3",
+        "when coalesce(s.version, 0) <> c.expected or c.expected > 0 and random() < 0.2 then 3", "rule 7"),
+    Mutant(
+        "the look-up of repeated commands is dropped", APPEND,
+        "where s.version is not null limit 1) found on true", "where false limit 1) found on true", "rule 4"),
+    Mutant(
+        "the content of two commands is swapped", APPEND,
+        "select p_stream[c.command], c.field, bases[c.command] + c.event, c.value",
+        "select p_stream[c.command], c.field, bases[c.command] + c.event,"
+        " case c.field when 'notes' then lag(c.value, 1, c.value) over (partition by c.field order by c.command)"
+        " else c.value end", "rule 9: .* has other content"),
+    Mutant(
+        "the actor is dropped", APPEND,
+        "nullif(p_actor[e.command], '00000000-0000-0000-0000-000000000000'), now_time", "null, now_time",
+        "rule 9: .* another actor"),
+    Mutant(
+        "a stream's version is not counted on", APPEND,
+        "update log.streams s set version = versions[c.ord]", "update log.streams s set version = s.version",
+        "versions within one.* failed", "EventLogTests.AppendTests/.positions are dense"),
+    Mutant(
+        "the head is not locked", APPEND,
+        "from log.head h for update;", "from log.head h;",
+        "rule [1-9]|was rejected"),
+    Mutant(
+        "a position is skipped", APPEND,
+        "last := coalesce(last, 0);", "last := coalesce(last, 0) + 1;",
+        "positions are dense.* failed", "EventLogTests.AppendTests/.positions are dense"),
+    Mutant(
+        "the fingerprint is not compared", APPEND,
+        "when found.fingerprint = c.fingerprint then 1", "when found.fingerprint is not null then 1",
+        "another fingerprint is another request.* failed", "EventLogTests.AppendTests"),
+    Mutant(
+        "a reservation is not looked at", APPEND,
+        "when c.ord = any (held) then 4", "when false then 4",
+        "what is reserved by one stream.* failed", "EventLogTests.AppendTests"),
+    Mutant(
+        "times go back with the clock", APPEND,
+        "now_time := greatest(clock_timestamp(), now_time);", "now_time := clock_timestamp();",
+        "never go back.* failed", "EventLogTests.ClockTests"),
+    Mutant(
+        "another epoch is not rejected", APPEND,
+        "if head_epoch <> p_epoch then", "if false then",
+        "rejects appends.* failed", "EventLogTests.EpochTests"),
+    Mutant(
+        "a new partition's trigger can be switched off", PARTITIONS,
+        "execute format('alter table log.%I enable always trigger refuse_delete', name);", "",
+        "(even for its owner|guard themselves).* failed", "EventLogTests.GuardTests|EventLogTests.PartitionTests"),
+    Mutant(
+        "a redaction leaves the content", REDACT,
+        "delete from vault.content c where c.stream = target.stream and c.position = p_position;", "",
+        "a redaction leaves a tombstone.* failed", "EventLogTests.GuardTests"),
+    Mutant(
+        "the checkpoint moves further than the fold", MODELS,
+        "using at_position, upto;", "using at_position, upto - 1;",
+        "in batches of any size.* failed", "EventLogTests.FollowerTests"),
+    Mutant(
+        "a follower does not stop at a hole", MODELS,
+        "<> upto - at_position", "> upto - at_position",
+        "a hole stops a follower.* failed", "EventLogTests.FollowerTests"),
+    Mutant(
+        "acknowledged though the Sync failed", EXPECTATION,
+        "failure = failure ?? error", "failure = phase == .syncing ? failure : failure ?? error",
+        "CommandTests failed", "PostgresTests.CommandTests"),
+    Mutant(
+        "a command gets the content of the one before it", STATEMENT,
+        "value.append(content.value)",
+        'value.append(content.field == "notes" ? value.last ?? content.value : content.value)',
+        "rule 9: .* has other content"),
+    Mutant(
+        "a retry has new ids", STATEMENT,
+        r"\(batch.map(\.id))", r"\(batch.map { _ in UUID.random() })",
+        "finds the first outcome.* failed", "EventLogTests.AppendTests"),
+    Mutant(
+        "the head is announced before the commit", APPENDER,
+        "let start = ContinuousClock.now", "let start = ContinuousClock.now; head.announce(head.position + 1)",
+        "announced only after.* failed", "EventLogTests.HazardTests"),
+    Mutant(
+        "a batch holds two commands of one stream", QUEUE,
+        "!streams.contains(command.stream) && ", "",
+        "AppendQueueTests failed", "EventLogTests.AppendQueueTests"),
+    Mutant(
+        "two accounts' keys make the same command", COMMAND,
+        "hash.update(data: account.bytes)", "",
+        "CommandIDTests failed", "EventLogTests.CommandIDTests"),
+    Mutant(
+        "a page with a hole is read", READER,
+        "where event.position != position + Int64(index) + 1 {", "where event.position < position {",
+        "a hole stops a follower.* failed", "EventLogTests.FollowerTests"),
+]
