@@ -6,17 +6,35 @@ package struct Password: Sendable {
     /// How long a password may be, counted in Unicode scalars.
     package static let length = 10...256
 
-    /// Checks a password: 10 to 256 characters, and none of the commonest, whatever their case.
-    /// - Parameter common: the passwords too common to use, in lower case.
+    /// How many characters must be visible.
+    private static let fewestVisible = 6
+
+    /// Checks a password: 10 to 256 characters, none of the commonest or the like, and not the own e-mail address.
     /// - Throws: ``RuleViolation`` naming the rule; the message never repeats the password.
-    package init(_ secret: String, common: Set<String>) throws(RuleViolation) {
+    package init(_ secret: String, common: CommonPasswords, email: EmailAddress? = nil) throws(RuleViolation) {
         guard secret.utf8.count <= Self.length.upperBound * 4, Self.length.contains(secret.unicodeScalars.count) else {
             throw RuleViolation(.length, "must have 10 to 256 characters")
         }
-        guard !common.contains(secret.lowercased()) else {
-            throw RuleViolation(.vocabulary, "must not be one of the commonest passwords")
+        guard secret.unicodeScalars.count(where: TextRule.isVisible) >= Self.fewestVisible else {
+            throw RuleViolation(.format, "must have at least \(Self.fewestVisible) visible characters")
+        }
+        guard !common.contains(secret) else {
+            throw RuleViolation(.vocabulary, "must not be one of the commonest passwords, or like one")
+        }
+        guard email.map({ !Self.resembles(secret, $0) }) ?? true else {
+            throw RuleViolation(.vocabulary, "must not be like the e-mail address")
         }
         self.secret = secret
+    }
+
+    /// Whether little is left of a password without the address, or without the part before the "@".
+    private static func resembles(_ secret: String, _ email: EmailAddress) -> Bool {
+        let secret = secret.lowercased()
+        let local = email.comparable.prefix { $0 != "@" }
+        return [Substring(email.comparable), local].contains { part in
+            guard part.count >= 4, let range = secret.firstRange(of: part) else { return false }
+            return secret.count - secret[range].count < fewestVisible
+        }
     }
 }
 

@@ -5,8 +5,8 @@ package import JSON
 /// Characters are counted as Unicode scalars: a visible character can consist of any number of them.
 struct TextRule {
     let characters: ClosedRange<Int>
-    /// Whether control characters, line breaks included, are allowed. NUL never is: PostgreSQL cannot store it.
-    var allowsControls = false
+    /// Whether tabs and line breaks are allowed. No other control character is.
+    var allowsLines = false
 
     /// - Throws: ``RuleViolation`` naming the length or the characters that are not allowed.
     func check(_ text: String) throws(RuleViolation) {
@@ -14,12 +14,12 @@ struct TextRule {
         guard text.utf8.count <= characters.upperBound * 4, characters.contains(text.unicodeScalars.count) else {
             throw lengthRule
         }
-        if allowsControls {
-            guard !text.utf8.contains(0) else { throw RuleViolation(.format, "must not contain the character U+0000") }
-        } else {
-            guard !text.unicodeScalars.contains(where: Self.isControl) else {
-                throw RuleViolation(.format, "must not contain control characters or line breaks")
-            }
+        let lines = allowsLines
+        guard !text.unicodeScalars.contains(where: { Self.isControl($0) && !(lines && Self.isLine($0)) }) else {
+            throw RuleViolation(
+                .format,
+                "must not contain control characters\(lines ? "" : " or line breaks"), or characters that "
+                    + "change the direction of text")
         }
         if characters.lowerBound > 0 {
             guard text.unicodeScalars.contains(where: Self.isVisible) else {
@@ -35,16 +35,22 @@ struct TextRule {
             : RuleViolation(.length, "must have \(characters.lowerBound) to \(most) characters")
     }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
     }
 
-    /// Whether a character ends a line, or changes the direction of the text around it.
+    /// Whether a character ends a line, changes the direction of the text around it, or carries hidden text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x206F,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            true
         default: false
         }
+    }
+
+    private static func isLine(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar == "\t"
     }
 }
 
@@ -72,9 +78,9 @@ extension CheckedText {
     }
 }
 
-/// Remarks to a sighting: at most 4,000 characters, without NUL. Empty ones are allowed and mean none.
+/// Remarks to a sighting: at most 4,000 characters, lines allowed. Empty ones are allowed and mean none.
 package struct Note: CheckedText {
-    static let rule = TextRule(characters: 0...4000, allowsControls: true)
+    static let rule = TextRule(characters: 0...4000, allowsLines: true)
     package let text: String
 }
 
@@ -90,10 +96,18 @@ package struct PersonName: CheckedText {
     package let text: String
 }
 
-/// The name under which an observer wants to be seen: 2 to 50 characters.
-package struct DisplayName: CheckedText {
-    static let rule = TextRule(characters: 2...50)
+/// The name under which an observer wants to be seen: 2 to 50 characters, and no name of staff.
+package struct DisplayName: TypedText {
     package let text: String
+
+    /// - Throws: ``RuleViolation`` naming the length, the characters, or that it is a name of staff.
+    package init(_ text: String) throws(RuleViolation) {
+        try TextRule(characters: 2...50).check(text)
+        guard !StaffNames.include(text) else {
+            throw RuleViolation(.vocabulary, "must not be a name of the people who run the service")
+        }
+        self.text = text
+    }
 }
 
 /// The title of a dataset: 1 to 300 characters.

@@ -101,9 +101,11 @@ package struct AccountService: Sendable {
     }
 
     /// All faults of a sign-up beyond the form of its single values.
-    package func faults(password: String?, state: StateCode?, region: RegionCode?, oldEnough: Bool?) -> Faults {
+    package func faults(
+        password: String?, email: EmailAddress?, state: StateCode?, region: RegionCode?, oldEnough: Bool?
+    ) -> Faults {
         var faults = Faults()
-        if let password { _ = faults.check("/password") { try policy.password(password) } }
+        if let password { _ = faults.check("/password") { try policy.password(password, email: email) } }
         let stateRegion = state.flatMap { self.region(of: $0) }
         if state != nil, stateRegion == nil {
             faults.add("/state", RuleViolation(.range, "must be a state, province or territory that is known"))
@@ -125,7 +127,8 @@ package struct AccountService: Sendable {
 
     private func prepare(_ signUp: SignUp, _ id: UUID) async throws -> RegisterAccount {
         try faults(
-            password: signUp.password, state: signUp.state, region: signUp.region, oldEnough: signUp.oldEnough
+            password: signUp.password, email: signUp.email, state: signUp.state, region: signUp.region,
+            oldEnough: signUp.oldEnough
         ).throwIfAny()
         return RegisterAccount(
             observer: ObserverID(CommandID.stream(kind: "observer", of: id)), email: signUp.email, name: signUp.name,

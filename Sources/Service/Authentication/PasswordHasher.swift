@@ -5,8 +5,8 @@ import NIOPosix
 
 /// Makes and checks the records of passwords, with scrypt.
 ///
-/// Each derivation takes 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait in
-/// a queue of bounded length, and none of it is on the threads that serve requests.
+/// Each derivation takes 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait,
+/// clients taking turns, in a queue of bounded length, and none of it is on the threads that serve requests.
 package struct PasswordHasher: Sendable {
     /// Why a password was neither hashed nor checked.
     package enum Failure: Error, Hashable, Sendable {
@@ -16,15 +16,20 @@ package struct PasswordHasher: Sendable {
         case malformedRecord
     }
 
+    /// The client in whose name passwords are hashed and checked in this task. Turns go round the clients.
+    @TaskLocal package static var client: String?
+
     private let cost: ScryptCost
     private let threads: BlockingThreads
+    private let turns: FairTurns
 
     /// - Parameters:
     ///   - atOnce: most derivations that run at once.
     ///   - waiting: most that wait for their turn.
-    package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 64) {
+    package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 256) {
         self.cost = cost
-        threads = BlockingThreads(atOnce, waiting: waiting)
+        threads = BlockingThreads(atOnce, waiting: 0)
+        turns = FairTurns(atOnce: atOnce, waiting: waiting)
     }
 
     /// The record of a password: `scrypt$15$8$3$<salt>$<hash>`.
@@ -51,8 +56,8 @@ package struct PasswordHasher: Sendable {
 
     private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         do {
-            return try await threads.run(work)
-        } catch is BlockingThreads.Full {
+            return try await turns.take(by: Self.client) { try await threads.run(work) }
+        } catch is FairTurns.Full {
             throw Failure.busy
         }
     }
@@ -94,7 +99,7 @@ final class BlockingThreads: Sendable {
     }
 }
 
-/// The rule for new passwords: 10 to 256 characters, and none of the commonest.
+/// The rule for new passwords: 10 to 256 characters, none of the commonest, and not the own e-mail address.
 package struct PasswordPolicy: Sendable {
     /// Why the list of common passwords cannot be used.
     package enum Failure: Error, Hashable, Sendable {
@@ -107,11 +112,11 @@ package struct PasswordPolicy: Sendable {
     /// Fewest common passwords that the list must hold.
     package static let fewest = 1000
 
-    private let common: Set<String>
+    private let common: CommonPasswords
 
     /// - Parameter common: the passwords to reject, compared without regard to case.
     package init(common: some Sequence<String>) {
-        self.common = Set(common.map { $0.lowercased() })
+        self.common = CommonPasswords(common)
     }
 
     /// Reads the common passwords from a file, one on each line.
@@ -126,7 +131,7 @@ package struct PasswordPolicy: Sendable {
     /// Checks a new password.
     ///
     /// - Throws: the rule that it breaks.
-    package func password(_ secret: String) throws(RuleViolation) -> Password {
-        try Password(secret, common: common)
+    package func password(_ secret: String, email: EmailAddress? = nil) throws(RuleViolation) -> Password {
+        try Password(secret, common: common, email: email)
     }
 }

@@ -75,7 +75,8 @@ extension SignUp {
         do throws(Faults) {
             try body.finish()
         } catch {
-            throw error + rules.faults(password: password, state: state, region: region, oldEnough: oldEnough)
+            throw error
+                + rules.faults(password: password, email: email, state: state, region: region, oldEnough: oldEnough)
         }
         guard let email, let password, let name, let oldEnough else { throw body.faults }
         self.init(email: email, password: password, name: name, oldEnough: oldEnough)

@@ -47,7 +47,7 @@ struct ValueTests {
     }
 
     @Test func `a password is long enough and not common`() throws {
-        let common: Set<String> = ["1234567890"]
+        let common: CommonPasswords = ["1234567890"]
         #expect(throws: RuleViolation.self) { try Password("123456789", common: []) }
         #expect(throws: RuleViolation.self) { try Password(String(repeating: "é", count: 257), common: []) }
         #expect(throws: RuleViolation.self) { try Password("1234567890", common: common) }
@@ -55,6 +55,42 @@ struct ValueTests {
         let password = try Password(String(repeating: "🐦", count: 10), common: common)
         #expect("\(password)" == "redacted" && String(reflecting: password) == "redacted")
         #expect(Mirror(reflecting: password).children.isEmpty)
+    }
+
+    @Test(arguments: [
+        String(repeating: " ", count: 10), String(repeating: "\u{200B}", count: 12), "a b c d e     ",
+        "P@ssw0rd123", "password2026!", "!!Pa$$word", "wren.birder", "Wren.Birder2026", "wren.birder@example.org1",
+    ])
+    func `a password is not blank, not a common one in disguise, and not the own e-mail address`(secret: String) throws
+    {
+        let email = try EmailAddress("wren.birder@Example.org")
+        #expect(throws: RuleViolation.self) { try Password(secret, common: ["password"], email: email) }
+        #expect(throws: Never.self) { try Password("passwords of wrens", common: ["password"], email: email) }
+    }
+
+    @Test(arguments: [
+        "admin", "Administrator", "Skein Moderator", "moderator", "a d m i n", "аdmin", "ＡＤＭＩＮ", "4dm1n", "ADMÍN",
+        "Jenny (admin)", "Skein", "skein-team", "Ѕkein Support", "Staff", "m0derator", "ad\u{200B}min", "adm\u{131}n",
+    ])
+    func `a display name does not pose as staff`(name: String) {
+        #expect(throws: RuleViolation.self) { try DisplayName(name) }
+    }
+
+    @Test(arguments: [
+        "Badminton fan", "Jenny Wren", "A skein of geese", "Modest birder", "Дмитрий", "渡り鳥", "birder 4f2a",
+        "Supportive Owl", "Rooted in Salal",
+    ])
+    func `an ordinary display name is accepted`(name: String) {
+        #expect(throws: Never.self) { try DisplayName(name) }
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{E0041}"])
+    func `no text holds control characters or changes its direction`(character: String) {
+        let text = "a wren\(character) in winter"
+        #expect(throws: RuleViolation.self) { try Note(text) }
+        #expect(throws: RuleViolation.self) { try VerbatimName(text) }
+        #expect(throws: RuleViolation.self) { try PersonName(text) }
+        #expect(throws: RuleViolation.self) { try DisplayName(text) }
     }
 
     @Test func `texts have bounds and no NUL`() throws {

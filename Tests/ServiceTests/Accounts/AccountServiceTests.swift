@@ -67,7 +67,7 @@ struct AccountServiceTests {
             let place = try #require(
                 fixture.log.places.regions.values.first { $0.code.text != "pacific-northwest" })
             let faults = fixture.accounts.faults(
-                password: nil, state: try StateCode("US-WA"), region: place.code, oldEnough: nil)
+                password: nil, email: nil, state: try StateCode("US-WA"), region: place.code, oldEnough: nil)
             #expect(faults.all.map(\.pointer) == ["/region"] && faults.all.first?.code == .conflict)
         }
     }

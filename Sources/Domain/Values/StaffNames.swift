@@ -1,0 +1,36 @@
+/// Names that only the people who run the service may have.
+enum StaffNames {
+    /// Whether a name is read as that of staff: in any case, with marks, spaced out, or in letters that look alike.
+    static func include(_ name: String) -> Bool {
+        let words = plain(name).split(separator: " ").map(String.init)
+        let joined = words.joined()
+        return words.contains(where: { $0.hasPrefix("admin") || $0.hasPrefix("moderator") })
+            || joined.hasPrefix("admin") || joined.hasPrefix("moderator") || whole.contains(joined)
+            || (joined.hasPrefix("skein") && offices.contains { joined.hasSuffix($0) })
+    }
+
+    /// Names that are staff's as a whole; within a longer name they are ordinary words.
+    private static let whole: Set = [
+        "skein", "staff", "support", "official", "operator", "root", "system", "sysop", "sysadmin", "webmaster",
+        "postmaster", "helpdesk", "security", "mod", "mods",
+    ]
+
+    /// Endings that a name which begins with the service's must not have.
+    private static let offices = [
+        "admin", "moderator", "mod", "mods", "staff", "support", "team", "official", "service", "security", "help",
+        "helpdesk", "system", "operator", "bot",
+    ]
+
+    /// In lower-case Latin letters, words apart.
+    private static func plain(_ name: String) -> String {
+        String(decoding: NameFolding.fold(name), as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
+            if let letter = Lookalikes.scripts[scalar] ?? Lookalikes.letters[Character(scalar)] {
+                text.append(letter)
+            } else if scalar.properties.isAlphabetic {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text.append(" ")
+            }
+        }
+    }
+}

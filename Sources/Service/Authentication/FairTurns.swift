@@ -1,0 +1,119 @@
+import NIOConcurrencyHelpers
+
+/// Lets a few tasks at once do something costly. Those that wait take turns by client: next is whose client has had the
+/// fewest turns in the last minute, and of equals the one that came first. So a client that comes once is not kept
+/// waiting by many that come again and again.
+final class FairTurns: Sendable {
+    /// Too many wait already.
+    struct Full: Error {}
+
+    private struct Waiter {
+        let id: Int
+        let client: String
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var running = 0
+        var waiting: [Waiter] = []
+        /// Turns in the current minute.
+        var turns: [String: Int] = [:]
+        var since: ContinuousClock.Instant
+        var nextID = 0
+    }
+
+    private let atOnce: Int
+    private let limit: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state: NIOLockedValueBox<State>
+
+    /// Most that wait in the name of one client.
+    static let perClient = 8
+
+    /// - Parameter waiting: most that wait in all.
+    init(atOnce: Int, waiting: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.atOnce = atOnce
+        limit = waiting
+        self.now = now
+        state = NIOLockedValueBox(State(since: now()))
+    }
+
+    /// The number of tasks that wait.
+    var waiting: Int { state.withLockedValue { $0.waiting.count } }
+
+    /// Runs something when its turn comes.
+    /// - Parameter client: nil for one that is not known; such callers share the turns of one, without its limit.
+    /// - Throws: ``Full``; `CancellationError` when the task is cancelled before its turn; what `body` throws.
+    func take<Result: Sendable>(by client: String?, _ body: @Sendable () async throws -> Result) async throws -> Result
+    {
+        try await wait(client ?? "", isKnown: client != nil)
+        defer { pass() }
+        return try await body()
+    }
+
+    private func wait(_ client: String, isKnown: Bool) async throws {
+        let id = state.withLockedValue { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(Waiter(id: id, client: client, continuation: continuation), isKnown)
+            }
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    /// Begins at once, waits, or fails: a full queue makes room by failing a client that has had more turns.
+    private func enter(_ waiter: Waiter, _ isKnown: Bool) {
+        let rejected: Waiter? = state.withLockedValue { state in
+            if now() - state.since > .seconds(60) { (state.turns, state.since) = ([:], now()) }
+            if Task.isCancelled { return waiter }
+            if state.running < atOnce {
+                state.running += 1
+                begin(waiter, &state)
+                return nil
+            }
+            if isKnown, state.waiting.count(where: { $0.client == waiter.client }) >= Self.perClient { return waiter }
+            state.waiting.append(waiter)
+            return state.waiting.count > limit ? removeBusiest(&state) : nil
+        }
+        rejected?.continuation.resume(throwing: Task.isCancelled ? CancellationError() : Full())
+    }
+
+    private func begin(_ waiter: Waiter, _ state: inout State) {
+        state.turns[waiter.client, default: 0] += 1
+        waiter.continuation.resume()
+    }
+
+    /// Of those with the most turns, the one that came last.
+    private func removeBusiest(_ state: inout State) -> Waiter? {
+        let turns = state.turns
+        let busiest = state.waiting.indices.max {
+            (turns[state.waiting[$0].client] ?? 0, $0) < (turns[state.waiting[$1].client] ?? 0, $1)
+        }
+        return busiest.map { state.waiting.remove(at: $0) }
+    }
+
+    private func pass() {
+        state.withLockedValue { state in
+            let turns = state.turns
+            let next = state.waiting.indices.min {
+                (turns[state.waiting[$0].client] ?? 0, $0) < (turns[state.waiting[$1].client] ?? 0, $1)
+            }
+            guard let next else {
+                state.running -= 1
+                return
+            }
+            begin(state.waiting.remove(at: next), &state)
+        }
+    }
+
+    private func leave(_ id: Int) {
+        let waiter = state.withLockedValue { state in
+            state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
+    }
+}

@@ -1,0 +1,90 @@
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import Service
+
+@Suite(.timeLimit(.minutes(1)))
+struct FairTurnsTests {
+    /// Holds the turn of whoever is inside until the test lets them out, and notes who was.
+    private final class Door: Sendable {
+        private let order = NIOLockedValueBox<[String]>([])
+        private let opened = AsyncStream.makeStream(of: Void.self)
+
+        var passed: [String] { order.withLockedValue { $0 } }
+
+        func pass(_ client: String) async {
+            order.withLockedValue { $0.append(client) }
+            for await _ in opened.stream { break }
+        }
+
+        func open(_ times: Int) { for _ in 0..<times { opened.continuation.yield() } }
+    }
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test func `one that comes once goes before many that have been served`() async throws {
+        let (turns, door) = (FairTurns(atOnce: 1, waiting: 256), Door())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<70 {
+                group.addTask { try await turns.take(by: "flood \(client)") { await door.pass("flood \(client)") } }
+            }
+            await until { turns.waiting == 69 }
+            // Each has had its turn, and comes again.
+            door.open(70)
+            try await group.waitForAll()
+            for client in 0..<70 {
+                group.addTask { try await turns.take(by: "flood \(client)") { await door.pass("flood \(client)") } }
+            }
+            await until { turns.waiting == 69 }
+            group.addTask { try await turns.take(by: "clean") { await door.pass("clean") } }
+            await until { turns.waiting == 70 }
+            door.open(71)
+            try await group.waitForAll()
+        }
+        #expect(door.passed.count == 141 && door.passed[71] == "clean")
+    }
+
+    @Test func `a client waits with a few, and a full queue makes room for one that has had fewer turns`() async throws
+    {
+        let (turns, door) = (FairTurns(atOnce: 1, waiting: FairTurns.perClient), Door())
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0...FairTurns.perClient {
+                group.addTask {
+                    do {
+                        try await turns.take(by: "flood") { await door.pass("flood") }
+                        return true
+                    } catch is FairTurns.Full {
+                        return false
+                    }
+                }
+            }
+            await until { turns.waiting == FairTurns.perClient }
+            await #expect(throws: FairTurns.Full.self) { try await turns.take(by: "flood") {} }
+            group.addTask {
+                try await turns.take(by: "clean") { await door.pass("clean") }
+                return true
+            }
+            // One of the flood was rejected in its favour.
+            #expect(try await group.next() == false)
+            door.open(FairTurns.perClient + 1)
+            for try await served in group { #expect(served) }
+        }
+        #expect(door.passed.prefix(2) == ["flood", "clean"])
+    }
+
+    @Test func `one that is cancelled waits no longer, and the next goes on`() async throws {
+        let (turns, door) = (FairTurns(atOnce: 1, waiting: 8), Door())
+        let first = Task { try await turns.take(by: "a") { await door.pass("a") } }
+        await until { door.passed.count == 1 }
+        let second = Task { try await turns.take(by: "b") { await door.pass("b") } }
+        await until { turns.waiting == 1 }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(turns.waiting == 0)
+        door.open(1)
+        try await first.value
+        try await turns.take(by: "c") {}
+    }
+}
