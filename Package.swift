@@ -79,7 +79,7 @@ let package = Package(
             "WebAPI",
             [
                 "Bytes", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks,
-                logging, nioCore, nioPosix,
+                logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),

@@ -59,7 +59,8 @@ class Service:
         self.folder = folder
         self.log = folder / "log"
         # The quotas would answer 429 to nearly everything; the unit tests hold them.
-        settings = {**os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": "info"}
+        settings = {
+            **os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_LOG_LEVEL": "info"}
         # Whatever database the caller's shell names, this is not for it.
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "SKEIN_DATA_DIR", "SKEIN_HOST", "SKEIN_PORT", "SKEIN_OPERATIONS_PORT"):
             settings.pop(name, None)

@@ -66,6 +66,7 @@ struct ServedSkein: Sendable {
         let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder + "/data"])
         let file = try FileHandle(forWritingTo: URL(filePath: output))
         process.environment?["SKEIN_RATE_LIMITS"] = "off"
+        process.environment?["SKEIN_CREDENTIAL_ATTEMPTS"] = "0"
         process.environment?["TZ"] = "Asia/Kolkata"
         (process.standardOutput, process.standardError) = (file, file)
         try process.run()

@@ -25,7 +25,7 @@ actor ServiceProcess {
         environment = ProcessInfo.processInfo.environment.merging([
             "DATABASE_URL": server.url(user: .service), "DATABASE_OWNER_URL": server.url(user: .owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_DATA_DIR": directory, "SKEIN_LOG_LEVEL": "warning",
-            "SKEIN_OPERATIONS_PORT": "0",
+            "SKEIN_OPERATIONS_PORT": "0", "SKEIN_CREDENTIAL_ATTEMPTS": "0",
         ]) { $1 }
         _ = FileManager.default.createFile(atPath: logFile, contents: nil)
     }

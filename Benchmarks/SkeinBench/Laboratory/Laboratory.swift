@@ -63,6 +63,7 @@ struct Laboratory: Sendable {
             "DATABASE_URL": server.url(database: database, user: .service),
             "DATABASE_OWNER_URL": server.url(database: database, user: .owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": logLevel.rawValue, "SKEIN_OPERATIONS_PORT": "0",
+            "SKEIN_CREDENTIAL_ATTEMPTS": "0",
         ]
     }
 

@@ -138,6 +138,8 @@ struct AccessClaims: JWTPayload {
     let iat: Int
     /// The time at which the token expires.
     let exp: Int
+    /// When the account was registered.
+    let reg: Int?
     /// Distinguishes tokens that were issued in the same second.
     let jti: String
 
@@ -147,13 +149,16 @@ struct AccessClaims: JWTPayload {
         roles = principal.roles.map(\.rawValue).sorted()
         iat = issuedAt
         exp = expiresAt
+        reg = principal.registeredAt.map { Int($0.timeIntervalSince1970) }
         jti = UUID().uuidString.lowercased()
     }
 
     /// Nil when the session is not a UUID. A role that this version of the service does not know is left out.
     var principal: Principal? {
         UUID(uuidString: sid).map {
-            Principal(accountID: sub, sessionID: $0, roles: Set(roles.compactMap(Role.init(rawValue:))))
+            Principal(
+                accountID: sub, sessionID: $0, roles: Set(roles.compactMap(Role.init(rawValue:))),
+                registeredAt: reg.map { Date(timeIntervalSince1970: Double($0)) })
         }
     }
 
@@ -179,4 +184,6 @@ package struct Principal: Hashable, Sendable {
     package let sessionID: UUID
     /// The account's roles when the token was issued, at most a token's lifetime ago.
     package let roles: Set<Role>
+    /// When the account was registered, in whole seconds; nil in a token of an earlier version.
+    package var registeredAt: Date?
 }

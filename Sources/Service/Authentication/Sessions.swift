@@ -21,12 +21,12 @@ package struct Sessions: Sendable {
     package func signIn(email: String, password: String) async throws -> SessionTokens {
         let held = try await record(for: email)
         let fits = try await passwords.check(password, against: held?.record)
-        guard fits, let held, let roles = try await accounts.roles(of: AccountID(held.account)) else {
+        guard fits, let held, let standing = try await accounts.standing(of: AccountID(held.account)) else {
             throw SessionRejection.wrongCredentials
         }
         let session = SignedInSession(id: UUID(), account: held.account)
         let refreshToken = try await refreshTokens.issue(for: session, at: now())
-        return try await tokens(of: session, roles: roles, refreshToken: refreshToken)
+        return try await tokens(of: session, standing, refreshToken: refreshToken)
     }
 
     /// Exchanges a refresh token for its successor and a new access token.
@@ -40,11 +40,11 @@ package struct Sessions: Sendable {
         }
         switch try await refreshTokens.rotate(presented, at: now()) {
         case .rotated(let successor, of: let session):
-            guard let roles = try await accounts.roles(of: AccountID(session.account)) else {
+            guard let standing = try await accounts.standing(of: AccountID(session.account)) else {
                 try await end(session.id, reason: .account)
                 throw SessionRejection.refreshTokenRefused
             }
-            return try await tokens(of: session, roles: roles, refreshToken: successor)
+            return try await tokens(of: session, standing, refreshToken: successor)
         case .reused(let session), .ended(let session):
             accessTokens.revoke([session.id])
             throw SessionRejection.refreshTokenRefused
@@ -78,11 +78,13 @@ package struct Sessions: Sendable {
     }
 
     private func tokens(
-        of session: SignedInSession, roles: Set<Role>, refreshToken: RefreshToken
+        of session: SignedInSession, _ standing: AccountStanding, refreshToken: RefreshToken
     ) async throws -> SessionTokens {
         let account = AccountID(session.account)
         let access = try await accessTokens.issue(
-            for: Principal(accountID: account, sessionID: session.id, roles: roles))
+            for: Principal(
+                accountID: account, sessionID: session.id, roles: standing.roles,
+                registeredAt: standing.registeredAt))
         return SessionTokens(
             accountID: account, sessionID: session.id, accessToken: access.text,
             refreshToken: refreshToken.secret, expiresIn: access.expiresIn)
@@ -125,8 +127,15 @@ package protocol AccountLookup: Sendable {
     /// The account that holds an e-mail address, and its password record; nil if there is none.
     func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
 
-    /// The roles of an account; nil when it no longer exists, or may not be used.
-    func roles(of account: AccountID) async throws -> Set<Role>?
+    /// The standing of an account; nil when it no longer exists, or may not be used.
+    func standing(of account: AccountID) async throws -> AccountStanding?
+}
+
+/// The account's part of a token.
+package struct AccountStanding: Hashable, Sendable {
+    package let roles: Set<Role>
+    /// Nil if it is not known.
+    package var registeredAt: Date?
 }
 
 /// Looks accounts up in their streams and the vault. An account whose registration was redacted cannot sign
@@ -141,9 +150,10 @@ extension StoredAccounts: AccountLookup {
         try await passwords.find(email)
     }
 
-    package func roles(of account: AccountID) async throws -> Set<Role>? {
+    package func standing(of account: AccountID) async throws -> AccountStanding? {
         let stored: Stored<AccountState>? = try await store.load(account.uuid)
-        return stored.flatMap { $0.state.registration == nil ? nil : $0.state.roles }
+        guard let stored, stored.state.registration != nil else { return nil }
+        return AccountStanding(roles: stored.state.roles, registeredAt: stored.createdAt)
     }
 }
 

@@ -6,7 +6,7 @@ import NIOCore
 /// The address that a client is known by: a whole IPv4 address, or the /64 network that an IPv6 client has to itself.
 package struct ClientAddress: Hashable, Sendable {
     /// `192.0.2.7`, or the first four groups of an IPv6 address.
-    private let text: String
+    let text: String
 
     /// The address of a connection.
     init?(_ address: SocketAddress?) {

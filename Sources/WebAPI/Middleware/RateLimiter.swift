@@ -1,44 +1,57 @@
 package import Domain
-import HTTPTypes
-package import Hummingbird
 import NIOConcurrencyHelpers
-import Service
 
-/// A quota of requests for each client or account.
+/// A quota of one sort of thing for each client or account.
 package struct RateLimitPolicy: Hashable, Sendable {
+    /// The things that are counted.
+    package enum Unit: Hashable, Sendable {
+        /// Requests; a batch counts as its items.
+        case items
+        /// Items of requests that write.
+        case writes
+        /// Bytes of bodies.
+        case bytes
+    }
+
     /// The name in headers: letters, digits and hyphens.
     package let name: String
-    /// Requests allowed in a window; all of them may come at once.
+    /// What it counts.
+    package let unit: Unit
+    /// How much is allowed in a window; all of it may come at once.
     package let quota: Int
     /// The length of a window.
     package let window: Duration
 
     /// Sets a quota.
     /// - Precondition: a quota of at least one in a window of at least a second.
-    package init(name: String, quota: Int, window: Duration) {
+    package init(name: String, _ unit: Unit = .items, quota: Int, window: Duration) {
         precondition(quota > 0 && window >= .seconds(1), "a rate limit lets something through")
         self.name = name
+        self.unit = unit
         self.quota = quota
         self.window = window
     }
 
-    /// The value of `RateLimit-Policy`.
-    package var headerValue: String { "\"\(name)\";q=\(quota);w=\(window.components.seconds)" }
+    /// The member of `RateLimit-Policy`.
+    package var headerValue: String {
+        let unit = unit == .bytes ? ";qu=\"content-bytes\"" : ""
+        return "\"\(name)\";q=\(quota)\(unit);w=\(window.components.seconds)"
+    }
 }
 
-/// The decision about one request.
+/// The decision about a request.
 package struct RateLimitDecision: Hashable, Sendable {
     /// Whether the request may go on.
     package let isAllowed: Bool
-    /// Requests that could still come at once.
+    /// How much could still come at once.
     package let remaining: Int
     /// Seconds until the whole quota is available again.
     package let secondsToFull: Int
-    /// Seconds until one more request may come; 0 when it may now.
+    /// Seconds until it may come; 0 when it may now.
     package let retryAfter: Int
 }
 
-/// Counts requests against a quota: a token bucket for each key (account or client).
+/// Counts against a quota: a token bucket for each key (account or client).
 ///
 /// A bucket unused for a whole window is full again, and a full bucket need not be kept: so buckets live
 /// in two generations, and the older one is dropped every window. Memory holds the clients of two windows, no more.
@@ -60,9 +73,20 @@ package final class RateLimiter: Sendable {
         shards = (0..<16).map { _ in NIOLockedValueBox(Shard(start: start)) }
     }
 
-    /// Counts one request.
-    package func take(_ key: RateLimitKey) -> RateLimitDecision {
-        shards[key.hashValue & 15].withLockedValue { $0.take(key, policy, now()) }
+    /// Takes from the quota of a key, if there is enough left. More than the whole quota is taken from a full one: it
+    /// then needs longer to fill.
+    package func take(_ key: RateLimitKey, _ cost: Int = 1) -> RateLimitDecision {
+        shards[key.hashValue & 15].withLockedValue { $0.take(key, cost, policy, now()) }
+    }
+
+    /// Takes from the quota of a key what has been used already, whatever is left.
+    package func charge(_ key: RateLimitKey, _ cost: Int) {
+        shards[key.hashValue & 15].withLockedValue { $0.charge(key, Double(cost), policy, now()) }
+    }
+
+    /// Gives back what was taken for something that did not happen.
+    package func giveBack(_ key: RateLimitKey, _ cost: Int) {
+        charge(key, -cost)
     }
 
     /// The number of buckets kept, for tests of the bound.
@@ -77,11 +101,13 @@ package enum RateLimitKey: Hashable, Sendable {
     case account(AccountID)
     /// A client that is known only by its address.
     case address(ClientAddress)
+    /// The e-mail address that someone tries passwords for, in lower case.
+    case login(String)
 }
 
 extension RateLimiter {
     fileprivate struct Bucket {
-        /// Requests that may come, with the fraction that has been refilled.
+        /// What may come, with the fraction that has been refilled; below 0 when more was used than there was.
         var tokens: Double
         var updated: ContinuousClock.Instant
     }
@@ -96,22 +122,38 @@ extension RateLimiter {
         }
 
         mutating func take(
-            _ key: RateLimitKey, _ policy: RateLimitPolicy, _ now: ContinuousClock.Instant
+            _ key: RateLimitKey, _ cost: Int, _ policy: RateLimitPolicy, _ now: ContinuousClock.Instant
         ) -> RateLimitDecision {
-            rotate(policy.window, now)
+            var bucket = filled(key, policy, now)
             let quota = Double(policy.quota)
-            let perSecond = quota / (policy.window / .seconds(1))
-            var bucket = current[key] ?? previous[key] ?? Bucket(tokens: quota, updated: now)
-            let elapsed = bucket.updated.duration(to: now) / .seconds(1)
-            bucket.tokens = min(quota, bucket.tokens + max(0, elapsed) * perSecond)
-            bucket.updated = now
-            let isAllowed = bucket.tokens >= 1
-            if isAllowed { bucket.tokens -= 1 }
+            let needed = min(Double(cost), quota)
+            let isAllowed = bucket.tokens >= needed
+            if isAllowed { bucket.tokens -= Double(cost) }
             current[key] = bucket
             return RateLimitDecision(
-                isAllowed: isAllowed, remaining: Int(bucket.tokens),
-                secondsToFull: Int(((quota - bucket.tokens) / perSecond).rounded(.up)),
-                retryAfter: isAllowed ? 0 : max(1, Int(((1 - bucket.tokens) / perSecond).rounded(.up))))
+                isAllowed: isAllowed, remaining: max(0, Int(bucket.tokens)),
+                secondsToFull: Int(((quota - bucket.tokens) / policy.perSecond).rounded(.up)),
+                retryAfter: isAllowed ? 0 : max(1, Int(((needed - bucket.tokens) / policy.perSecond).rounded(.up))))
+        }
+
+        mutating func charge(
+            _ key: RateLimitKey, _ cost: Double, _ policy: RateLimitPolicy, _ now: ContinuousClock.Instant
+        ) {
+            var bucket = filled(key, policy, now)
+            bucket.tokens = min(Double(policy.quota), bucket.tokens - cost)
+            current[key] = bucket
+        }
+
+        private mutating func filled(
+            _ key: RateLimitKey, _ policy: RateLimitPolicy, _ now: ContinuousClock.Instant
+        ) -> Bucket {
+            rotate(policy.window, now)
+            let quota = Double(policy.quota)
+            var bucket = current[key] ?? previous[key] ?? Bucket(tokens: quota, updated: now)
+            let elapsed = bucket.updated.duration(to: now) / .seconds(1)
+            bucket.tokens = min(quota, bucket.tokens + max(0, elapsed) * policy.perSecond)
+            bucket.updated = now
+            return bucket
         }
 
         private mutating func rotate(_ window: Duration, _ now: ContinuousClock.Instant) {
@@ -123,51 +165,7 @@ extension RateLimiter {
     }
 }
 
-/// Applies a quota to each account, or to each client where no account is signed in.
-package struct RateLimiting: RouterMiddleware {
-    private let limiter: RateLimiter
-    private let addressing: ClientAddressing
-    private let policyHeader: String
-
-    /// Begins to count.
-    package init(_ limiter: RateLimiter, addressing: ClientAddressing) {
-        self.limiter = limiter
-        self.addressing = addressing
-        policyHeader = limiter.policy.headerValue
-    }
-
-    /// Takes from the quota and reports its state in the response headers, also of a rejection.
-    /// - Throws: `ProblemDetails` when the quota is used up; what the route throws.
-    package func handle(
-        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
-        guard let key = key(request, context) else { return try await next(request, context) }
-        let decision = limiter.take(key)
-        guard decision.isAllowed else {
-            var problem = ProblemDetails(.tooManyRequests)
-            problem.headers[.retryAfter] = String(decision.retryAfter)
-            tell(decision, &problem.headers)
-            throw problem
-        }
-        do {
-            var response = try await next(request, context)
-            tell(decision, &response.headers)
-            return response
-        } catch {
-            // A rejection reports the state of the quota like every other response.
-            guard var problem = ProblemDetails(error) else { throw error }
-            tell(decision, &problem.headers)
-            throw problem
-        }
-    }
-
-    private func key(_ request: Request, _ context: APIContext) -> RateLimitKey? {
-        if let principal = context.principal { return .account(principal.accountID) }
-        return addressing.address(of: request, context).map(RateLimitKey.address)
-    }
-
-    private func tell(_ decision: RateLimitDecision, _ headers: inout HTTPFields) {
-        headers[.rateLimit] = "\"\(limiter.policy.name)\";r=\(decision.remaining);t=\(decision.secondsToFull)"
-        headers[.rateLimitPolicy] = policyHeader
-    }
+extension RateLimitPolicy {
+    /// How fast a quota fills.
+    fileprivate var perSecond: Double { Double(quota) / (window / .seconds(1)) }
 }

@@ -36,9 +36,10 @@ package enum ProblemsPage {
             `instance` (the request's id, also in `X-Request-Id` and in the service's log), and `errors` where several
             things can be wrong at once. Each entry of `errors` has a `code`, a `detail` with the rule in words, and
             the place of the fault: `pointer` (a JSON pointer into the body), `parameter` or `header`. `type` is
-            relative to the service, which serves the section below at that path. Only bytes that cannot be read as
-            an HTTP request (an unknown method, a header of more than 16 KiB, more than 32 KiB or 100 headers) get a
-            bare 400.
+            relative to the service, which serves the section below at that path. At most 100 errors are listed;
+            `detail` then says how many there are. Only bytes that are no proper HTTP request (a header of more than
+            16 KiB, more than 32 KiB or 100 headers, no `Host` or several, a wrong `Transfer-Encoding`) get a bare 400
+            or, for an unknown transfer coding, 501.
 
             | status | type | title |
             |---|---|---|

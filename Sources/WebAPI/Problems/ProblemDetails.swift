@@ -72,16 +72,23 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     /// The JSON form.
     /// - Parameter instance: the id of the request in which the problem occurred.
     package func body(instance: String) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256 + 128 * errors.count)
+        var writer = JSONWriter(capacity: 256 + 128 * min(errors.count, Self.mostErrors))
         writer.object { writer in
             writer.field("type", type.uri)
             writer.field("title", type.title)
             writer.field("status", type.status.code)
-            if let detail { writer.field("detail", detail) }
+            if let detail = detail ?? cutShort { writer.field("detail", detail) }
             writer.field("instance", instance)
-            if !errors.isEmpty { writer.field("errors", errors) }
+            if !errors.isEmpty { writer.field("errors", Array(errors.prefix(Self.mostErrors))) }
         }
         return writer.bytes
+    }
+
+    /// Faults that a problem lists at most: a small request can have thousands.
+    static let mostErrors = 100
+
+    private var cutShort: String? {
+        errors.count > Self.mostErrors ? "The first \(Self.mostErrors) of \(errors.count) errors are listed." : nil
     }
 }
 

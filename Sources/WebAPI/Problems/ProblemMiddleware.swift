@@ -40,7 +40,9 @@ package struct ProblemMiddleware: RouterMiddleware {
     /// `openapi.yaml` lacks a problem that the route does not list. Tests fail on this line of the log.
     private func check(_ type: ProblemType, _ request: Request, _ context: APIContext) {
         let method = request.method == .head ? HTTPRequest.Method.get : request.method
-        guard let path = context.endpointPath, let route = routes["\(method) \(path)"],
+        // The router has found a route for another spelling of its path, too.
+        guard CanonicalPaths.isCanonical(request.uri.path), let path = context.endpointPath,
+            let route = routes["\(method) \(path)"],
             !route.problems.contains(type)
         else { return }
         context.logger.error("unlisted problem", metadata: ["route": "\(route.name)", "problem": "\(type)"])

@@ -8,6 +8,8 @@ import Service
 package struct SessionRoutes: RouteGroup {
     let sessions: Sessions
     let accounts: AccountService
+    /// Counts wrong passwords by the e-mail address that they are tried for, wherever they come from.
+    let guesses: RateLimiter?
 
     package var routes: [Route] {
         let problems: Set<ProblemType> = [.wrongCredentials, .unavailable]
@@ -28,7 +30,25 @@ package struct SessionRoutes: RouteGroup {
         let password = body.required("password", String.self)
         try body.finish()
         guard let email, let password else { throw body.faults }
-        return try await answer(try await sessions.signIn(email: email, password: password), status: .created)
+        let tokens = try await guessing(for: email) { try await sessions.signIn(email: email, password: password) }
+        return try await answer(tokens, status: .created)
+    }
+
+    /// Only a wrong password counts. It counts before it is checked, so that many at once are not more.
+    private func guessing(
+        for email: String, _ signIn: @Sendable () async throws -> SessionTokens
+    ) async throws -> SessionTokens {
+        guard let guesses, let address = try? EmailAddress(email) else { return try await signIn() }
+        let allowance = Allowance([guesses], .login(address.comparable), writes: true)
+        try allowance.take(items: 1)
+        do {
+            let tokens = try await signIn()
+            allowance.giveBack()
+            return tokens
+        } catch {
+            if error as? SessionRejection != .wrongCredentials { allowance.giveBack() }
+            throw error
+        }
     }
 
     private func refresh(_ request: Request) async throws -> Response {

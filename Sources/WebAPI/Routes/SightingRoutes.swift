@@ -40,6 +40,8 @@ package struct SightingRoutes: RouteGroup {
         var body = JSONObjectReader(try await request.json(limits: .batch))
         let items = body.items("items", count: Self.batchItems)
         try body.finish()
+        // The request itself counted as one.
+        if let items, items.count > 1 { try context.allowance?.take(items: items.count - 1) }
         let answers = await answers(to: items ?? [], account, preferences.isStrict, context)
         var headers: HTTPFields = [:]
         headers[.preferenceApplied] = preferences.applied

@@ -5,10 +5,11 @@ extension UseCases {
     /// - Parameters:
     ///   - document: the path of `openapi.yaml`.
     ///   - share: the folder of the reference data.
-    package func routes(document: String, share: String) -> [any RouteGroup] {
+    ///   - guesses: the quota of wrong passwords for an account; nil for no limit.
+    package func routes(document: String, share: String, guesses: RateLimitPolicy? = nil) -> [any RouteGroup] {
         [
             AccountRoutes(accounts: accounts, log: log),
-            SessionRoutes(sessions: sessions, accounts: accounts),
+            SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),

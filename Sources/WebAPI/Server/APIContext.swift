@@ -15,6 +15,8 @@ package struct APIContext: RequestContext {
     }
     /// The caller, once the access token has been verified.
     package var principal: Principal?
+    /// What the caller may still use; nil without quotas.
+    package var allowance: Allowance?
     /// The connection that the request came by.
     package let channel: any Channel
 

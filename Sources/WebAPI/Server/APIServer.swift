@@ -1,7 +1,7 @@
 package import Hummingbird
 import HummingbirdCore
 package import Logging
-import NIOCore
+package import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
@@ -15,13 +15,16 @@ package struct APIServer: ServiceLifecycle.Service {
 
     /// - Parameter onListening: called with the port, once connections are taken.
     package init(
-        _ responder: RouterResponder<APIContext>, _ address: ListenAddress, logger: Logger,
+        _ responder: RouterResponder<APIContext>, _ address: ListenAddress,
+        limits: ConnectionLimits = ConnectionLimits(), logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.address = address
         application = Application(
             responder: responder,
-            server: HTTPServerBuilder { EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.limits)) },
+            server: HTTPServerBuilder {
+                EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.http), limits)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port), backlog: 1024),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? address.port) },
@@ -39,8 +42,30 @@ package struct APIServer: ServiceLifecycle.Service {
     }
 
     /// A client that is silent for a minute has gone, and no request needs headers of more than 32 KiB.
-    private static let limits = HTTP1Channel.Configuration(
+    private static let http = HTTP1Channel.Configuration(
         idleTimeout: .seconds(60),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100))
+}
+
+/// How many connections there may be, and how long clients may take.
+package struct ConnectionLimits: Sendable {
+    /// Connections of one client; nil for no limit, as behind proxies, through which all clients come.
+    package var perClient: Int?
+    /// Connections of all clients.
+    package var most: Int
+    /// How long a request's body may take to arrive.
+    package var bodyDeadline: TimeAmount
+    /// How long a client may take nothing of what it is sent: at most twice this time.
+    package var stall: TimeAmount
+
+    package init(
+        perClient: Int? = nil, most: Int = .max, bodyDeadline: TimeAmount = .seconds(60),
+        stall: TimeAmount = .seconds(20)
+    ) {
+        self.perClient = perClient
+        self.most = most
+        self.bodyDeadline = bodyDeadline
+        self.stall = stall
+    }
 }

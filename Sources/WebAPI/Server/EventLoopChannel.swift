@@ -2,21 +2,35 @@ import HummingbirdCore
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOHTTP1
 
-/// HTTP/1.1 whose requests are handled on the event loop of their connection.
+/// HTTP/1.1 within the limits of connections, whose requests are handled on the event loop of their connection.
 ///
 /// Left to themselves tasks run on the threads of Swift's global pool, so that every read, every write and every answer
 /// of the log crosses from one thread to another. Handlers never block, so they need not leave the loop.
 struct EventLoopChannel: ServerChildChannel {
     private let http: HTTP1Channel
+    private let connections: ConnectionLimit
+    private let limits: ConnectionLimits
     private let executors = EventLoopExecutors()
 
-    init(_ http: HTTP1Channel) {
+    init(_ http: HTTP1Channel, _ limits: ConnectionLimits) {
         self.http = http
+        self.limits = limits
+        connections = ConnectionLimit(perClient: limits.perClient, most: limits.most)
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        http.setup(channel: channel, logger: logger)
+        guard connections.admits(channel, logger) else {
+            return channel.close().flatMapThrowing { throw TooManyConnections() }
+        }
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestGuard(bodyDeadline: limits.bodyDeadline), position: .after(decoder))
+            try pipeline.addHandler(StalledClients(period: limits.stall), position: .first)
+            return value
+        }
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {

@@ -22,6 +22,8 @@ extension HTTPField.Name {
     package static let requestID = made("X-Request-Id")
     /// The chain of proxies a request came through.
     package static let forwardedFor = made("X-Forwarded-For")
+    /// The protocol by which a request came to the first proxy.
+    package static let forwardedProto = made("X-Forwarded-Proto")
     /// The media types that a `PATCH` may have.
     /// - Source: RFC 5789.
     package static let acceptPatch = made("Accept-Patch")

@@ -26,12 +26,19 @@ extension Request {
     private func received(_ limit: Int) async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: limit)
+        } catch is RequestGuard.BodyTimeout {
+            throw MalformedJSON(offset: 0, reason: "the body did not arrive in time")
         } catch let error where !(error is NIOTooManyBytesError) && !(error is CancellationError) {
             throw MalformedJSON(offset: 0, reason: "the body broke off, or its framing cannot be read")
         }
     }
 
     private func checkMediaType(isPatch: Bool) throws(ProblemDetails) {
+        guard headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true else {
+            throw ProblemDetails(
+                .unsupportedMediaType, detail: "Send the body without Content-Encoding.",
+                headers: [.acceptEncoding: "identity"])
+        }
         let accepted = isPatch ? Self.patchTypes : Self.jsonTypes
         guard let header = headers[.contentType], Self.isJSON(header, accepted) else {
             let name = isPatch ? HTTPField.Name.acceptPatch : .accept

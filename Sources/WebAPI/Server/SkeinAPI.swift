@@ -44,11 +44,13 @@ package struct SkeinAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()
+            TransportSecurity(trustedProxies: settings.trustedProxies)
             RequestObservation(metrics: RequestMetrics(metrics))
         }
         if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
         router.add(middleware: ProblemMiddleware(routes))
         let group = audiences(on: router)
+        router.add(middleware: CanonicalPaths())
         for route in routes {
             group(route.audience).on(RouterPath(route.template), method: route.method, use: route.handler)
         }
@@ -61,12 +63,17 @@ package struct SkeinAPI: Sendable {
     /// The middleware of each audience. Admins share the quota of accounts.
     private func audiences(on router: Router<APIContext>) -> (Audience) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
-        func limited(_ policy: RateLimitPolicy?, _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
-            policy.map { group.add(middleware: RateLimiting(RateLimiter($0), addressing: addressing)) } ?? group
+        func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
+            limiters.isEmpty ? group : group.add(middleware: RateLimiting(limiters, addressing: addressing))
         }
-        let anyone = limited(settings.clientLimit, router.group())
-        let credentials = limited(settings.credentialLimit, router.group())
-        let signedIn = limited(settings.accountLimit, router.group().add(middleware: Authentication(verifier)))
+        let clients = settings.clientLimit.map { RateLimiter($0) }
+        if let clients { router.add(middleware: RejectionLimiting(limiter: clients, addressing: addressing)) }
+        let anyone = limited(clients.map { [$0] } ?? [], router.group())
+        let credentials = limited(
+            settings.credentialLimit.map { [RateLimiter($0)] } ?? [],
+            router.group().add(middleware: CredentialTurns(addressing: addressing)))
+        let signedIn = router.group().add(middleware: Authentication(verifier))
+        if let accounts = settings.accountLimits.limiting(addressing) { signedIn.add(middleware: accounts) }
         let admins = signedIn.group().add(middleware: RoleRequirement(.admin))
         return { audience in
             switch audience {
@@ -93,33 +100,5 @@ package struct SkeinAPI: Sendable {
                 throw ProblemDetails(.methodNotAllowed, headers: [.allow: header])
             }
         }
-    }
-}
-
-/// The operator's settings of the HTTP face.
-package struct APISettings: Sendable {
-    /// What one account may ask for; nil for no limit.
-    package var accountLimit: RateLimitPolicy?
-    /// What one client may ask for without a token; nil for no limit.
-    package var clientLimit: RateLimitPolicy?
-    /// How often one client may try to sign up or log in; nil for no limit.
-    package var credentialLimit: RateLimitPolicy?
-    /// The number of the operator's own proxies in front of the service.
-    package var trustedProxies: Int
-    /// The origins whose pages may use the service from a browser; nil for none but its own.
-    package var allowedOrigins: AllowedOrigins?
-
-    /// Sets what differs from the defaults: 1,200 requests a minute an account, 600 a client without one, 20 attempts
-    /// to log in.
-    package init(
-        accountLimit: RateLimitPolicy? = RateLimitPolicy(name: "account", quota: 1200, window: .seconds(60)),
-        clientLimit: RateLimitPolicy? = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60)),
-        credentialLimit: RateLimitPolicy? = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60)),
-        trustedProxies: Int = 0
-    ) {
-        self.accountLimit = accountLimit
-        self.clientLimit = clientLimit
-        self.credentialLimit = credentialLimit
-        self.trustedProxies = trustedProxies
     }
 }

@@ -17,12 +17,12 @@ struct Serve: AsyncParsableCommand {
                                   the address for /metrics and /readyz in detail (default: 127.0.0.1)
               SKEIN_OPERATIONS_PORT
                                   the port for them, 0 for any free one (default: the port + 1)
-              SKEIN_RATE_LIMITS   on or off: the quotas of clients and accounts (default: on)
               SKEIN_TRUSTED_PROXIES
                                   the number of your own reverse proxies in front, 0 to 9 (default: 0)
               SKEIN_ALLOWED_ORIGINS
                                   origins whose pages may use the API, such as https://app.example.org, separated by
                                   commas, or * for all (default: none)
+            \(LimitSettings.environmentHelp)
             """)
 
     @OptionGroup var options: DatabaseOptions
@@ -39,11 +39,11 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let environment = Environment.process
         let logger = try Logger.program(environment)
+        let proxies =
+            try environment.number("SKEIN_TRUSTED_PROXIES", in: 0...9, rule: "must be a number from 0 to 9") ?? 0
         let listening = ListenSettings(
             api: try apiAddress(environment), operations: try operationsAddress(environment),
-            hasRateLimits: try rateLimits(environment),
-            trustedProxies: try number(
-                "SKEIN_TRUSTED_PROXIES", environment, in: 0...9, rule: "must be a number from 0 to 9") ?? 0,
+            limits: try LimitSettings(environment, trustedProxies: proxies), trustedProxies: proxies,
             allowedOrigins: try allowedOrigins(environment))
         let installation = try Installation.find(environment)
         try await listening.expectFree()
@@ -70,17 +70,9 @@ struct Serve: AsyncParsableCommand {
     private func portNumber(_ given: Int?, _ flag: String, _ variable: String, _ environment: Environment) throws
         -> Int?
     {
-        guard let given else { return try number(variable, environment, in: 0...65535, rule: Self.portRule) }
+        guard let given else { return try environment.number(variable, in: 0...65535, rule: Self.portRule) }
         guard (0...65535).contains(given) else { throw SettingError(setting: flag, rule: Self.portRule) }
         return given
-    }
-
-    private func rateLimits(_ environment: Environment) throws -> Bool {
-        switch environment["SKEIN_RATE_LIMITS"] {
-        case nil, "on": true
-        case "off": false
-        default: throw SettingError(setting: "SKEIN_RATE_LIMITS", rule: "must be on or off")
-        }
     }
 
     private func allowedOrigins(_ environment: Environment) throws -> AllowedOrigins? {
@@ -94,23 +86,15 @@ struct Serve: AsyncParsableCommand {
         return origins
     }
 
-    private func number(
-        _ name: String, _ environment: Environment, in range: ClosedRange<Int>, rule: String
-    ) throws -> Int? {
-        guard let text = environment[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else { throw SettingError(setting: name, rule: rule) }
-        return number
-    }
-
     private static let portRule = "must be a port from 0 to 65535"
 }
 
-/// The addresses to listen on, rate limits, trusted proxies and allowed origins.
+/// The addresses to listen on, limits, trusted proxies and allowed origins.
 struct ListenSettings: Sendable {
     var api: ListenAddress
     /// For `/metrics` and `/readyz` in detail.
     var operations: ListenAddress
-    var hasRateLimits: Bool
+    var limits: LimitSettings
     var trustedProxies: Int
     var allowedOrigins: AllowedOrigins?
 

@@ -33,6 +33,14 @@ struct Environment {
     subscript(name: String) -> String? {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// A variable that is a number; nil if it is not set.
+    /// - Throws: ``SettingError`` with the rule.
+    func number(_ name: String, in range: ClosedRange<Int>, rule: String) throws -> Int? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else { throw SettingError(setting: name, rule: rule) }
+        return number
+    }
 }
 
 /// A flag or an environment variable that is missing or wrong. Names it; never shows its value.

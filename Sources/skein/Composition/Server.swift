@@ -68,24 +68,26 @@ struct Server: Sendable {
     ) -> [any ServiceLifecycle.Service] {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
-        var settings = APISettings(trustedProxies: listening.trustedProxies)
-        settings.allowedOrigins = listening.allowedOrigins
-        if !listening.hasRateLimits {
-            (settings.accountLimit, settings.clientLimit, settings.credentialLimit) = (nil, nil, nil)
-        }
+        let settings = APISettings(listening)
         let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
-        let routes = cases.routes(document: installation.document, share: installation.share)
+        let routes = cases.routes(
+            document: installation.document, share: installation.share, guesses: settings.guessLimit)
+        let limits = ConnectionLimits(
+            perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
         return [
             APIServer(api.operations(), listening.operations, logger: logger) { port in
                 let url = "http://\(listening.operations.host):\(port)"
                 Self.say("Operations: \(url)/readyz and \(url)/metrics")
             },
-            APIServer(api.responder(routes), listening.api, logger: logger) { port in
+            APIServer(api.responder(routes), listening.api, limits: limits, logger: logger) { port in
                 let url = "http://\(listening.api.host):\(port)"
                 Self.say("Skein listens on \(url) - try: curl \(url)/v1/taxa?q=wren")
             },
         ]
     }
+
+    /// Files that the process opens besides its clients' connections.
+    private static let ownFiles = 256
 
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))

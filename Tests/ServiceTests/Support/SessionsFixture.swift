@@ -29,8 +29,8 @@ final class AccountsInVault: AccountLookup {
         try await records.find(email)
     }
 
-    func roles(of account: AccountID) async throws -> Set<Role>? {
-        roles.withLockedValue { $0[account] }
+    func standing(of account: AccountID) async throws -> AccountStanding? {
+        roles.withLockedValue { $0[account] }.map { AccountStanding(roles: $0) }
     }
 }
 

@@ -204,7 +204,7 @@ struct RepresentationTests {
     }
 
     @Test(arguments: ProblemType.allCases)
-    func `problems and readiness`(type: ProblemType) throws {
+    func `problems`(type: ProblemType) throws {
         let places: [ProblemFault.Place] = [.pointer("/a"), .parameter("b"), .header("C")]
         let problem = ProblemDetails(
             type, detail: "x", errors: places.map { ProblemFault($0, RuleViolation(.format, "must be so")) })
@@ -212,8 +212,6 @@ struct RepresentationTests {
             let faults = try validator.faults(try JSONValue(parsing: body), try document.schema("Problem"))
             #expect(faults.isEmpty)
         }
-        try expectFits(
-            ReadinessReport([.init("database", .failed, detail: "x"), .init("model:a", .ready, lag: 0)]), "Readiness")
     }
 
     @Test func `what the checker is for: it notices what does not fit`() throws {

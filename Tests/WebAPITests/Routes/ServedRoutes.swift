@@ -51,7 +51,7 @@ struct ServedRoutes: Sendable {
         SkeinAPI(
             verifier: cases.accessTokens, metrics: MetricRegistry(),
             readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])),
-            settings: APISettings(accountLimit: nil, clientLimit: nil, credentialLimit: nil))
+            settings: APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil))
     }
 
     /// Runs something with a few taxa in the log and every read model followed.

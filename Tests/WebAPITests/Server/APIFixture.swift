@@ -17,7 +17,7 @@ struct APIFixture: Sendable {
     static let birder = Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: [.birder])
     static let admin = Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: [.birder, .admin])
 
-    var settings = APISettings(accountLimit: nil, clientLimit: nil, credentialLimit: nil, trustedProxies: 1)
+    var settings = APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, trustedProxies: 1)
     var readiness = StubReadiness(report: ReadinessReport([.init("database", .ready)]))
     let metrics = MetricRegistry()
     let log = LogCapture()

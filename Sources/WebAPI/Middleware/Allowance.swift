@@ -1,0 +1,67 @@
+import HTTPTypes
+import NIOConcurrencyHelpers
+
+/// What one client or account may still use: of every quota that it is counted by.
+package struct Allowance: Sendable {
+    private let limiters: [RateLimiter]
+    private let key: RateLimitKey
+    /// What was taken for this request, for each limiter.
+    private let taken: NIOLockedValueBox<[Int]>
+    private let writes: Bool
+
+    init(_ limiters: [RateLimiter], _ key: RateLimitKey, writes: Bool) {
+        self.limiters = limiters
+        self.key = key
+        self.writes = writes
+        taken = NIOLockedValueBox(Array(repeating: 0, count: limiters.count))
+    }
+
+    /// Takes from the quotas; what was taken from some is given back when another is used up.
+    /// - Throws: `ProblemDetails` (429) that says when to try again.
+    package func take(items: Int, bytes: Int = 0) throws(ProblemDetails) {
+        for (index, limiter) in limiters.enumerated() {
+            let cost = cost(limiter.policy.unit, items, bytes)
+            let decision = limiter.take(key, cost)
+            guard decision.isAllowed else {
+                giveBack()
+                throw ProblemDetails(
+                    .tooManyRequests, detail: "The quota \"\(limiter.policy.name)\" is used up.",
+                    headers: [.retryAfter: String(decision.retryAfter)])
+            }
+            taken.withLockedValue { $0[index] += cost }
+        }
+    }
+
+    /// Counts bytes of a body that did not say how long it is.
+    func charge(bytes: Int) {
+        for limiter in limiters where limiter.policy.unit == .bytes { limiter.charge(key, bytes) }
+    }
+
+    /// Gives back everything that the request took: it was not served, through no fault of its sender.
+    func giveBack() {
+        let taken = taken.withLockedValue { taken in
+            defer { taken = Array(repeating: 0, count: taken.count) }
+            return taken
+        }
+        for (limiter, cost) in zip(limiters, taken) where cost > 0 { limiter.giveBack(key, cost) }
+    }
+
+    /// Reports the state of the quotas.
+    /// - Source: draft-ietf-httpapi-ratelimit-headers.
+    func tell(_ headers: inout HTTPFields) {
+        let states = limiters.map { limiter in
+            let state = limiter.take(key, 0)
+            return "\"\(limiter.policy.name)\";r=\(state.remaining);t=\(state.secondsToFull)"
+        }
+        headers[.rateLimit] = states.joined(separator: ", ")
+        headers[.rateLimitPolicy] = limiters.map(\.policy.headerValue).joined(separator: ", ")
+    }
+
+    private func cost(_ unit: RateLimitPolicy.Unit, _ items: Int, _ bytes: Int) -> Int {
+        switch unit {
+        case .items: items
+        case .writes: writes ? items : 0
+        case .bytes: bytes
+        }
+    }
+}

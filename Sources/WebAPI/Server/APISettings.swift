@@ -1,0 +1,69 @@
+/// The operator's settings of the HTTP face.
+package struct APISettings: Sendable {
+    /// What one account may ask for.
+    package var accountLimits: AccountLimits
+    /// What one client may ask for without a token; nil for no limit.
+    package var clientLimit: RateLimitPolicy?
+    /// How often one client may try to sign up or log in; nil for no limit.
+    package var credentialLimit: RateLimitPolicy?
+    /// How many wrong passwords may be tried for one account; nil for no limit.
+    package var guessLimit: RateLimitPolicy?
+    /// The number of the operator's own proxies in front of the service.
+    package var trustedProxies: Int
+    /// The origins whose pages may use the service from a browser; nil for none but its own.
+    package var allowedOrigins: AllowedOrigins?
+
+    /// Sets what differs from the defaults.
+    package init(
+        accountLimits: AccountLimits = AccountLimits(),
+        clientLimit: RateLimitPolicy? = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60)),
+        credentialLimit: RateLimitPolicy? = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60)),
+        guessLimit: RateLimitPolicy? = guesses,
+        trustedProxies: Int = 0
+    ) {
+        self.accountLimits = accountLimits
+        self.clientLimit = clientLimit
+        self.credentialLimit = credentialLimit
+        self.guessLimit = guessLimit
+        self.trustedProxies = trustedProxies
+    }
+
+    /// 30 wrong passwords for an account in a quarter of an hour.
+    package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
+}
+
+/// What one account may ask for; nil for no limit.
+package struct AccountLimits: Sendable {
+    /// Requests a minute; a batch counts as its items.
+    package var items: Int?
+    /// Bytes of bodies a minute.
+    package var bytes: Int?
+    /// Requests that write, a day; a batch counts as its items.
+    package var dailyWrites: Int?
+    /// The same for an account in its first week.
+    package var newcomerWrites: Int?
+
+    package init(
+        items: Int? = 600, bytes: Int? = 10_000_000, dailyWrites: Int? = 20_000, newcomerWrites: Int? = 2_000
+    ) {
+        self.items = items
+        self.bytes = bytes
+        self.dailyWrites = dailyWrites
+        self.newcomerWrites = newcomerWrites
+    }
+
+    /// No limits.
+    package static let none = AccountLimits(items: nil, bytes: nil, dailyWrites: nil, newcomerWrites: nil)
+
+    /// What applies the limits; nil for none.
+    func limiting(_ addressing: ClientAddressing) -> RateLimiting? {
+        func limiter(_ name: String, _ unit: RateLimitPolicy.Unit, _ quota: Int?, _ window: Duration) -> [RateLimiter] {
+            quota.map { [RateLimiter(RateLimitPolicy(name: name, unit, quota: $0, window: window))] } ?? []
+        }
+        let minute = limiter("account", .items, items, .seconds(60)) + limiter("bytes", .bytes, bytes, .seconds(60))
+        let day = limiter("daily", .writes, dailyWrites, .seconds(86_400))
+        let firstDays = limiter("daily", .writes, newcomerWrites, .seconds(86_400))
+        if minute.isEmpty, day.isEmpty, firstDays.isEmpty { return nil }
+        return RateLimiting(minute + day, newcomers: minute + firstDays, addressing: addressing)
+    }
+}

@@ -1,0 +1,106 @@
+import NIOCore
+import NIOHTTP1
+
+/// Guards a connection against requests that break the rules of HTTP, bodies that never end, and bodies of requests
+/// that have been answered.
+///
+/// A rejected request waits until the answers to earlier ones have been written: answers keep the order of requests.
+final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The body of a request did not arrive in time.
+    struct BodyTimeout: Error {}
+
+    /// How much is read of a body whose request has been answered.
+    static let unwantedBytes = 64 * 1024
+
+    private let bodyDeadline: TimeAmount
+    /// Requests whose responses are not complete.
+    private var unanswered = 0
+    /// Whether the body of the last request is still arriving.
+    private var isReceiving = false
+    /// Bytes of that body which were announced and have not arrived.
+    private var announced = 0
+    /// Bytes of it that may still arrive after the response.
+    private var spare = RequestGuard.unwantedBytes
+    private var timeout: Scheduled<Void>?
+    /// The status of a rejected request; nothing after it is read.
+    private var rejection: HTTPResponseStatus?
+
+    init(bodyDeadline: TimeAmount) {
+        self.bodyDeadline = bodyDeadline
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard rejection == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if let fault = RequestFraming.fault(of: head) { return reject(with: fault, context) }
+            begin(head, context)
+        case .body(let buffer):
+            announced -= buffer.readableBytes
+            if unanswered == 0 { return discard(buffer, context) }
+        case .end:
+            isReceiving = false
+            timeout?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where isReceiving && unanswered == 1 && announced > Self.unwantedBytes:
+            // The client learns that the rest of its body is not read.
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            unanswered -= 1
+            context.write(data, promise: promise)
+            if unanswered == 0, let rejection { answer(rejection, context) }
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timeout?.cancel()
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        unanswered += 1
+        isReceiving = true
+        spare = Self.unwantedBytes
+        announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        guard announced > 0 || head.headers.contains(name: "Transfer-Encoding") else { return }
+        if unanswered == 1, head.version != .http1_0,
+            head.headers[canonicalForm: "Expect"].contains(where: { $0.lowercased() == "100-continue" })
+        {
+            let go = HTTPResponseHead(version: head.version, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
+        }
+        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: bodyDeadline) {
+            if self.isReceiving { context.fireErrorCaught(BodyTimeout()) }
+        }
+    }
+
+    private func discard(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+        spare -= buffer.readableBytes
+        if spare < 0 { context.close(promise: nil) }
+    }
+
+    private func reject(with status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+        rejection = status
+        if unanswered == 0 { answer(status, context) }
+    }
+
+    private func answer(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+        let head = HTTPResponseHead(
+            version: .http1_1, status: status, headers: ["Connection": "close", "Content-Length": "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,55 @@
+import NIOCore
+
+/// Closes a connection whose client does not read: what it was sent would stay in memory.
+///
+/// While the connection has more to send than it should, it is looked at from time to time; a client that has taken
+/// nothing since the last look is gone.
+final class StalledClients: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let period: TimeAmount
+    /// Bytes that the connection was given to send.
+    private var given = 0
+    /// Bytes of them that it had sent at the last look.
+    private var sent = 0
+    private var look: Scheduled<Void>?
+
+    init(period: TimeAmount) {
+        self.period = period
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        given += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            look?.cancel()
+            look = nil
+        } else if look == nil {
+            sent = given - buffered(context)
+            schedule(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        look?.cancel()
+    }
+
+    private func schedule(_ context: ChannelHandlerContext) {
+        look = context.eventLoop.assumeIsolated().scheduleTask(in: period) {
+            let now = self.given - self.buffered(context)
+            guard now > self.sent else { return context.close(promise: nil) }
+            self.sent = now
+            self.schedule(context)
+        }
+    }
+
+    private func buffered(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}

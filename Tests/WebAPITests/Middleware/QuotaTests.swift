@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Service
+@testable import WebAPI
+
+/// What counts towards which quota.
+struct QuotaTests {
+    private static let client: HTTPFields = [.forwardedFor: "203.0.113.9"]
+
+    private func fixture(client quota: Int) -> APIFixture {
+        var fixture = APIFixture()
+        fixture.settings.clientLimit = RateLimitPolicy(name: "client", quota: quota, window: .seconds(60))
+        return fixture
+    }
+
+    @Test(arguments: ["/v1/none", "/v1/me/trial/7", "//healthz"])
+    func `what is rejected before it reaches a route counts for the client`(_ path: String) async throws {
+        try await fixture(client: 2).test { client in
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                let response = try await client.execute(uri: path, method: .get, headers: Self.client)
+                statuses.append(response.status.code)
+            }
+            #expect(statuses[0] == statuses[1] && statuses[0] != 429 && statuses[2] == 429)
+            let other = try await client.execute(uri: "/v1/trial/7", method: .get, headers: Self.client)
+            #expect(other.status == .tooManyRequests)
+        }
+    }
+
+    /// Routes that are overloaded, take several items, or read a body.
+    private struct Trials: RouteGroup {
+        var routes: [Route] {
+            [
+                Route(.post, "/v1/busy", .credentials, problems: [.unavailable]) { _, _ in
+                    throw ProblemDetails.unavailable()
+                },
+                Route(.post, "/v1/items/{count}", .signedIn) { _, context in
+                    let count = context.parameters.get("count").flatMap { Int($0) } ?? 1
+                    if count > 1 { try context.allowance?.take(items: count - 1) }
+                    return Response.json(Array("{}".utf8))
+                },
+                Route(.post, "/v1/body", .signedIn, reads: [.body]) { request, _ in
+                    _ = try await request.json()
+                    return Response.json(Array("{}".utf8))
+                },
+            ]
+        }
+    }
+
+    @Test func `an attempt that the service has no room for is not counted`() async throws {
+        var fixture = APIFixture()
+        fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 2, window: .seconds(60))
+        try await fixture.test([Trials()]) { client in
+            for _ in 0..<5 {
+                let response = try await client.execute(uri: "/v1/busy", method: .post, headers: Self.client)
+                #expect(response.status == .serviceUnavailable)
+            }
+        }
+    }
+
+    @Test func `a batch counts as its items`() async throws {
+        var fixture = APIFixture()
+        fixture.settings.accountLimits = AccountLimits(items: 100, bytes: nil, dailyWrites: 150, newcomerWrites: nil)
+        try await fixture.test([Trials()]) { client in
+            func send(_ count: Int) async throws -> TestResponse {
+                try await client.execute(uri: "/v1/items/\(count)", method: .post, headers: .token("birder"))
+            }
+            let first = try await send(60)
+            #expect(first.headers[.rateLimit]?.hasPrefix("\"account\";r=40;t=") == true)
+            #expect(first.headers[.rateLimit]?.contains("\"daily\";r=90;") == true)
+            #expect(first.headers[.rateLimitPolicy] == "\"account\";q=100;w=60, \"daily\";q=150;w=86400")
+            let second = try await send(60)
+            #expect(second.status == .tooManyRequests)
+            // Nothing was taken for the rejected ones.
+            #expect(second.headers[.rateLimit]?.hasPrefix("\"account\";r=40;t=") == true)
+            #expect(try await send(40).status == .ok)
+        }
+    }
+
+    private static let fiftyBytes = APISettings(
+        accountLimits: AccountLimits(items: nil, bytes: 50, dailyWrites: nil, newcomerWrites: nil), clientLimit: nil)
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `bodies count by their bytes, with a length and without`(hasLength: Bool) async throws {
+        let body = "{" + String(repeating: " ", count: 38) + "}"
+        let framed =
+            hasLength
+            ? "Content-Length: 40\r\n\r\n\(body)" : "Transfer-Encoding: chunked\r\n\r\n28\r\n\(body)\r\n0\r\n\r\n"
+        let request =
+            "POST /v1/body HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: application/json\r\n"
+        let last = "Connection: close\r\n"
+        try await RunningAPI.serve([Trials()], settings: Self.fiftyBytes) { api in
+            let first = try await api.exchange(request + last + framed)
+            #expect(first.hasPrefix("HTTP/1.1 200") && first.contains("\"bytes\";r=10;"), "\(first)")
+            // A length is believed; without one the bytes count when they have come.
+            let second = try await api.exchange(request + last + framed)
+            #expect(second.hasPrefix(hasLength ? "HTTP/1.1 429" : "HTTP/1.1 200"))
+            #expect(second.contains("\"bytes\";r=\(hasLength ? 10 : 0);"))
+        }
+    }
+
+    @Test func `an account in its first week writes less`() async throws {
+        let limits = AccountLimits(items: nil, bytes: nil, dailyWrites: 10, newcomerWrites: 2)
+        let middleware = try #require(limits.limiting(ClientAddressing(trustedProxies: 0)))
+        for (days, allowed) in [(1.0, 2), (8.0, 10)] {
+            var principal = APIFixture.birder
+            principal.registeredAt = Date(timeIntervalSinceNow: -days * 86_400)
+            let limiters = middleware.limiters(for: principal)
+            #expect(limiters.map(\.policy.quota) == [allowed])
+        }
+    }
+}

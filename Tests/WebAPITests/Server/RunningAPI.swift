@@ -1,0 +1,66 @@
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import WebAPI
+
+/// The API on a real port, and the bytes that clients exchange with it.
+struct RunningAPI: Sendable {
+    let port: Int
+
+    /// Serves while a test runs.
+    static func serve(
+        _ groups: [any RouteGroup] = [TrialRoutes()],
+        settings: APISettings = APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil),
+        limits: ConnectionLimits = ConnectionLimits(),
+        _ body: @Sendable (RunningAPI) async throws -> Void
+    ) async throws {
+        let api = SkeinAPI(
+            verifier: StubVerifier(), metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])),
+            settings: settings)
+        let logger = LogCapture().logger()
+        let ports = AsyncStream.makeStream(of: Int.self)
+        let server = APIServer(
+            api.responder(groups), ListenAddress(host: "127.0.0.1", port: 0), limits: limits, logger: logger
+        ) { ports.continuation.yield($0) }
+        let services = ServiceGroup(services: [server], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            let port = try #require(await ports.stream.first { _ in true })
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(RunningAPI(port: port))) } catch { result = .failure(error) }
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+
+    /// Opens a connection.
+    func connect() async throws -> RawConnection {
+        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    /// Sends bytes on a connection of their own, and returns what comes until it is closed.
+    func exchange(_ parts: String...) async throws -> String {
+        try await connect().executeThenClose { inbound, outbound in
+            for part in parts { try await outbound.write(ByteBuffer(string: part)) }
+            var text = ""
+            do {
+                for try await buffer in inbound { text += String(buffer: buffer) }
+            } catch is IOError {
+                // Reset: what came before counts.
+            }
+            return text
+        }
+    }
+}
+
+typealias RawConnection = NIOAsyncChannel<ByteBuffer, ByteBuffer>

@@ -1,0 +1,147 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import WebAPI
+
+/// Bytes that clients may send, over a real connection.
+@Suite(.timeLimit(.minutes(1)))
+struct WireTests {
+    private static let end = "Connection: close\r\n\r\n"
+
+    @Test(arguments: [
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n", "200"), ("GET /healthz HTTP/1.0\r\n", "200"),
+        ("GET /healthz HTTP/1.1\r\n", "400"), ("GET /healthz HTTP/1.1\r\nHost:\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n", "400"), ("GET /healthz HTTP/1.1\r\nHost: a b\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a/b\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n", "501"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n", "400"),
+        ("GET /healthz HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n", "400"),
+    ])
+    func `Host and Transfer-Encoding are as RFC 9112 says`(head: String, status: String) async throws {
+        try await RunningAPI.serve { api in
+            let answer = try await api.exchange(head + Self.end)
+            #expect(answer.split(separator: " ").dropFirst().first.map(String.init) == status, "\(answer)")
+        }
+    }
+
+    @Test func `a rejected request is answered after those before it`() async throws {
+        try await RunningAPI.serve { api in
+            let answer = try await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n")
+            let statuses = answer.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
+            #expect(statuses == ["200", "400"])
+        }
+    }
+
+    @Test func `of a rejected body 64 KiB are read, then the connection is closed`() async throws {
+        try await RunningAPI.serve { api in
+            let head = "POST /v1/trial HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n"
+            let (answer, sent) = try await api.connect().executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head))
+                var iterator = inbound.makeAsyncIterator()
+                let answer = try await iterator.next().map { String(buffer: $0) } ?? ""
+                var sent = 0
+                // 64 MiB are far more than the buffers of both ends.
+                let chunk = ByteBuffer(repeating: 0x20, count: 65_536)
+                do {
+                    while sent < 64 << 20 {
+                        try await outbound.write(chunk)
+                        sent += chunk.readableBytes
+                    }
+                } catch {}
+                return (answer, sent)
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 401") && answer.lowercased().contains("connection: close"))
+            #expect(sent < 64 << 20)
+        }
+    }
+
+    @Test func `a client that waits to be told to continue is told`() async throws {
+        try await RunningAPI.serve { api in
+            let body = #"{"confidence":3}"#
+            let head = """
+                POST /v1/trial HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: application/json\r
+                Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n
+                """
+            let text = try await api.connect().executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head))
+                var iterator = inbound.makeAsyncIterator()
+                var text = try await iterator.next().map { String(buffer: $0) } ?? ""
+                #expect(text == "HTTP/1.1 100 Continue\r\n\r\n")
+                try await outbound.write(ByteBuffer(string: body))
+                while let more = try await iterator.next() { text += String(buffer: more) }
+                return text
+            }
+            #expect(text.contains("HTTP/1.1 201"))
+        }
+    }
+
+    @Test func `a body that does not arrive in time is an error, and ends the connection`() async throws {
+        try await RunningAPI.serve(limits: ConnectionLimits(bodyDeadline: .milliseconds(100))) { api in
+            let answer = try await api.exchange(
+                """
+                POST /v1/trial HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: application/json\r
+                Content-Length: 16\r\n\r\n{
+                """)
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("did not arrive in time"), "\(answer)")
+        }
+    }
+
+    @Test func `a client has so many connections, and when one ends there is room again`() async throws {
+        try await RunningAPI.serve(limits: ConnectionLimits(perClient: 2)) { api in
+            let request = ByteBuffer(string: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await api.connect().executeThenClose { inbound, outbound in
+                try await outbound.write(request)
+                var iterator = inbound.makeAsyncIterator()
+                #expect(try await iterator.next() != nil)
+                try await api.connect().executeThenClose { inbound, outbound in
+                    try await outbound.write(request)
+                    var iterator = inbound.makeAsyncIterator()
+                    #expect(try await iterator.next() != nil)
+                    #expect(try await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n" + Self.end).isEmpty)
+                }
+                var answer = ""
+                // The server learns of the end a moment after the client.
+                while answer.isEmpty { answer = try await api.exchange("GET /healthz HTTP/1.0\r\n" + Self.end) }
+                #expect(answer.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
+    /// Sends 256 MiB, if they are taken, and reports how much was when the connection ended.
+    private struct Flood: RouteGroup {
+        let ended = AsyncStream.makeStream(of: Int.self)
+
+        var routes: [Route] {
+            [
+                Route(.get, "/v1/flood", .anyone) { _, _ in
+                    Response(
+                        status: .ok,
+                        body: ResponseBody { writer in
+                            var sent = 0
+                            defer { ended.continuation.yield(sent) }
+                            for _ in 0..<256 {
+                                try await writer.write(ByteBuffer(repeating: 0x20, count: 1 << 20))
+                                sent += 1 << 20
+                            }
+                            try await writer.finish(nil)
+                        })
+                }
+            ]
+        }
+    }
+
+    @Test func `a client that does not read is sent no more, and disconnected`() async throws {
+        let flood = Flood()
+        try await RunningAPI.serve([flood], limits: ConnectionLimits(stall: .milliseconds(200))) { api in
+            try await api.connect().executeThenClose { _, outbound in
+                try await outbound.write(ByteBuffer(string: "GET /v1/flood HTTP/1.1\r\nHost: a\r\n\r\n"))
+                let sent = try #require(await flood.ended.stream.first { _ in true })
+                #expect(sent < 64 << 20)
+            }
+        }
+    }
+}
