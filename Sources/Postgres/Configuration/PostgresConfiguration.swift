@@ -5,8 +5,11 @@ import CLibPQ
 /// Made from what libpq takes: a URL (`postgres://…`) or `key=value` pairs, with `PG…` variables and the password file
 /// for what is missing. Printing it shows host, database and role, never a password.
 package struct PostgresConfiguration: Sendable {
-    /// How long connecting may take, over all hosts.
+    /// How long connecting may take, over all hosts; `connect_timeout` in the connection string overrides it.
     package var connectTimeout: Duration = .seconds(10)
+    /// How long a statement may take, from the call to its answer, unless the call says otherwise. Then the connection
+    /// is closed.
+    package var statementDeadline: Duration = .seconds(10)
     /// Name under which sessions show up in `pg_stat_activity`.
     package var applicationName = "skein"
     /// Settings of every session, by name (`statement_timeout`, `search_path` …), sent with the connection's start.
@@ -15,6 +18,11 @@ package struct PostgresConfiguration: Sendable {
         // COPY in text format must not depend on how the server or the machine is set up.
         "DateStyle": "ISO",
         "TimeZone": "UTC",
+        // The server ends the session, and releases its locks, about a minute after our host has vanished.
+        "tcp_keepalives_idle": "30",
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
+        "tcp_user_timeout": "30000",
     ]
     /// How long a statement may wait in a connection's queue before it is sent; nil is for ever.
     package var maximumWait: Duration?
@@ -29,6 +37,10 @@ package struct PostgresConfiguration: Sendable {
     ///   which may hold a password.
     package init(_ connectionString: String) throws(PostgresError) {
         parameters = try ConnectionString.parse(connectionString)
+        // libpq itself minds it only where it blocks.
+        if let seconds = parameters["connect_timeout"].flatMap({ Int($0) }), seconds > 0 {
+            connectTimeout = .seconds(seconds)
+        }
     }
 
     /// The role that connects.
@@ -57,7 +69,8 @@ package struct PostgresConfiguration: Sendable {
         return copy
     }
 
-    /// A copy whose sessions the server ends or interrupts after these times; nil leaves what is set.
+    /// A copy whose sessions the server ends or interrupts after these times; nil leaves what is set. The deadline on
+    /// our side then comes after the server's.
     package func with(
         statementTimeout: Duration? = nil, lockTimeout: Duration? = nil, idleInTransactionTimeout: Duration? = nil
     ) -> PostgresConfiguration {
@@ -65,7 +78,9 @@ package struct PostgresConfiguration: Sendable {
         more["statement_timeout"] = statementTimeout.map(Self.milliseconds)
         more["lock_timeout"] = lockTimeout.map(Self.milliseconds)
         more["idle_in_transaction_session_timeout"] = idleInTransactionTimeout.map(Self.milliseconds)
-        return with(options: more)
+        var copy = with(options: more)
+        if let statementTimeout { copy.statementDeadline = max(statementDeadline, statementTimeout * 5 / 4) }
+        return copy
     }
 
     /// A copy for another database on the same server.

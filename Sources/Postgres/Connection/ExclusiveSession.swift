@@ -37,7 +37,7 @@ enum ExclusiveWork: Sendable {
     }
 }
 
-/// The exclusive work under way. Each continuation in it is taken out when it is resumed.
+/// Exclusive work, waiting or under way. Each continuation in it is taken out when it is resumed.
 struct ExclusiveSession {
     /// One write of a COPY in.
     struct Write {
@@ -52,6 +52,9 @@ struct ExclusiveSession {
     var starter: ExclusiveWork?
     /// The task that would end it is gone.
     var isOrphan = false
+    /// Until when the server must answer, or take or send data; nil while no task waits for that.
+    private(set) var answerBy: ContinuousClock.Instant?
+    private let stepLimit: Duration?
 
     // COPY out
     var demand = CopyOutDemand()
@@ -70,11 +73,22 @@ struct ExclusiveSession {
     var requestedEnd: String??
     var finisher: RowsContinuation?
 
-    init(_ id: CommandID, _ work: ExclusiveWork) {
-        self.id = id
+    init(_ command: PipelineCommand, _ work: ExclusiveWork) {
+        id = command.id
         text = work.text
         machine = SimpleMachine(work.purpose)
         starter = work
+        answerBy = command.limit?.answerBy
+        stepLimit = command.limit?.duration
+    }
+
+    /// Each step of a COPY has its time, which begins when a task begins to wait for it.
+    mutating func updateDeadline() {
+        answerBy = isAwaited ? answerBy ?? stepLimit.map { .now + $0 } : nil
+    }
+
+    private var isAwaited: Bool {
+        starter != nil || consumer != nil || finisher != nil || !writes.isEmpty || !written.isEmpty
     }
 
     /// Whether to listen to the socket: during a COPY out only as the consumer demands.

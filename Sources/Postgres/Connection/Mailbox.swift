@@ -12,9 +12,21 @@ final class Mailbox: Sendable {
         /// When there was last nothing to answer, or an answer.
         var progress = ContinuousClock.Instant.now
         var isClosed = false
+        var deadline: Duration
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
+
+    /// - Parameter deadline: how long a command may take that names no time of its own.
+    init(deadline: Duration) {
+        state = NIOLockedValueBox(State(deadline: deadline))
+    }
+
+    /// How long a command may take that names no time of its own.
+    var deadline: Duration {
+        get { state.withLockedValue { $0.deadline } }
+        set { state.withLockedValue { $0.deadline = newValue } }
+    }
 
     /// Commands that have been posted and not answered.
     var load: Int { state.withLockedValue { $0.load } }

@@ -3,11 +3,11 @@ import DequeModule
 // Work that has the connection for itself: scripts and COPY. Everything here runs on the connection's event loop.
 extension PostgresConnection {
     func beginExclusive(_ id: CommandID) {
-        guard let work = exclusivesWaiting.removeValue(forKey: id) else {
+        guard let session = exclusivesWaiting.removeValue(forKey: id) else {
             return finish(PostgresError(.protocolViolation, "exclusive work has vanished"))
         }
-        exclusive = ExclusiveSession(id, work)
-        guard handle.sendSimple(work.text) else {
+        exclusive = session
+        guard handle.sendSimple(session.text) else {
             return finish(PostgresError(.connectionLost, handle.errorMessage))
         }
     }

@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 
 // Events come in, what follows from them goes out. Everything here runs on the connection's event loop.
 extension PostgresConnection {
@@ -50,7 +51,10 @@ extension PostgresConnection {
         watcher?.watchWriting(!isFlushed || (isExclusive && exclusive?.waitsForRoom == true))
         watcher?.watchReading(!isExclusive || exclusive?.isReading == true)
         if machine.isIdle { resumeIdleWaiters(true) }
-        scheduleDeadline()
+        if isExclusive {
+            exclusive?.updateDeadline()
+            watch(exclusive?.answerBy)
+        }
     }
 
     func sendCommands() {
@@ -88,7 +92,7 @@ extension PostgresConnection {
         finish(PostgresError(handle.isBroken ? .connectionLost : .protocolViolation, reason))
     }
 
-    private func answer(_ id: CommandID, _ result: Result<PostgresResult, PostgresError>) {
+    func answer(_ id: CommandID, _ result: Result<PostgresResult, PostgresError>) {
         mailbox.commandsCompleted(1)
         queries.removeValue(forKey: id)?.resume(returning: result)
     }
@@ -100,10 +104,10 @@ extension PostgresConnection {
         switch message {
         case .query(let command, let continuation):
             queries[command.id] = continuation
-            machine.submit(command)
+            submit(command)
         case .exclusive(let command, let work):
-            exclusivesWaiting[command.id] = work
-            machine.submit(command)
+            exclusivesWaiting[command.id] = ExclusiveSession(command, work)
+            submit(command)
         case .cancel(let id): cancel(id)
         case .copyOutDemand(let id, let continuation): demand(id, continuation)
         case .copyOutAbandon(let id): abandonCopyOut(id)
@@ -117,6 +121,11 @@ extension PostgresConnection {
         case .stopWaiting(let id): stopWaiting(id)
         case .close: finish(PostgresError(.closed, "the connection was closed"))
         }
+    }
+
+    private func submit(_ command: PipelineCommand) {
+        machine.submit(command)
+        watch(command.limit?.sendBy)
     }
 
     /// Answers a message to a connection that has ended.
@@ -144,10 +153,8 @@ extension PostgresConnection {
             if neverSent { mailbox.commandsCompleted(1) }
             continuation.resume(
                 returning: .failure(PostgresError(.cancelled, "the task was cancelled", wasSent: !neverSent)))
-        } else if let work = exclusivesWaiting[id], machine.cancel(id) {
-            exclusivesWaiting[id] = nil
-            mailbox.commandsCompleted(1)
-            work.fail(PostgresError(.cancelled, "the task was cancelled", wasSent: false))
+        } else if machine.cancel(id) {
+            failWaitingExclusive(id, PostgresError(.cancelled, "the task was cancelled", wasSent: false))
         } else {
             cancelExclusive(id)
         }
@@ -165,16 +172,13 @@ extension PostgresConnection {
         guard end == nil else { return }
         end = error
         mailbox.close()
+        timer?.task.cancel()
+        timer = nil
         watcher?.cancel()
         watcher = nil
         handle.finish()
         for (id, failure) in machine.failAll(error) {
-            if let work = exclusivesWaiting.removeValue(forKey: id) {
-                mailbox.commandsCompleted(1)
-                work.fail(failure.attributed(query: work.text, caller: nil))
-            } else {
-                answer(id, .failure(failure))
-            }
+            if !failWaitingExclusive(id, failure) { answer(id, .failure(failure)) }
         }
         failExclusive(error)
         for listener in listeners.values { listener.continuation.finish(throwing: error) }
@@ -187,49 +191,19 @@ extension PostgresConnection {
         }
     }
 
+    /// False when it is not exclusive work, or is not waiting.
+    @discardableResult
+    func failWaitingExclusive(_ id: CommandID, _ error: PostgresError) -> Bool {
+        guard var session = exclusivesWaiting.removeValue(forKey: id) else { return false }
+        mailbox.commandsCompleted(1)
+        session.fail(error.attributed(query: session.text, caller: nil))
+        return true
+    }
+
     private func resumeIdleWaiters(_ isIdle: Bool) {
         guard !idleWaiters.isEmpty else { return }
         let waiters = idleWaiters.values
         idleWaiters = [:]
         for waiter in waiters { waiter.resume(returning: isIdle) }
-    }
-
-    // MARK: Time
-
-    /// One timer at a time, for the command that has waited longest.
-    private func scheduleDeadline() {
-        guard deadlineTimer == nil, let deadline = machine.nextDeadline else { return }
-        deadlineTimer = deadline
-        loop.execute(at: deadline) { [weak self] in
-            self?.assumeIsolated { $0.deadlineHasPassed() }
-        }
-    }
-
-    private func deadlineHasPassed() {
-        deadlineTimer = nil
-        guard end == nil else { return }
-        for command in machine.expire(at: .now) {
-            let error = PostgresError(
-                .poolTimeout, "the statement waited too long to be sent", query: command.text, caller: command.caller,
-                wasSent: false)
-            if let work = exclusivesWaiting.removeValue(forKey: command.id) {
-                mailbox.commandsCompleted(1)
-                work.fail(error)
-            } else {
-                answer(command.id, .failure(error))
-            }
-        }
-        advance()
-    }
-
-    /// Under TLS something may be left in OpenSSL's buffer while the socket is quiet; look once a second while waiting.
-    func scheduleWatchdog() {
-        loop.execute(after: .seconds(1)) { [weak self] in
-            self?.assumeIsolated { connection in
-                guard connection.end == nil else { return }
-                if connection.machine.expectsAnswers { connection.socketIsReadable() }
-                connection.scheduleWatchdog()
-            }
-        }
     }
 }

@@ -1,11 +1,11 @@
 extension PostgresConnection: PostgresQuerying {
-    /// Runs one statement; see ``PostgresQuerying/query(_:from:)``.
+    /// Runs one statement; see ``PostgresQuerying/query(_:within:from:)``.
     package nonisolated func query(
-        _ sql: SQL, from caller: CallSite
+        _ sql: SQL, within limit: Duration?, from caller: CallSite
     ) async throws(PostgresError) -> PostgresResult {
         guard !Task.isCancelled else { throw .cancelledBeforeSending(sql.text, caller) }
         let id = mailbox.makeID()
-        let command = try makeCommand(id, sql, caller)
+        let command = try makeCommand(id, sql, within: limit, caller)
         do throws(PostgresError) {
             return try await perform(id) { .query(command, $0) }
         } catch {
@@ -13,27 +13,24 @@ extension PostgresConnection: PostgresQuerying {
         }
     }
 
-    /// As ``query(_:from:)``, but deaf to cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be known.
-    ///
-    /// - Throws: also ``PostgresError/Kind/cancelled`` after `limit`.
+    /// As ``query(_:within:from:)``, but deaf to cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be
+    /// known.
     nonisolated func queryUncancelled(
-        _ sql: SQL, from caller: CallSite, atMost limit: Duration? = nil
+        _ sql: SQL, within limit: Duration? = nil, from caller: CallSite
     ) async throws(PostgresError) -> PostgresResult {
-        let id = mailbox.makeID()
-        let command = try makeCommand(id, sql, caller)
-        return try await withCheckedContinuation { continuation in
-            post(.query(command, continuation))
-            guard let limit else { return }
-            loop.execute(after: limit) { [weak self] in self?.post(.cancel(id)) }
-        }.get()
+        let command = try makeCommand(mailbox.makeID(), sql, within: limit, caller)
+        return try await withCheckedContinuation { post(.query(command, $0)) }.get()
     }
 
     private nonisolated func makeCommand(
-        _ id: CommandID, _ sql: SQL, _ caller: CallSite
+        _ id: CommandID, _ sql: SQL, within limit: Duration?, _ caller: CallSite
     ) throws(PostgresError) -> PipelineCommand {
         PipelineCommand(
-            id: id, work: .statement(try sql.checked(for: caller)), caller: caller,
-            deadline: maximumWait.map { .now + $0 })
+            id: id, work: .statement(try sql.checked(for: caller)), caller: caller, limit: timeLimit(limit))
+    }
+
+    private nonisolated func timeLimit(_ limit: Duration?) -> TimeLimit {
+        TimeLimit(limit ?? mailbox.deadline, wait: maximumWait)
     }
 
     /// Posts a wish and waits for its answer; a cancelled task waits no longer.
@@ -69,12 +66,12 @@ extension PostgresConnection {
     ///
     /// - Throws: the first error; `position` then counts characters of the whole script.
     package nonisolated func executeScript(
-        _ text: String, file: String = #fileID, line: Int = #line
+        _ text: String, within limit: Duration? = nil, file: String = #fileID, line: Int = #line
     ) async throws(PostgresError) {
         let caller = CallSite(file: file, line: line)
         do throws(PostgresError) {
             let id = mailbox.makeID()
-            let command = try makeExclusive(id, SQL(unsafeText: text), caller)
+            let command = try makeExclusive(id, SQL(unsafeText: text), within: limit, caller)
             _ = try await perform(id) { (continuation: RowsContinuation) in
                 .exclusive(command, .script(text, continuation))
             }
@@ -85,7 +82,7 @@ extension PostgresConnection {
 
     /// A command that will have the connection for itself. The simple protocol has no values.
     nonisolated func makeExclusive(
-        _ id: CommandID, _ sql: SQL, _ caller: CallSite
+        _ id: CommandID, _ sql: SQL, within limit: Duration?, _ caller: CallSite
     ) throws(PostgresError) -> PipelineCommand {
         guard !Task.isCancelled else { throw .cancelledBeforeSending(sql.text, caller) }
         guard try sql.checked(for: caller).bindCount == 0 else {
@@ -93,6 +90,6 @@ extension PostgresConnection {
                 .encoding, "this statement takes no values; \\(literal:) quotes one", query: sql.text, caller: caller,
                 wasSent: false)
         }
-        return PipelineCommand(id: id, work: .exclusive, caller: caller, deadline: maximumWait.map { .now + $0 })
+        return PipelineCommand(id: id, work: .exclusive, caller: caller, limit: timeLimit(limit))
     }
 }

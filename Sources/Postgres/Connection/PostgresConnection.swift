@@ -13,7 +13,7 @@ import NIOPosix
 /// wakes another. Tasks reach it through a mailbox.
 package actor PostgresConnection {
     nonisolated let loop: any EventLoop
-    nonisolated let mailbox = Mailbox()
+    nonisolated let mailbox: Mailbox
     nonisolated let logger: Logger
     /// How long a statement may wait here before it is sent; nil is for ever.
     nonisolated let maximumWait: Duration?
@@ -27,11 +27,12 @@ package actor PostgresConnection {
     var machine: PipelineMachine<PostgresResult>
     var exclusive: ExclusiveSession?
     var queries: [CommandID: QueryContinuation] = [:]
-    var exclusivesWaiting: [CommandID: ExclusiveWork] = [:]
+    var exclusivesWaiting: [CommandID: ExclusiveSession] = [:]
     var listeners: [ListenerID: Listener] = [:]
     var idleWaiters: [WaiterID: CheckedContinuation<Bool, Never>] = [:]
     var closeWaiters: [WaiterID: CheckedContinuation<Void, Never>] = [:]
-    var deadlineTimer: ContinuousClock.Instant?
+    /// The one timer, for whatever is due first.
+    var timer: (due: ContinuousClock.Instant, task: Scheduled<Void>)?
     /// Why the connection has ended; nil while it lives.
     var end: PostgresError?
 
@@ -43,6 +44,7 @@ package actor PostgresConnection {
         self.logger = logger
         self.handle = handle
         maximumWait = configuration.maximumWait
+        mailbox = Mailbox(deadline: configuration.statementDeadline)
         backendPID = handle.backendPID
         usesTLS = handle.usesTLS
         machine = PipelineMachine(statementCapacity: configuration.statementCapacity)

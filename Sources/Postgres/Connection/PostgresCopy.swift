@@ -25,16 +25,17 @@ package struct PostgresCopyIn: Sendable {
 extension PostgresConnection {
     /// Runs `COPY … FROM STDIN` with the data that `body` writes. The connection does nothing else meanwhile.
     ///
+    /// - Parameter limit: how long the server may take to begin, to take each piece of data, and to end.
     /// - Returns: how many rows were copied.
     /// - Throws: what `body` throws, after which the server has kept nothing; or what the server says about the data.
     package nonisolated(nonsending) func copyIn(
-        _ sql: SQL, file: String = #fileID, line: Int = #line,
+        _ sql: SQL, within limit: Duration? = nil, file: String = #fileID, line: Int = #line,
         _ body: (PostgresCopyIn) async throws -> Void
     ) async throws -> Int {
         let caller = CallSite(file: file, line: line)
         let id = mailbox.makeID()
         do {
-            let command = try makeExclusive(id, sql, caller)
+            let command = try makeExclusive(id, sql, within: limit, caller)
             try await perform(id) { (continuation: DoneContinuation) in
                 .exclusive(command, .copyIn(sql.text, continuation))
             }
@@ -128,13 +129,14 @@ package struct PostgresCopyOut: AsyncSequence, Sendable {
 extension PostgresConnection {
     /// Begins `COPY … TO STDOUT`. The connection does nothing else until the data has been read or given up.
     ///
+    /// - Parameter limit: how long the server may take to begin and for each chunk.
     /// - Throws: when the server rejects the COPY; later errors come out of the sequence.
     package nonisolated func copyOut(
-        _ sql: SQL, file: String = #fileID, line: Int = #line
+        _ sql: SQL, within limit: Duration? = nil, file: String = #fileID, line: Int = #line
     ) async throws(PostgresError) -> PostgresCopyOut {
         let caller = CallSite(file: file, line: line)
         let id = mailbox.makeID()
-        let command = try makeExclusive(id, sql, caller)
+        let command = try makeExclusive(id, sql, within: limit, caller)
         do throws(PostgresError) {
             try await perform(id) { (continuation: DoneContinuation) in
                 .exclusive(command, .copyOut(sql.text, continuation))

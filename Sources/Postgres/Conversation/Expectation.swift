@@ -36,6 +36,11 @@ struct Expectation<Output> {
         }
     }
 
+    /// nil for a deallocation.
+    var command: PipelineCommand? {
+        if case .command(let command) = subject { command } else { nil }
+    }
+
     mutating func receive(_ answer: PipelineAnswer<Output>) -> Progress {
         switch answer {
         case .result(let output): return receive(output)

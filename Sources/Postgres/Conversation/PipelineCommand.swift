@@ -13,8 +13,8 @@ struct PipelineCommand: Sendable {
     let id: CommandID
     let work: Work
     let caller: CallSite
-    /// Until when it may wait to be sent; nil is for ever.
-    var deadline: ContinuousClock.Instant?
+    /// nil: it may take any time.
+    var limit: TimeLimit?
     /// What came of it when it was sent the first time, with a plan that had become stale.
     var firstFailure: PostgresError?
 
@@ -31,6 +31,27 @@ struct PipelineCommand: Sendable {
         case .statement(let sql): sql.text
         case .exclusive: nil
         }
+    }
+
+    func hasWaitedTooLong(at now: ContinuousClock.Instant) -> Bool {
+        limit.map { $0.sendBy <= now } ?? false
+    }
+}
+
+/// How long a command may take.
+struct TimeLimit: Sendable {
+    /// From the call to the answer; in a COPY also for each of its steps.
+    let duration: Duration
+    /// Until when it may wait to be sent.
+    let sendBy: ContinuousClock.Instant
+    /// Until when it must be answered.
+    let answerBy: ContinuousClock.Instant
+
+    /// - Parameter wait: how long it may wait to be sent; nil is as long as the answer may take.
+    init(_ duration: Duration, wait: Duration? = nil, from start: ContinuousClock.Instant = .now) {
+        self.duration = duration
+        answerBy = start + duration
+        sendBy = start + min(duration, wait ?? duration)
     }
 }
 

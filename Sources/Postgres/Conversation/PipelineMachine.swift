@@ -21,6 +21,8 @@ struct PipelineMachine<Output> {
     private var bytesInFlight = 0
     private var exclusive: CommandID?
     private var statements: StatementCache
+    /// A deallocation was rejected because the transaction has failed; so would be the next.
+    private var transactionHasFailed = false
 
     init(window: Window = Window(), statementCapacity: Int = 256) {
         self.window = window
@@ -34,8 +36,12 @@ struct PipelineMachine<Output> {
     /// Whether a command has the connection for itself.
     var isExclusive: Bool { exclusive != nil }
     var waitingCount: Int { waiting.count }
-    /// When the command that has waited longest gives up.
-    var nextDeadline: ContinuousClock.Instant? { waiting.first?.deadline }
+    /// The first moment at which a command has waited too long, to be sent or to be answered.
+    var nextDeadline: ContinuousClock.Instant? {
+        let answers = inFlight.compactMap { $0.command?.limit?.answerBy }
+        let sendings = waiting.compactMap { $0.limit?.sendBy }
+        return (answers + sendings).min()
+    }
 
     // MARK: Sending
 
@@ -46,7 +52,7 @@ struct PipelineMachine<Output> {
     /// What to send next, if the window allows. To be called until it returns nil.
     mutating func nextTransmission() -> PipelineTransmission? {
         guard exclusive == nil else { return nil }
-        if let name = statements.popEvicted() { return deallocate(name) }
+        if !transactionHasFailed, let name = statements.popEvicted() { return deallocate(name) }
         guard let command = waiting.first else { return nil }
         switch command.work {
         case .exclusive:
@@ -81,6 +87,8 @@ struct PipelineMachine<Output> {
     /// The command that had the connection for itself is done.
     mutating func endExclusive() {
         exclusive = nil
+        // It may have ended the transaction.
+        transactionHasFailed = false
     }
 
     // MARK: Receiving
@@ -101,12 +109,15 @@ struct PipelineMachine<Output> {
     ) -> PipelineOutcome<Output>? {
         switch expectation.subject {
         case .deallocation(let name):
-            if expectation.failure?.sqlState == .inFailedTransaction { statements.keepForEviction(name) }
+            guard expectation.failure?.sqlState == .inFailedTransaction else { return nil }
+            statements.keepForEviction(name)
+            transactionHasFailed = true
             return nil
         case .command(let command):
             bytesInFlight -= command.size
             if let failure = expectation.failure { return fail(command, expectation, failure, transaction) }
             guard let output = expectation.output else { return .outOfStep("a Sync came before the result") }
+            transactionHasFailed = false
             return .succeeded(command.id, output)
         }
     }
@@ -144,13 +155,16 @@ struct PipelineMachine<Output> {
         return true
     }
 
-    /// Takes the commands out that have waited until now in vain.
+    /// Removes and returns the commands that were not sent in time.
     mutating func expire(at now: ContinuousClock.Instant) -> [PipelineCommand] {
-        var expired: [PipelineCommand] = []
-        while let deadline = waiting.first?.deadline, deadline <= now, let command = waiting.popFirst() {
-            expired.append(command)
-        }
-        return expired
+        let expired = waiting.filter { $0.hasWaitedTooLong(at: now) }
+        if !expired.isEmpty { waiting.removeAll { $0.hasWaitedTooLong(at: now) } }
+        return Array(expired)
+    }
+
+    /// Whether a command that was sent should have been answered by now.
+    func isOverdue(at now: ContinuousClock.Instant) -> Bool {
+        inFlight.contains { $0.command?.limit.map { $0.answerBy <= now } ?? false }
     }
 
     /// Ends the conversation: every command gets an error, in order. The first may owe it to what the server said last.

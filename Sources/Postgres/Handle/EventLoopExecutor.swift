@@ -21,7 +21,7 @@ enum EventLoops {
 
     /// Runs work at a moment, on any of them.
     static func execute(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) {
-        MultiThreadedEventLoopGroup.singleton.any().execute(at: deadline, work)
+        _ = MultiThreadedEventLoopGroup.singleton.any().schedule(at: deadline, work)
     }
 }
 
@@ -31,8 +31,8 @@ extension EventLoop {
         scheduleTask(in: TimeAmount(time), work)
     }
 
-    /// Runs work on the loop at a moment; at once if that has passed.
-    func execute(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) {
-        execute(after: ContinuousClock.now.duration(to: deadline), work)
+    /// Runs work on the loop at a moment, unless that is cancelled; at once if the moment has passed.
+    func schedule(at deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> Void) -> Scheduled<Void> {
+        scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: deadline)), work)
     }
 }

@@ -8,17 +8,19 @@ package struct Migrator: Sendable {
     private let list: MigrationList
     private let logger: Logger
     /// How long to wait for another process that is migrating.
-    private let patience: Duration
+    private let timeout: Duration
+    /// For one migration, which may rewrite a large table.
+    private static let deadline: Duration = .seconds(24 * 3_600)
     /// How long a statement of a migration may wait for a lock: the service's statements queue behind it meanwhile.
     private let lockTimeout: Duration
 
     /// Migrates to the end of a list.
     package init(
-        _ list: MigrationList, patience: Duration = .seconds(600), lockTimeout: Duration = .seconds(10), logger: Logger
+        _ list: MigrationList, timeout: Duration = .seconds(600), lockTimeout: Duration = .seconds(10), logger: Logger
     ) {
         self.list = list
         self.logger = logger
-        self.patience = patience
+        self.timeout = timeout
         self.lockTimeout = lockTimeout
     }
 
@@ -29,11 +31,13 @@ package struct Migrator: Sendable {
     @discardableResult
     package func migrate(_ configuration: PostgresConfiguration) async throws(MigrationError) -> [Migration] {
         // Neither may end a long migration half way.
-        let patient = configuration.with(options: [
+        var unhurried = configuration.with(options: [
             "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
         ])
+        unhurried.statementDeadline = Self.deadline
+        let settings = unhurried
         let connection = try await inDatabase { () async throws(PostgresError) in
-            try await PostgresConnection.connect(patient, logger: logger)
+            try await PostgresConnection.connect(settings, logger: logger)
         }
         let result: Result<[Migration], MigrationError>
         do {
@@ -70,9 +74,9 @@ package struct Migrator: Sendable {
     /// Asks again and again rather than waiting in the server: a statement that waits holds a snapshot, for which the
     /// other's `CREATE INDEX CONCURRENTLY` would wait in turn.
     private func lock(_ connection: PostgresConnection) async throws(MigrationError) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while try await !tryLock(connection) {
-            guard ContinuousClock.now < deadline else { throw .locked(patience) }
+            guard ContinuousClock.now < deadline else { throw .locked(timeout) }
             do {
                 try await Task.sleep(for: .milliseconds(50))
             } catch {

@@ -15,14 +15,14 @@ final class ExclusiveConnections: Sendable {
     private let returned = AsyncStream<Never>.makeStream()
 
     init(
-        _ database: PostgresConfiguration, capacity: Int, maximumWait: Duration, logger: Logger,
+        _ database: PostgresConfiguration, capacity: Int, maximumWaiters: Int, maximumWait: Duration, logger: Logger,
         counters: PoolCounters
     ) {
         self.database = database
         self.maximumWait = maximumWait
         self.logger = logger
         self.counters = counters
-        waiters = Waiters(Machine(capacity: capacity)) { $0.stopWaiting($1) }
+        waiters = Waiters(Machine(capacity: capacity, maximumWaiters: maximumWaiters)) { $0.stopWaiting($1) }
     }
 
     func withMachine<Value>(_ body: (inout Machine) -> Value) -> Value {
@@ -39,6 +39,7 @@ final class ExclusiveConnections: Sendable {
                     switch machine.acquire(id, preferring: { $0.loop.inEventLoop }) {
                     case .granted(let grant): .success(grant)
                     case .wait: nil
+                    case .full: .failure(tooManyWait())
                     case .closed: .failure(.poolIsClosed)
                     }
                 })
@@ -86,6 +87,11 @@ final class ExclusiveConnections: Sendable {
             .poolTimeout, "all exclusive connections were in use for \(maximumWait)", wasSent: false)
     }
 
+    private func tooManyWait() -> PostgresError {
+        counters.count(\.timeouts)
+        return PostgresError(.poolTimeout, "too many tasks wait for an exclusive connection", wasSent: false)
+    }
+
     /// Gives a connection back; one that is closed leaves its place empty.
     func release(_ connection: PostgresConnection) async {
         await give(connection.isClosed ? nil : connection)
@@ -131,17 +137,21 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
     enum Answer {
         case granted(Grant)
         case wait
+        /// All are in use, and as many wait as may.
+        case full
         case closed
     }
 
     private let capacity: Int
+    private let maximumWaiters: Int
     private var idle: [Connection] = []
     private var taken = 0
     private var waiting = Deque<WaiterID>()
     private(set) var isClosed = false
 
-    init(capacity: Int) {
+    init(capacity: Int, maximumWaiters: Int = .max) {
         self.capacity = capacity
+        self.maximumWaiters = maximumWaiters
     }
 
     var idleCount: Int { idle.count }
@@ -159,6 +169,7 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
             taken += 1
             return .granted(.open)
         }
+        guard waiting.count < maximumWaiters else { return .full }
         waiting.append(id)
         return .wait
     }

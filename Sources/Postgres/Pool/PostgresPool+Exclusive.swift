@@ -7,17 +7,21 @@ extension PostgresPool {
     /// the server is told to stop, and the connection is handed on only after it has; a transaction left open is rolled
     /// back. `body` must not keep the connection, and leaves its settings as they were.
     ///
+    /// - Parameter limit: how long each statement of `body` may take that names no time of its own.
     /// - Throws: what `body` throws, or a ``PostgresError`` when there is no connection to be had.
     package nonisolated(nonsending) func withExclusive<Value>(
-        _ body: (PostgresConnection) async throws -> Value
+        within limit: Duration? = nil, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         let connection = try await exclusive.acquire()
+        let usual = connection.mailbox.deadline
+        connection.mailbox.deadline = limit ?? usual
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(connection))
         } catch {
             result = .failure(error)
         }
+        connection.mailbox.deadline = usual
         await giveBack(connection)
         return try result.get()
     }
@@ -66,8 +70,8 @@ extension PostgresPool {
         counters.count(\.cancellations)
         do throws(PostgresError) {
             _ = try await canceller.queryUncancelled(
-                "SELECT pg_cancel_backend(\(connection.backendPID))", from: .here(),
-                atMost: ContinuousClock.now.duration(to: deadline))
+                "SELECT pg_cancel_backend(\(connection.backendPID))",
+                within: ContinuousClock.now.duration(to: deadline), from: .here())
             return true
         } catch {
             logger.warning("cannot cancel a statement", metadata: ["error": "\(error.debugDescription)"])

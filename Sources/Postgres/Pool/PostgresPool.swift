@@ -27,6 +27,8 @@ package final class PostgresPool: Sendable {
         var sharedDatabase = database.with(
             statementTimeout: configuration.sharedStatementTimeout, idleInTransactionTimeout: .seconds(30))
         sharedDatabase.maximumWait = wait
+        let exclusiveDatabase = database.with(
+            statementTimeout: configuration.exclusiveStatementTimeout, idleInTransactionTimeout: .seconds(300))
         let controlDatabase = database.with(statementTimeout: configuration.cancelGrace)
         shared = SharedConnections(
             sharedDatabase, count: configuration.sharedConnections, maximumWait: wait, logger: logger,
@@ -34,8 +36,8 @@ package final class PostgresPool: Sendable {
         control = SharedConnections(
             controlDatabase, count: 1, maximumWait: wait, logger: logger, counters: counters)
         exclusive = ExclusiveConnections(
-            database.with(idleInTransactionTimeout: .seconds(300)), capacity: configuration.exclusiveConnections,
-            maximumWait: wait, logger: logger, counters: counters)
+            exclusiveDatabase, capacity: configuration.exclusiveConnections,
+            maximumWaiters: configuration.exclusiveWaiters, maximumWait: wait, logger: logger, counters: counters)
     }
 
     /// Keeps the connections up until the task is cancelled or ``shutdown()`` is called. To be called once.
@@ -92,7 +94,9 @@ extension PostgresPool: PostgresQuerying {
     ///
     /// A statement that was never sent because its connection went down is sent on another; one that was sent is not
     /// repeated: it may have taken effect.
-    package func query(_ sql: SQL, from caller: CallSite) async throws(PostgresError) -> PostgresResult {
+    package func query(
+        _ sql: SQL, within limit: Duration?, from caller: CallSite
+    ) async throws(PostgresError) -> PostgresResult {
         let deadline = ContinuousClock.now + configuration.maximumWait
         while true {
             let connection: PostgresConnection
@@ -102,9 +106,9 @@ extension PostgresPool: PostgresQuerying {
                 throw error.attributed(query: sql.text, caller: caller)
             }
             do throws(PostgresError) {
-                return try await connection.query(sql, from: caller)
+                return try await connection.query(sql, within: limit, from: caller)
             } catch {
-                guard !error.wasSent, error.isConnectionLoss else {
+                guard !error.wasSent, error.isConnectionLoss || error.kind == .timeout else {
                     if error.kind == .poolTimeout { counters.count(\.timeouts) }
                     throw error
                 }
@@ -130,14 +134,18 @@ extension PostgresPool {
     }
 }
 
-/// How many connections a pool has and how patient it is.
+/// The size and the time limits of a pool.
 package struct PostgresPoolConfiguration: Sendable {
     /// Connections that many tasks share, for short statements.
     package var sharedConnections = 4
     /// Connections for one task at a time, opened when first needed.
     package var exclusiveConnections = 4
+    /// Tasks that may wait for one of those; more are rejected at once.
+    package var exclusiveWaiters = Int.max
     /// After this time the server interrupts a statement on a shared connection, for the sake of those behind it.
     package var sharedStatementTimeout: Duration = .seconds(5)
+    /// After this time the server interrupts a statement on an exclusive connection; nil leaves the server's setting.
+    package var exclusiveStatementTimeout: Duration?
     /// How long a task may wait for a connection, and a statement to be sent.
     package var maximumWait: Duration = .seconds(5)
     /// How long an exclusive connection may take to come to rest after it was told to stop; then it is closed.

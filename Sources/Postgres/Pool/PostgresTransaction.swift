@@ -45,13 +45,15 @@ extension PostgresPool {
     ///
     /// COMMIT is not interrupted by a cancellation of the task, so that its outcome is known.
     ///
+    /// - Parameter limit: how long each statement may take that names no time of its own.
     /// - Throws: ``PostgresTransactionError``, and nothing else.
     package nonisolated(nonsending) func transaction<Value>(
-        file: String = #fileID, line: Int = #line, _ body: (PostgresConnection) async throws -> Value
+        within limit: Duration? = nil, file: String = #fileID, line: Int = #line,
+        _ body: (PostgresConnection) async throws -> Value
     ) async throws(PostgresTransactionError) -> Value {
         let caller = CallSite(file: file, line: line)
         do {
-            return try await withExclusive { connection in
+            return try await withExclusive(within: limit) { connection in
                 try await begin(connection, caller)
                 let value: Value
                 do {

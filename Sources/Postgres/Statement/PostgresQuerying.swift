@@ -5,16 +5,22 @@ package protocol PostgresQuerying: Sendable {
     /// It returns only after the server has confirmed the end of the statement's transaction: a deferred constraint, or
     /// a commit that fails, is an error. A cancelled task gets ``PostgresError/Kind/cancelled`` at once; a statement
     /// that was already sent runs on, and only its result is dropped.
-    func query(_ sql: SQL, from caller: CallSite) async throws(PostgresError) -> PostgresResult
+    ///
+    /// - Parameter limit: how long it may take, by default the configuration's
+    ///   ``PostgresConfiguration/statementDeadline``.
+    /// - Throws: also ``PostgresError/Kind/timeout`` when there is no answer in time. Then the connection is closed,
+    ///   and a statement that was sent may or may not have taken effect.
+    func query(
+        _ sql: SQL, within limit: Duration?, from caller: CallSite
+    ) async throws(PostgresError) -> PostgresResult
 }
 
 extension PostgresQuerying {
-    /// Runs one statement; see ``query(_:from:)``. `file` and `line` are for errors.
+    /// Runs one statement; see ``PostgresQuerying/query(_:within:from:)``. `file` and `line` are for errors.
     @discardableResult
-    /// Runs one statement; see ``PostgresQuerying/query(_:from:)``.
     package func query(
-        _ sql: SQL, file: String = #fileID, line: Int = #line
+        _ sql: SQL, within limit: Duration? = nil, file: String = #fileID, line: Int = #line
     ) async throws(PostgresError) -> PostgresResult {
-        try await query(sql, from: CallSite(file: file, line: line))
+        try await query(sql, within: limit, from: CallSite(file: file, line: line))
     }
 }

@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test func `in a failed transaction an evicted statement does not hold up a script`() async throws {
+        try await withConnection {
+            $0.statementCapacity = 1
+        } _: { connection in
+            try await connection.query("BEGIN")
+            try await connection.query("SELECT 1")
+            _ = await failure { try await connection.query("SELECT 1 / 0") }
+            _ = await failure { try await connection.query("SELECT 2") }
+            try await connection.executeScript("ROLLBACK", within: .seconds(5))
+            try await expectAnswer(from: connection)
+        }
+    }
+
     @Test func `a statement that cannot be prepared is tried again`() async throws {
         try await withConnection { connection in
             let sql: SQL = "SELECT a FROM pg_temp.later"

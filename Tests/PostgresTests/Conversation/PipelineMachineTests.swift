@@ -7,10 +7,8 @@ import Testing
 struct PipelineMachineTests {
     private typealias Machine = PipelineMachine<String>
 
-    private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", deadline: ContinuousClock.Instant? = nil)
-        -> PipelineCommand
-    {
-        PipelineCommand(id: id, work: .statement(sql), caller: .here(), deadline: deadline)
+    private func command(_ id: CommandID, _ sql: SQL = "SELECT 1", limit: TimeLimit? = nil) -> PipelineCommand {
+        PipelineCommand(id: id, work: .statement(sql), caller: .here(), limit: limit)
     }
 
     private func error(_ state: SQLState) -> PostgresError {
@@ -174,13 +172,32 @@ struct PipelineMachineTests {
         let start = ContinuousClock.now
         var machine = Machine(window: .init(commands: 1, bytes: 100))
         for id: CommandID in 1...3 {
-            machine.submit(command(id, deadline: start + .seconds(Int(id))))
+            machine.submit(command(id, limit: TimeLimit(.seconds(10), wait: .seconds(Int(id)), from: start)))
         }
         _ = machine.nextTransmission()
         #expect(machine.nextDeadline == start + .seconds(2))
         #expect(machine.expire(at: start + .milliseconds(1999)).isEmpty)
         #expect(machine.expire(at: start + .seconds(2)).map(\.id) == [2])
         #expect(machine.nextDeadline == start + .seconds(3))
+        #expect(machine.expire(at: start + .seconds(3)).map(\.id) == [3])
+        #expect(machine.nextDeadline == start + .seconds(10))
+        #expect(!machine.isOverdue(at: start + .milliseconds(9_999)))
+        #expect(machine.isOverdue(at: start + .seconds(10)))
+    }
+
+    @Test func `an evicted statement is deallocated once the failed transaction is over`() {
+        var machine = Machine(statementCapacity: 1)
+        _ = start(&machine, 1)
+        receive(&machine, prepared + [.result("a"), .end, .sync(.open)])
+        _ = start(&machine, 2, "SELECT 1 / 0")
+        guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
+        receive(&machine, [.failure(error(.divisionByZero)), .end, .skipped, .end, .sync(.failed)])
+        receive(&machine, [.failure(error(.inFailedTransaction)), .end, .sync(.failed)])
+        guard case nil = machine.nextTransmission() else { return #expect(Bool(false)) }
+        #expect(machine.isIdle)
+        _ = start(&machine, 3, "ROLLBACK")
+        receive(&machine, prepared + [.result("c"), .end, .sync(.idle)])
+        guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
     }
 
     @Test func `every command fails once when the connection goes`() {
@@ -204,9 +221,9 @@ struct PipelineMachineTests {
         _ = start(&machine, 2, "SELECT 2")
         guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
         receive(&machine, prepared + [.result("b"), .end, .sync(.failed)])
-        // In a failed transaction nothing is deallocated: it is tried again.
+        // In a failed transaction nothing is deallocated.
         receive(&machine, [.failure(error(.inFailedTransaction)), .end, .sync(.failed)])
-        guard case .deallocate("s1") = machine.nextTransmission() else { return #expect(Bool(false)) }
+        guard case nil = machine.nextTransmission() else { return #expect(Bool(false)) }
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>) func `nonsense is noticed and never traps`(seed: UInt64) {

@@ -10,11 +10,11 @@ struct MigratorTests {
     private static let nests = (name: "0002_create_nests.sql", text: "CREATE TABLE nests (id int);")
 
     private func migrator(
-        _ files: (name: String, text: String)..., patience: Duration = .seconds(60),
+        _ files: (name: String, text: String)..., timeout: Duration = .seconds(60),
         lockTimeout: Duration = .seconds(10)
     ) throws -> Migrator {
         Migrator(
-            try MigrationList(files: files), patience: patience, lockTimeout: lockTimeout, logger: Self.logger)
+            try MigrationList(files: files), timeout: timeout, lockTimeout: lockTimeout, logger: Self.logger)
     }
 
     /// The error of migrating, which must be one.
@@ -151,7 +151,7 @@ struct MigratorTests {
         try await withTestDatabase(migrated: false) { database in
             try await database.withConnection(database.owner) { connection in
                 try await connection.query("SELECT pg_advisory_lock(\(Int64(0x73_6b_65_69_6e)))")
-                let error = try await failure(migrator(Self.birds, patience: .milliseconds(1)), database)
+                let error = try await failure(migrator(Self.birds, timeout: .milliseconds(1)), database)
                 guard case .locked = error else { throw error }
             }
             #expect(try await migrator(Self.birds).migrate(database.owner).count == 1)

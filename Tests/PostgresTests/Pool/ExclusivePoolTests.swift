@@ -5,6 +5,45 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(5))) struct ExclusivePoolTests {
+    @Test func `more than may wait are rejected at once`() async throws {
+        try await withPool {
+            ($0.exclusiveConnections, $0.exclusiveWaiters) = (1, 1)
+        } _: { pool in
+            try await pool.withExclusive { _ in
+                let waiting = Task { await failure { try await pool.withExclusive { _ in } } }
+                try await wait(while: pool.snapshot.exclusiveWaiting == 0)
+                #expect(await failure { try await pool.withExclusive { _ in } }?.kind == .poolTimeout)
+                waiting.cancel()
+                #expect(await waiting.value?.kind == .cancelled)
+            }
+        }
+    }
+
+    @Test func `the server interrupts a statement that takes too long, and the connection is used again`()
+        async throws
+    {
+        try await withPool {
+            ($0.exclusiveConnections, $0.exclusiveStatementTimeout) = (1, .milliseconds(100))
+        } _: { pool in
+            let pid = try await pool.withExclusive { $0.backendPID }
+            let error = await failure { try await pool.withExclusive { try await $0.query("SELECT pg_sleep(60)") } }
+            #expect(error?.sqlState == .queryCanceled)
+            #expect(try await pool.withExclusive { $0.backendPID } == pid)
+        }
+    }
+
+    @Test func `a lent connection has the deadline of its loan`() async throws {
+        try await withPool {
+            $0.exclusiveConnections = 1
+        } _: { pool in
+            let error = await failure {
+                try await pool.withExclusive(within: .milliseconds(100)) { try await $0.query("SELECT pg_sleep(60)") }
+            }
+            #expect(error?.kind == .timeout)
+            _ = try await pool.withExclusive { try await $0.query("SELECT pg_sleep(0.3)") }
+        }
+    }
+
     @Test func `the wait for an exclusive connection is bounded`() async throws {
         try await withPool {
             $0.exclusiveConnections = 1

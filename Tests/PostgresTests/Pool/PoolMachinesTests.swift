@@ -9,6 +9,7 @@ struct ExclusiveMachineTests {
         case .granted(.connection(let name)): name
         case .granted(.open): "open"
         case .wait: "wait"
+        case .full: "full"
         case .closed: "closed"
         }
     }
@@ -27,6 +28,13 @@ struct ExclusiveMachineTests {
         #expect(machine.idleCount == 1)
         #expect(grant(machine.acquire(5)) == "a")
         #expect(machine.takenCount == 2)
+    }
+
+    @Test func `only so many wait`() {
+        var machine = ExclusiveMachine<String>(capacity: 1, maximumWaiters: 2)
+        #expect((1...4).map { grant(machine.acquire($0)) } == ["open", "wait", "wait", "full"])
+        #expect(machine.release("a")?.waiter == 2)
+        #expect(grant(machine.acquire(5)) == "wait")
     }
 
     @Test func `of the idle ones a near one is lent first, else the one that came back last`() {
