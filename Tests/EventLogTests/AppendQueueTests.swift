@@ -131,21 +131,50 @@ struct AppendQueueTests {
         let commands = (0..<3).map { _ in command() }
         for (waiter, command) in commands.enumerated() { _ = queue.admit(command, UInt64(waiter)) }
         let sent = queue.nextBatch()?.map(\.id)
-        queue.lose()
+        queue.sendAgain(isUncertain: true)
         #expect(queue.nextBatch()?.map(\.id) == sent)
         #expect(queue.complete() == [[0], [1]])
         #expect(queue.nextBatch()?.map(\.id) == [commands[2].id])
     }
 
-    @Test func `giving up tells the never sent from those whose outcome is unknown`() {
+    @Test func `giving up separates what is not in the log from what may be`() {
         var queue = queue(batch: 1)
         _ = queue.admit(command(), 1)
         _ = queue.admit(command(), 2)
         _ = queue.nextBatch()
-        queue.lose()
-        let (unsent, unknown) = queue.abandon()
-        #expect(unsent == [2])
+        queue.sendAgain(isUncertain: true)
+        let (absent, unknown) = queue.abandon()
+        #expect(absent == [2])
         #expect(unknown == [1])
         #expect(queue.depth == 0)
+    }
+
+    @Test func `what the database has rejected is not in the log, unless an earlier answer was lost`() {
+        for isUncertain in [false, true] {
+            var queue = queue()
+            _ = queue.admit(command(), 1)
+            _ = queue.nextBatch()
+            queue.sendAgain(isUncertain: isUncertain)
+            _ = queue.nextBatch()
+            queue.sendAgain(isUncertain: false)
+            let (absent, unknown) = queue.abandon()
+            #expect(absent == (isUncertain ? [] : [1]))
+            #expect(unknown == (isUncertain ? [1] : []))
+        }
+    }
+
+    @Test func `a batch that takes too long goes in halves, down to single commands`() {
+        var queue = queue()
+        for waiter in 0..<5 { _ = queue.admit(command(), UInt64(waiter)) }
+        var sizes: [Int] = []
+        while let batch = queue.nextBatch() {
+            sizes.append(batch.count)
+            if batch.count > 1 { queue.halve() } else { _ = queue.complete() }
+        }
+        #expect(sizes == [5, 2, 1, 1, 3, 1, 2, 1, 1])
+        _ = queue.admit(command(), 9)
+        _ = queue.nextBatch()
+        queue.halve()
+        #expect(queue.nextBatch()?.count == 1)
     }
 }

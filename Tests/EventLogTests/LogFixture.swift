@@ -15,12 +15,15 @@ struct LogFixture: Sendable {
 
     /// Runs a test on a fresh log.
     static func run<Result: Sendable>(
-        limits: AppendLimits = AppendLimits(), _ body: @Sendable (LogFixture) async throws -> Result
+        limits: AppendLimits = AppendLimits(), deadline: Duration = .seconds(10),
+        _ body: @Sendable (LogFixture) async throws -> Result
     ) async throws -> Result {
         try await withTestDatabase { database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let head = HeadSignal()
-            let appender = Appender(configuration: database.service, limits: limits, head: head, logger: logger)
+            var service = database.service
+            service.statementDeadline = deadline
+            let appender = Appender(configuration: service, limits: limits, head: head, logger: logger)
             var pools = PostgresPoolConfiguration()
             (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
             let pool = PostgresPool(database.service, pools, logger: logger)

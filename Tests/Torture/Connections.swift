@@ -14,7 +14,7 @@ struct Connections: Sendable {
     init(_ database: PostgresConfiguration) {
         // Short timeouts, so that a stopped server makes some outcomes unknown.
         appender = Appender(
-            configuration: database, limits: AppendLimits { $0.patience = .seconds(1) }, head: head, logger: .silent)
+            configuration: database, limits: AppendLimits { $0.timeout = .seconds(1) }, head: head, logger: .silent)
         var sizes = PostgresPoolConfiguration()
         (sizes.sharedConnections, sizes.exclusiveConnections) = (2, 2)
         sizes.sharedStatementTimeout = .seconds(30)

@@ -2,8 +2,12 @@ package import Postgres
 
 /// The meaning of a failed call of `log.append`. The one place that reads its SQLSTATEs.
 enum AppendFailure: Equatable {
-    /// The answer is not known, or the server was busy: send the same batch again.
-    case retry(connectionLost: Bool)
+    /// The connection cannot be used any more. If the batch was sent, its outcome is not known: send it again.
+    case connectionLost
+    /// The server rejected the batch for a reason that may pass: nothing was appended. Send it again.
+    case passing
+    /// The batch took longer than the server allows: nothing was appended. Send less at a time.
+    case tooLong
     /// No partition holds the next position: make one and send again.
     case partitionMissing
     /// Something in the batch cannot be appended.
@@ -12,24 +16,20 @@ enum AppendFailure: Equatable {
     case epochChanged
 
     init(_ error: PostgresError) {
-        if error.isConnectionLoss {
-            self = .retry(connectionLost: true)
-            return
-        }
-        guard let state = error.sqlState else {
-            self = error.kind == .encoding ? .poison : .retry(connectionLost: true)
+        guard let state = error.sqlState, !error.isConnectionLoss else {
+            self = error.kind == .encoding ? .poison : .connectionLost
             return
         }
         switch state {
         case .epochChanged: self = .epochChanged
         case .clockAhead: self = .clockAhead
         case .checkViolation where error.constraint == nil: self = .partitionMissing
-        case .readOnlyTransaction: self = .retry(connectionLost: true)
-        case .deadlockDetected, .serializationFailure, .lockNotAvailable, .queryCanceled:
-            self = .retry(connectionLost: false)
-        // Out of memory, disk or connections; a system error: it may pass.
-        case _ where state.errorClass == "53" || state.errorClass == "58": self = .retry(connectionLost: false)
-        default: self = .poison
+        case .queryCanceled: self = .tooLong
+        // The server has become a standby; another one takes writes.
+        case .readOnlyTransaction: self = .connectionLost
+        case _ where state.errorClass == "22" || state.errorClass == "23": self = .poison
+        // A lock that was not free, a full disk, a function that an upgrade is replacing …
+        default: self = .passing
         }
     }
 }
@@ -41,7 +41,8 @@ extension SQLState {
     static let clockAhead: SQLState = "SKE02"
 }
 
-/// Why a command was not appended. In every case but ``unknownOutcome`` nothing of it is in the log.
+/// Why a command was not appended. In every case but ``unknownOutcome`` this call has left nothing of it in the log; an
+/// earlier call with the same id may have.
 package enum AppendError: Error, Sendable {
     /// The command's id was used before, by a request that asked for something else.
     case differentRequest
@@ -61,9 +62,10 @@ package enum AppendError: Error, Sendable {
     case epochChanged
     /// The log is shutting down.
     case closed
-    /// The database could not be reached in time. Nothing was sent.
+    /// The database could not be reached, or rejected the command for a reason that may pass, for
+    /// ``AppendLimits/timeout``.
     case unavailable
-    /// The connection was lost and could not be made again in time. The command may or may not be in the log;
-    /// retry with the same id to learn it.
+    /// The command was sent, and no answer came in time. The command may or may not be in the log; retry with the same
+    /// id to learn it.
     case unknownOutcome
 }

@@ -13,6 +13,8 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
         var waiters: [Waiter]
+        /// It was sent, and no answer came: it may be in the log.
+        var isUncertain = false
     }
 
     /// The outcome of admitting a command.
@@ -32,7 +34,7 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     private var bytes = 0
     private var waiting: Deque<UUID> = []
     private var inFlight: [UUID] = []
-    /// Halves of a rejected batch, or a batch whose connection was lost; the last goes before anything else.
+    /// Halves of a batch, or a batch that is sent again; the last goes before anything else.
     private var retries: [[UUID]] = []
 
     package init(limits: AppendLimits) {
@@ -110,26 +112,36 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     /// The database rejected the batch in flight because of its content. A batch of one returns its waiters: it is the
     /// culprit. A larger one is halved; its halves go next, the first half first.
     package mutating func refuse() -> [Waiter]? {
+        guard inFlight.count == 1 else {
+            halve()
+            return nil
+        }
         defer { inFlight = [] }
-        if inFlight.count == 1 { return remove(inFlight[0]) }
-        let middle = inFlight.count / 2
-        retries.append(Array(inFlight[middle...]))
-        retries.append(Array(inFlight[..<middle]))
-        return nil
+        return remove(inFlight[0])
     }
 
-    /// The connection was lost with the batch in flight. The batch goes next: its ids decide which commands are new.
-    package mutating func lose() {
+    /// The batch in flight goes next, in two halves.
+    package mutating func halve() {
+        let middle = inFlight.count / 2
+        for half in [inFlight[middle...], inFlight[..<middle]] where !half.isEmpty { retries.append(Array(half)) }
+        inFlight = []
+    }
+
+    /// The batch in flight goes next: its ids decide which commands are new.
+    /// - Parameter isUncertain: whether it may have been appended.
+    package mutating func sendAgain(isUncertain: Bool) {
+        if isUncertain { for id in inFlight { entries[id]?.isUncertain = true } }
         if !inFlight.isEmpty { retries.append(inFlight) }
         inFlight = []
     }
 
-    /// Gives up everything. Returns the waiters of commands never sent, and of those whose outcome is unknown.
-    package mutating func abandon() -> (unsent: [Waiter], unknown: [Waiter]) {
-        let unsent = waiting.flatMap { entries[$0]?.waiters ?? [] }
-        let unknown = (retries.flatMap { $0 } + inFlight).flatMap { entries[$0]?.waiters ?? [] }
+    /// Gives up everything. Returns the waiters of commands that are not in the log, unless an earlier process or call
+    /// put them there, and of those whose outcome is unknown.
+    package mutating func abandon() -> (absent: [Waiter], unknown: [Waiter]) {
+        let sent = retries.flatMap { $0 } + inFlight
+        let all = (waiting + sent).compactMap { entries[$0] }
         (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], [])
-        return (unsent, unknown)
+        return (all.filter { !$0.isUncertain }.flatMap(\.waiters), all.filter(\.isUncertain).flatMap(\.waiters))
     }
 }
 
@@ -145,8 +157,9 @@ package struct AppendLimits: Sendable {
     package var queuedBytes = 64 << 20
     /// Bytes of a single command, at most.
     package var commandBytes = 1 << 20
-    /// How long appending may fail before everything that waits is given up.
-    package var patience = Duration.seconds(20)
+    /// How long appending may fail before everything that waits is given up; the time counts from the first call that
+    /// failed.
+    package var timeout = Duration.seconds(20)
 
     /// The defaults, which suit one process and one database, with some changed.
     package init(_ change: (inout AppendLimits) -> Void = { _ in }) {

@@ -25,6 +25,7 @@ package actor Appender {
 
     private let inbox: NIOLockedValueBox<AppendInbox>
     private var connection: PostgresConnection?
+    /// When the first of the calls began that have failed since the last answer.
     private var troubleSince: ContinuousClock.Instant?
     private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
 
@@ -139,22 +140,26 @@ extension Appender {
     private func send(_ batch: [AppendCommand]) async {
         let start = ContinuousClock.now
         do {
-            let connection = try await connected()
+            let connection = try await connected(since: start)
             let sql = AppendStatement.sql(batch, epoch: epoch ?? 0, notAfter: clock?.limit() ?? .distantPast)
-            let outcomes = try AppendStatement.outcomes(try await connection.query(sql), of: batch)
-            troubleSince = nil
-            backoff.reset()
+            let result = try await connection.query(sql, within: timeLeft(since: start))
+            let outcomes = try AppendStatement.outcomes(result, of: batch)
+            hasAnswered()
             deliver(outcomes, batch: batch, took: start.duration(to: .now))
         } catch {
-            await handle(error, batch: batch)
+            await handle(error, batch: batch, since: start)
         }
     }
 
-    private func connected() async throws(PostgresError) -> PostgresConnection {
+    private func connected(since start: ContinuousClock.Instant) async throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isClosed { return connection }
-        // Bounds the wait for the head's lock: the batch is then sent again, and callers get a timely answer.
-        let impatient = configuration.with(lockTimeout: .seconds(5))
-        let fresh = try await PostgresConnection.connect(impatient, on: loop, logger: logger)
+        // The server gives up first, where it can: then the outcome is known. The wait for the head's lock is bounded,
+        // the batch is then sent again, and callers get a timely answer.
+        let deadline = configuration.statementDeadline
+        var bounded = configuration.with(statementTimeout: deadline * 4 / 5, lockTimeout: deadline / 2)
+        bounded.connectTimeout = min(configuration.connectTimeout, timeLeft(since: start))
+        bounded.statementDeadline = timeLeft(since: start)
+        let fresh = try await PostgresConnection.connect(bounded, on: loop, logger: logger)
         let origin = try await LogOrigin.read(fresh)
         // The first epoch read is kept; after a change of epoch the database rejects the old one.
         epoch = epoch ?? origin.epoch
@@ -162,6 +167,18 @@ extension Appender {
         head.announce(origin.position)
         connection = fresh
         return fresh
+    }
+
+    /// The time a statement may take: never beyond the moment when everything that waits is given up.
+    private func timeLeft(since start: ContinuousClock.Instant) -> Duration {
+        let end = (troubleSince ?? start) + limits.timeout
+        return max(.milliseconds(1), min(configuration.statementDeadline, ContinuousClock.now.duration(to: end)))
+    }
+
+    /// The database has answered, if only with an error that is not a passing one.
+    private func hasAnswered() {
+        troubleSince = nil
+        backoff.reset()
     }
 
     private func deliver(_ outcomes: [AppendOutcome], batch: [AppendCommand], took: Duration) {
@@ -185,10 +202,10 @@ extension Appender {
         for waiters in inbox.withLockedValue({ $0.queue.complete() }) { answer(waiters, .failure(error)) }
     }
 
-    /// Gives up every command that waits, the newest included. The outcome of a batch in flight is unknown.
+    /// Gives up every command that waits, the newest included.
     private func giveUp(_ error: AppendError) {
-        let (unsent, unknown) = inbox.withLockedValue { $0.queue.abandon() }
-        answer(unsent, .failure(error))
+        let (absent, unknown) = inbox.withLockedValue { $0.queue.abandon() }
+        answer(absent, .failure(error))
         answer(unknown, .failure(.unknownOutcome))
     }
 }
@@ -196,59 +213,86 @@ extension Appender {
 // MARK: - Trouble
 
 extension Appender {
-    private func handle(_ error: PostgresError, batch: [AppendCommand]) async {
+    private func handle(
+        _ error: PostgresError, batch: [AppendCommand], since start: ContinuousClock.Instant
+    ) async {
         switch AppendFailure(error) {
         case .poison:
-            let culprit = inbox.withLockedValue { inbox in
-                inbox.statistics.refusedBatches += 1
-                return inbox.queue.refuse()
-            }
-            if let culprit {
-                logger.error("append rejected", metadata: ["error": "\(String(reflecting: error))"])
-                answer(culprit, .failure(.refused(error)))
-            }
+            hasAnswered()
+            refuse(error)
         case .clockAhead:
+            hasAnswered()
             logger.error("append rejected: the database's clock is more than five minutes ahead")
             answerBatch(.clockAhead)
         case .epochChanged:
+            hasAnswered()
             logger.error("append rejected: the log's epoch changed; restart the service")
             answerBatch(.epochChanged)
         case .partitionMissing:
-            inbox.withLockedValue { $0.queue.lose() }
-            await addPartitions(for: batch, after: error)
-        case .retry(let connectionLost):
-            inbox.withLockedValue { $0.queue.lose() }
-            await pause(after: error, connectionLost: connectionLost)
+            inbox.withLockedValue { $0.queue.sendAgain(isUncertain: false) }
+            await addPartitions(for: batch, after: error, since: start)
+        case .tooLong:
+            inbox.withLockedValue { $0.queue.halve() }
+            await pause(after: error, since: start)
+        case .passing:
+            inbox.withLockedValue { $0.queue.sendAgain(isUncertain: false) }
+            await pause(after: error, since: start)
+        case .connectionLost:
+            let isUncertain = error.wasSent && error.sqlState != .readOnlyTransaction
+            inbox.withLockedValue { $0.queue.sendAgain(isUncertain: isUncertain) }
+            await disconnect()
+            await pause(after: error, since: start)
         }
     }
 
-    /// Makes room for a batch, even one larger than a partition. If there was room already, something else is wrong.
-    private func addPartitions(for batch: [AppendCommand], after failure: PostgresError) async {
+    private func refuse(_ error: PostgresError) {
+        let culprit = inbox.withLockedValue { inbox in
+            inbox.statistics.refusedBatches += 1
+            return inbox.queue.refuse()
+        }
+        guard let culprit else { return }
+        logger.error("append rejected", metadata: ["error": "\(String(reflecting: error))"])
+        answer(culprit, .failure(.refused(error)))
+    }
+
+    /// Makes room for a batch, even one larger than a partition. If there was room already, or still is none, something
+    /// else is wrong.
+    private func addPartitions(
+        for batch: [AppendCommand], after failure: PostgresError, since start: ContinuousClock.Instant
+    ) async {
+        let isRepeat = troubleSince != nil
         let events = Int64(batch.reduce(0) { $0 + $1.events.count })
         do {
-            let result = try await connected().query(
-                "select log.add_partitions((3 + \(events) / partition_size)::integer) as made from log.head")
+            let result = try await connected(since: start).query(
+                "select log.add_partitions((3 + \(events) / partition_size)::integer) as made from log.head",
+                within: timeLeft(since: start))
             let made: Int32 = try result.onlyRow().decode("made")
-            if made == 0 { await pause(after: failure, connectionLost: false) }
+            if made == 0 || isRepeat { return await pause(after: failure, since: start) }
+            troubleSince = start
         } catch {
-            await pause(after: error, connectionLost: error.isConnectionLoss)
+            if AppendFailure(error) == .connectionLost { await disconnect() }
+            await pause(after: error, since: start)
         }
     }
 
-    private func pause(after error: PostgresError, connectionLost: Bool) async {
+    private func disconnect() async {
+        await connection?.close()
+        connection = nil
+    }
+
+    /// Waits before the batch is sent again, or gives everything up.
+    private func pause(after error: PostgresError, since start: ContinuousClock.Instant) async {
         inbox.withLockedValue { $0.statistics.retriedBatches += 1 }
         logger.warning("append failed, will be sent again", metadata: ["error": "\(String(reflecting: error))"])
-        if connectionLost {
-            await connection?.close()
-            connection = nil
-        }
-        let now = ContinuousClock.now
-        let since = troubleSince ?? now
-        troubleSince = since
-        if since.duration(to: now) > limits.patience {
+        troubleSince = troubleSince ?? start
+        let pause = backoff.next()
+        // A call without the time for an answer would only make the outcome uncertain.
+        let least = min(configuration.statementDeadline, limits.timeout) / 4
+        if pause + least < timeLeft(since: start) {
+            try? await Task.sleep(for: pause)
+        } else {
             troubleSince = nil
             giveUp(.unavailable)
         }
-        try? await Task.sleep(for: backoff.next())
     }
 }

@@ -23,7 +23,7 @@ package struct LogVerification: Sendable, Hashable {
     /// Reads the whole log; minutes on a large one. All checks see one snapshot.
     /// - Throws: `PostgresError`.
     package static func run(_ pool: PostgresPool) async throws -> LogVerification {
-        try await pool.transaction { connection in
+        try await pool.transaction(within: .seconds(24 * 3_600)) { connection in
             _ = try await connection.query("set transaction isolation level repeatable read, read only")
             let head = try await LogOrigin.read(connection).position
             var checks: [Check] = []

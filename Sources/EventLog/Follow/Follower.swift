@@ -17,6 +17,8 @@ package struct Follower: Sendable {
         package var rest: Duration = .milliseconds(100)
         /// How often the checkpoint is polled while another process folds and a request in this process waits.
         package var awaitedPoll: Duration = .milliseconds(20)
+        /// How long one step may take: a change of a taxon or a redaction can re-fold many records.
+        package var stepDeadline: Duration = .seconds(3_600)
 
         /// The pace of a service: 50,000 positions at once, polled every second.
         package init() {}
@@ -92,7 +94,7 @@ package struct Follower: Sendable {
     /// - Throws: `PostgresError`.
     package func advance() async throws -> FollowerStep {
         let (name, version, batch) = (model.name, Int32(clamping: model.version), pace.batch)
-        return try await pool.withExclusive { connection in
+        return try await pool.withExclusive(within: pace.stepDeadline) { connection in
             let result = try await connection.query(
                 "select outcome, position, head from model.advance(\(name), \(version), \(batch))")
             return try FollowerStep(row: try result.onlyRow())

@@ -19,7 +19,8 @@ package struct ModelInstaller: Sendable {
 
     private func install(_ model: ReadModel) async throws {
         do {
-            try await pool.transaction { try await Self.install(model, $0) }
+            // Other processes that start may be installing it.
+            try await pool.transaction(within: .seconds(300)) { try await Self.install(model, $0) }
         } catch {
             throw error.underlying
         }

@@ -8,6 +8,8 @@ package import Postgres
 package struct ModelRebuilder: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
+    /// For one statement: a batch is folded by one.
+    private static let deadline: Duration = .seconds(6 * 3_600)
 
     /// Rebuilds in a pool's database.
     package init(_ pool: PostgresPool, logger: Logger) {
@@ -25,16 +27,21 @@ package struct ModelRebuilder: Sendable {
                 "select pg_try_advisory_lock(hashtextextended(\(key), 0)) as free"
             ).onlyRow().decode("free")
             guard isFree else { throw RebuildUnderWay(model: model.schema) }
-            let result: Result<Int64, any Error>
-            do { result = .success(try await build(model, batch: batch)) } catch { result = .failure(error) }
-            _ = try await guardian.query("select pg_advisory_unlock(hashtextextended(\(key), 0))")
-            return try result.get()
+            do {
+                let position = try await build(model, batch: batch)
+                _ = try await guardian.query("select pg_advisory_unlock(hashtextextended(\(key), 0))")
+                return position
+            } catch {
+                // A cancelled task runs no statement; the lock ends with the session.
+                await guardian.close()
+                throw error
+            }
         }
     }
 
     private func build(_ model: ReadModel, batch: Int64) async throws -> Int64 {
         let aside = model.schema + "_rebuild"
-        try await pool.transaction { connection in
+        try await pool.transaction(within: Self.deadline) { connection in
             _ = try await connection.query("drop schema if exists \(identifier: aside) cascade")
             try await ModelInstaller.build(model, in: aside, connection)
         }
@@ -48,7 +55,7 @@ package struct ModelRebuilder: Sendable {
 
     /// Folds a batch into the schema aside; nil when less than a tenth of a batch is left for the swap.
     private func fold(_ schema: String, after position: Int64, batch: Int64) async throws -> Int64? {
-        try await pool.transaction { connection in
+        try await pool.transaction(within: Self.deadline) { connection in
             let head = try await LogOrigin.read(connection).position
             let upTo = min(position + batch, head)
             guard upTo - position > (position == 0 ? 0 : batch / 10) else { return nil }
@@ -58,7 +65,7 @@ package struct ModelRebuilder: Sendable {
     }
 
     private func swap(_ model: ReadModel, aside: String, from position: Int64) async throws -> Int64 {
-        try await pool.transaction { connection in
+        try await pool.transaction(within: Self.deadline) { connection in
             _ = try await connection.query(
                 """
                 select from model.checkpoints

@@ -33,7 +33,8 @@ package struct ImportUndo: Sendable {
     package func run(
         _ batch: BatchID, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> Summary {
-        guard let (dataset, start) = try await log.pool.withExclusive({ try await find(batch, $0) }) else {
+        let found = try await log.pool.withExclusive(within: .seconds(3_600)) { try await find(batch, $0) }
+        guard let (dataset, start) = found else {
             throw ImportError.unknownBatch(batch)
         }
         // Nothing is imported into the dataset meanwhile.

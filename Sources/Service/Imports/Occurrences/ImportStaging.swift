@@ -20,7 +20,7 @@ struct ImportStaging {
     static func with<Value>(
         _ pool: PostgresPool, dataset: DatasetID, _ body: (ImportStaging) async throws -> Value
     ) async throws -> Value {
-        try await pool.withExclusive { connection in
+        try await pool.withExclusive(within: .seconds(3_600)) { connection in
             let staging = ImportStaging(connection: connection, table: "rows_\(dataset)")
             do {
                 try await staging.prepare(dataset)
