@@ -41,7 +41,9 @@ package struct UseCases: Sendable {
         head = HeadSignal()
         appended = HeadSignal()
         progress = ModelProgress()
-        appender = Appender(configuration: database, head: head, appended: appended, logger: logger)
+        appender = Appender(
+            configuration: database, limits: AppendLimits { $0.timeout = database.statementDeadline * 2 }, head: head,
+            appended: appended, logger: logger)
         let reader = LogReader(pool)
         let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
         log = LogState(origin, reader: reader, head: head, progress: progress, writes: writes, now: now)
@@ -74,8 +76,9 @@ package struct UseCases: Sendable {
     private static let instant: @Sendable () -> Instant = { .now }
 
     /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
-    package func follower(of model: ReadModel, logger: Logger) -> Follower {
-        Follower(model, pool: pool, head: head, progress: progress, logger: logger)
+    /// - Parameter projectors: its connections; by default those of requests.
+    package func follower(of model: ReadModel, over projectors: PostgresPool? = nil, logger: Logger) -> Follower {
+        Follower(model, pool: projectors ?? pool, head: head, progress: progress, logger: logger)
     }
 
     /// Runs something with the appender at work.
@@ -85,13 +88,38 @@ package struct UseCases: Sendable {
 }
 
 extension PostgresPoolConfiguration {
-    /// For the service: an exclusive connection for each follower, and some for maps.
-    package static var serving: PostgresPoolConfiguration {
+    /// For requests: shared connections for short reads, exclusive ones for maps.
+    package static func requests(_ limits: DatabaseLimits) -> PostgresPoolConfiguration {
         var configuration = PostgresPoolConfiguration()
         configuration.sharedConnections = 4
-        configuration.exclusiveConnections = ReadModel.all.count + 4
+        configuration.sharedStatementTimeout = limits.timeout / 2
+        configuration.maximumWait = limits.timeout / 2
+        configuration.exclusiveConnections = limits.maps
+        configuration.exclusiveWaiters = limits.maps * 4
+        configuration.exclusiveStatementTimeout = limits.mapTimeout
         return configuration
     }
+
+    /// For projectors: an exclusive connection each, which no request can take.
+    package static var projectors: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration()
+        configuration.sharedConnections = 1
+        configuration.exclusiveConnections = ReadModel.all.count
+        return configuration
+    }
+}
+
+/// What the service allows itself of the database.
+package struct DatabaseLimits: Sendable {
+    /// How long a statement may take; then its connection is closed.
+    package var timeout: Duration = .seconds(10)
+    /// How long a map may take; then the server interrupts it.
+    package var mapTimeout: Duration = .seconds(10)
+    /// Maps at once. Four times as many may wait; more are rejected.
+    package var maps = 4
+
+    /// The defaults.
+    package init() {}
 }
 
 /// The log as a process finds it when it starts.

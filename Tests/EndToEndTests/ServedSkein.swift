@@ -14,13 +14,15 @@ struct ServedSkein: Sendable {
     @TaskLocal static var current: ServedSkein?
 
     let folder: String
+    private let settings: [String: String]
     private let running = NIOLockedValueBox<Process?>(nil)
     /// The port that the process has printed; another one after a restart.
     private let port = NIOLockedValueBox(0)
     private let operationsPort = NIOLockedValueBox(0)
 
-    private init(folder: String) {
+    private init(folder: String, settings: [String: String]) {
         self.folder = folder
+        self.settings = settings
     }
 
     /// The service of the suite; a test outside of one has none.
@@ -29,12 +31,15 @@ struct ServedSkein: Sendable {
     }
 
     /// Starts it, waits until it is ready, runs something, and stops it as an operator does.
-    static func run(_ body: @Sendable (ServedSkein) async throws -> Void) async throws {
+    /// - Parameter settings: environment variables.
+    static func run(
+        _ settings: [String: String] = [:], _ body: @Sendable (ServedSkein) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/skein-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = ServedSkein(folder: folder)
+        let service = ServedSkein(folder: folder, settings: settings)
         let result: Result<Void, any Error>
         do {
             try await service.start()
@@ -68,6 +73,7 @@ struct ServedSkein: Sendable {
         process.environment?["SKEIN_RATE_LIMITS"] = "off"
         process.environment?["SKEIN_CREDENTIAL_ATTEMPTS"] = "0"
         process.environment?["TZ"] = "Asia/Kolkata"
+        process.environment?.merge(settings) { $1 }
         (process.standardOutput, process.standardError) = (file, file)
         try process.run()
         running.withLockedValue { $0 = process }

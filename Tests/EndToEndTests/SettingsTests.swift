@@ -6,7 +6,8 @@ import Testing
 struct SettingsTests {
     @Test(arguments: [
         "SKEIN_PORT": "65536-secret", "SKEIN_OPERATIONS_PORT": "secret", "SKEIN_RATE_LIMITS": "secret",
-        "SKEIN_TRUSTED_PROXIES": "secret",
+        "SKEIN_TRUSTED_PROXIES": "secret", "SKEIN_DATABASE_TIMEOUT": "secret", "SKEIN_MAP_TIMEOUT": "0",
+        "SKEIN_MAPS": "secret",
         "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
         "SKEIN_LOG_LEVEL": "secret", "SKEIN_SHARE_DIR": "/secret",
         "DATABASE_URL": "postgresql://birder:secret@127.0.0.1/skein?secret=1",

@@ -17,6 +17,8 @@ struct Serve: AsyncParsableCommand {
                                   the address for /metrics and /readyz in detail (default: 127.0.0.1)
               SKEIN_OPERATIONS_PORT
                                   the port for them, 0 for any free one (default: the port + 1)
+              SKEIN_MAP_TIMEOUT   seconds that a map may take, 1 to 600 (default: 10)
+              SKEIN_MAPS          maps at once, 1 to 100; four times as many may wait (default: 4)
               SKEIN_TRUSTED_PROXIES
                                   the number of your own reverse proxies in front, 0 to 9 (default: 0)
               SKEIN_ALLOWED_ORIGINS

@@ -14,27 +14,33 @@ struct Database: Sendable {
     let owner: PostgresConfiguration
     /// The private server, where there is one.
     let server: PrivateServer?
+    /// What the service allows itself.
+    let limits: DatabaseLimits
 
     /// Opens the database of the environment, or the private server's.
     /// - Throws: ``SettingError``, `PrivateServerError`.
     static func open(
         _ options: DatabaseOptions, logger: Logger, environment: Environment = .process
     ) async throws -> Database {
+        let limits = try DatabaseLimits(environment)
         if let url = environment["DATABASE_URL"] {
-            let service = try configuration("DATABASE_URL", url)
-            let owner = try environment["DATABASE_OWNER_URL"].map { try configuration("DATABASE_OWNER_URL", $0) }
-            return Database(service: service, owner: owner ?? service, server: nil)
+            let service = try configuration("DATABASE_URL", url, limits)
+            let owner = try environment["DATABASE_OWNER_URL"]
+                .map { try configuration("DATABASE_OWNER_URL", $0, limits) }
+            return Database(service: service, owner: owner ?? service, server: nil, limits: limits)
         }
         let server = try await PrivateServer.startOrAdopt(
             dataDirectory: options.dataDirectory(environment), logger: logger)
         return Database(
-            service: try PostgresConfiguration(server.url(user: .service)),
-            owner: try PostgresConfiguration(server.url(user: .owner)), server: server)
+            service: try limits.configuration(server.url(user: .service)),
+            owner: try limits.configuration(server.url(user: .owner)), server: server, limits: limits)
     }
 
-    private static func configuration(_ name: String, _ url: String) throws -> PostgresConfiguration {
+    private static func configuration(
+        _ name: String, _ url: String, _ limits: DatabaseLimits
+    ) throws -> PostgresConfiguration {
         do {
-            return try PostgresConfiguration(url)
+            return try limits.configuration(url)
         } catch {
             throw SettingError(setting: name, rule: "must be a PostgreSQL connection URL")
         }

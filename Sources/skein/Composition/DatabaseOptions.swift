@@ -9,6 +9,8 @@ struct DatabaseOptions: ParsableArguments {
           DATABASE_OWNER_URL  the owner's connection, for migrating and redacting (default: DATABASE_URL)
           SKEIN_DATA_DIR      the data directory of the private PostgreSQL (default: ./.skein)
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
+          SKEIN_DATABASE_TIMEOUT
+                              seconds that a statement may take, 1 to 600 (default: 10)
           SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical
                               (default: info for serve, migrate and rebuild, otherwise warning)
         Flags take precedence over the environment.
@@ -34,11 +36,14 @@ struct Environment {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A variable that is a number; nil if it is not set.
-    /// - Throws: ``SettingError`` with the rule.
-    func number(_ name: String, in range: ClosedRange<Int>, rule: String) throws -> Int? {
+    /// A whole number; nil where the variable is not set.
+    /// - Throws: ``SettingError``.
+    func number(_ name: String, in range: ClosedRange<Int>, rule: String? = nil) throws -> Int? {
         guard let text = self[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else { throw SettingError(setting: name, rule: rule) }
+        guard let number = Int(text), range.contains(number) else {
+            let usual = "must be a number from \(range.lowerBound) to \(range.upperBound)"
+            throw SettingError(setting: name, rule: rule ?? usual)
+        }
         return number
     }
 }

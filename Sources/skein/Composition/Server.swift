@@ -21,7 +21,7 @@ struct Server: Sendable {
         try await UseCases.with(database, installation, logger: logger) { cases in
             try await ReferenceData(cases.imports, installation, logger: logger).load()
         }
-        let pool = PostgresPool(database.service, .serving, logger: logger)
+        let pool = PostgresPool(database.service, .requests(database.limits), logger: logger)
         let origin = try await database.withPool(logger: logger) { try await LogStart.read($0) }
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, logger: logger)
@@ -43,8 +43,9 @@ struct Server: Sendable {
 
     /// What runs beside the API, in the order of starting; they stop in the opposite one.
     private func background(_ cases: UseCases, _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
+        let projectors = PostgresPool(database.service, .projectors, logger: logger)
         let followers = ReadModel.all.map { model in
-            Loop { [logger] in await cases.follower(of: model, logger: logger).run() }
+            Loop { [logger] in await cases.follower(of: model, over: projectors, logger: logger).run() }
         }
         let notifier = LogNotifier(
             configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)
@@ -53,6 +54,7 @@ struct Server: Sendable {
         }
         return [
             Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
+            Loop(run: { await projectors.run() }, stop: { await projectors.shutdown() }),
             Loop(run: { await cases.appender.run() }, stop: { cases.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { await notifier.run() },

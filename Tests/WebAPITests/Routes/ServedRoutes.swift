@@ -57,16 +57,17 @@ struct ServedRoutes: Sendable {
     /// Runs something with a few taxa in the log and every read model followed.
     /// - Parameter watch: sees the statements of requests; those of the followers have connections of their own.
     static func run(
-        watchedBy watch: StatementWatch? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
+        watchedBy watch: StatementWatch? = nil, limits: DatabaseLimits = DatabaseLimits(),
+        _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase { database in
             let log = watch?.log ?? LogCapture()
             var logger = log.logger()
             logger.logLevel = watch == nil ? .info : .debug
             let session = watch?.sessions(of: database) ?? database.service
-            let pool = PostgresPool(session, .serving, logger: logger)
+            let pool = PostgresPool(session, .requests(limits), logger: logger)
             let quiet = Logger(label: "models") { _ in SwiftLogNoOpLogHandler() }
-            let models = PostgresPool(database.service, .serving, logger: quiet)
+            let models = PostgresPool(database.service, .projectors, logger: quiet)
             try await whileRunning([pool.run, models.run]) { [logger] in
                 try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
