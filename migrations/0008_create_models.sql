@@ -46,6 +46,12 @@ begin
     select coalesce(max(e.position), 0) into last from log.events e;
     upto := least(at_position + p_limit, last);
     if upto <= at_position then
+        -- At an idle head nothing else would clear a failure that has passed.
+        if last = at_position then
+            update model.checkpoints c
+               set failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
+             where c.name = p_name and c.version = p_version and c.failed_at is not null;
+        end if;
         return query select case when last < at_position then 'ahead' else 'current' end, at_position, last;
         return;
     end if;

@@ -59,6 +59,19 @@ package struct LogState: Sendable {
         progress.position(of: model)
     }
 
+    /// Whether a read model answers from a past in which later restrictions are missing, or from a log that is lost: it
+    /// has not yet come as far as the log was when this process started, lags too far, fails or is ahead of the log.
+    package func isBehind(_ model: String) -> Bool {
+        let reached = position(of: model)
+        let lag = head.position - reached
+        if reached < startPosition || lag > ReadModel.toleratedLag { return true }
+        return switch progress.fault(of: model) {
+        case .ahead: true
+        case .failing: lag > 0
+        case nil: false
+        }
+    }
+
     /// Waits until a read model has reached a position.
     /// - Returns: false when it had not in time.
     package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {

@@ -53,6 +53,22 @@ struct ServedSkein: Sendable {
         #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
     }
 
+    /// Runs something while a second process serves the same data directory, with other variables.
+    func joined(
+        by settings: [String: String], _ body: @Sendable (ServedSkein) async throws -> Void
+    ) async throws {
+        let second = ServedSkein(folder: folder, settings: settings)
+        let result: Result<Void, any Error>
+        do {
+            try await second.start()
+            result = .success(try await body(second))
+        } catch {
+            result = .failure(error)
+        }
+        second.stop(SIGTERM)
+        try result.get()
+    }
+
     /// Ends the process, with a signal, and returns it.
     @discardableResult
     func stop(_ signal: Int32) -> Process? {
@@ -66,7 +82,7 @@ struct ServedSkein: Sendable {
 
     /// Starts the process, for the first time or again, and waits until it is ready.
     func start() async throws {
-        let output = folder + "/serve.log"
+        let output = logFile
         try Data().write(to: URL(filePath: output))
         let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder + "/data"])
         let file = try FileHandle(forWritingTo: URL(filePath: output))
@@ -126,7 +142,9 @@ struct ServedSkein: Sendable {
     }
 
     /// Its log output.
-    var log: String { (try? String(contentsOfFile: folder + "/serve.log", encoding: .utf8)) ?? "" }
+    var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+
+    private var logFile: String { folder + (settings.isEmpty ? "/serve.log" : "/second.log") }
 
     private func waitUntilReady(_ process: Process) async throws {
         let deadline = ContinuousClock.now + .seconds(120)

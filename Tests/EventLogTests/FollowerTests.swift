@@ -92,11 +92,12 @@ struct FollowerTests {
             try await ModelInstaller(log.pool).install([Self.tally()])
             try await log.fill(3)
             _ = try await log.appender.append(.sample(payloads: [#"{"poison": true}"#]))
-            let follower = follower(log, ModelProgress(), batch: 3)
+            let progress = ModelProgress()
+            let follower = follower(log, progress, batch: 3)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await follower.run() }
                 var failed: Checkpoint?
-                while failed?.failure == nil {
+                while failed?.failure == nil || progress.fault(of: "tally") != .failing {
                     failed = try await Checkpoint.all(log.pool).first
                     try await Task.sleep(for: .milliseconds(20))
                 }
@@ -109,6 +110,47 @@ struct FollowerTests {
             let checkpoint = try #require(try await Checkpoint.all(log.pool).first)
             #expect(checkpoint.position == 5 && checkpoint.failure == nil)
         }
+    }
+
+    @Test func `a failure that has passed is cleared at an idle head`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(3)
+            let follower = follower(log, ModelProgress())
+            try await follower.catchUp()
+            let passing = PostgresError(.poolTimeout, "no connection was free")
+            try await Checkpoint.fail(Self.tally(), at: 3, passing, log.pool)
+            #expect(try await Checkpoint.all(log.pool).first?.failure?.count == 1)
+            #expect(try await follower.advance().outcome == .current)
+            #expect(try await Checkpoint.all(log.pool).first?.failure == nil)
+            let version = try await checkpointVersion(log)
+            #expect(try await follower.advance().outcome == .current)
+            #expect(try await checkpointVersion(log) == version)
+        }
+    }
+
+    /// Where the row of the checkpoint is: another place after an update.
+    private func checkpointVersion(_ log: LogFixture) async throws -> String {
+        try await log.pool.query("select ctid::text as place from model.checkpoints").onlyRow().decode("place")
+    }
+
+    @Test func `a failure at a position that another process has passed is not recorded`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(3)
+            try await follower(log, ModelProgress()).catchUp()
+            try await Checkpoint.fail(Self.tally(), at: 2, PostgresError(.timeout, "too slow"), log.pool)
+            #expect(try await Checkpoint.all(log.pool).first?.failure == nil)
+        }
+    }
+
+    @Test func `readers hear of a fault until the model moves on`() {
+        let progress = ModelProgress()
+        progress.reached(3, model: "tally")
+        progress.fail("tally", .failing)
+        #expect(progress.fault(of: "tally") == .failing)
+        progress.reached(3, model: "tally")
+        #expect(progress.fault(of: "tally") == nil)
     }
 
     @Test func `a model changed without a new version is rejected; a new version is beside the old`() async throws {

@@ -72,13 +72,36 @@ struct LogStateTests {
         }
     }
 
+    @Test func `a model is behind while it is built, lags, fails to fold an event, or is ahead`() async throws {
+        try await ImportFixture.run { fixture in
+            let (head, progress) = (HeadSignal(), ModelProgress())
+            let log = state(fixture, startPosition: 10, head: head, progress: progress)
+            progress.reached(9, model: "findings")
+            #expect(log.isBehind("findings"))
+            progress.reached(10, model: "findings")
+            #expect(!log.isBehind("findings"))
+            progress.fail("findings", .failing)
+            #expect(!log.isBehind("findings"), "nothing is missing at an idle head")
+            head.announce(11)
+            #expect(log.isBehind("findings"))
+            progress.reached(11, model: "findings")
+            head.announce(11 + ReadModel.toleratedLag)
+            #expect(!log.isBehind("findings"))
+            head.announce(12 + ReadModel.toleratedLag)
+            #expect(log.isBehind("findings"))
+            progress.reached(head.position, model: "findings")
+            progress.fail("findings", .ahead)
+            #expect(log.isBehind("findings"))
+        }
+    }
+
     private func state(
-        _ fixture: ImportFixture, head: HeadSignal = HeadSignal(), progress: ModelProgress = ModelProgress(),
-        now: Instant = .now
+        _ fixture: ImportFixture, startPosition: Int64 = 0, head: HeadSignal = HeadSignal(),
+        progress: ModelProgress = ModelProgress(), now: Instant = .now
     ) -> LogState {
         LogState(
-            LogStart(epoch: 1, position: 0, key: Array(0..<32)), reader: fixture.reader, head: head, progress: progress,
-            writes: OwnWrites { 0 }, now: { now })
+            LogStart(epoch: 1, position: startPosition, key: Array(0..<32)), reader: fixture.reader, head: head,
+            progress: progress, writes: OwnWrites { 0 }, now: { now })
     }
 
     /// - Returns: the position of a new event.

@@ -1,5 +1,6 @@
 import DequeModule
 package import FoundationEssentials
+package import Postgres
 
 /// The order in which commands go to the log, as a plain value: it neither waits nor sends.
 ///
@@ -187,10 +188,13 @@ package struct AppendStatistics: Sendable {
     package var retriedBatches = 0
     /// Time spent in successful calls.
     package var time: Duration = .zero
+    /// The SQLSTATE with which the database rejected the last call; nil if it did not.
+    package var rejection: SQLState?
 
     mutating func record(
         _ outcomes: [Result<AppendReceipt, AppendError>], batch: [AppendCommand], took: Duration
     ) {
+        rejection = nil
         batches += 1
         commands += batch.count
         time += took

@@ -216,6 +216,7 @@ extension Appender {
     private func handle(
         _ error: PostgresError, batch: [AppendCommand], since start: ContinuousClock.Instant
     ) async {
+        inbox.withLockedValue { $0.statistics.rejection = error.sqlState }
         switch AppendFailure(error) {
         case .poison:
             hasAnswered()

@@ -19,6 +19,8 @@ package struct Follower: Sendable {
         package var awaitedPoll: Duration = .milliseconds(20)
         /// How long one step may take: a change of a taxon or a redaction can re-fold many records.
         package var stepDeadline: Duration = .seconds(3_600)
+        /// How long to wait before the next step while the database is away.
+        package var reconnect: Duration = .milliseconds(500)
 
         /// The pace of a service: 50,000 positions at once, polled every second.
         package init() {}
@@ -47,36 +49,50 @@ package struct Follower: Sendable {
     /// Follows until the task is cancelled.
     package func run() async {
         var backoff = BackOff(base: .milliseconds(100), limit: .seconds(30))
+        // The checkpoint before the next step, where it is known.
+        var position: Int64?
+        var failures = 0
         while !Task.isCancelled {
             do {
-                try await follow()
+                if position == nil { position = try await checkpoint() }
+                position = try await follow()
+                failures = 0
                 backoff.reset()
             } catch is CancellationError {
                 return
             } catch let error as PostgresError where error.kind == .cancelled || error.kind == .closed {
                 return
+            } catch let error as PostgresError where error.isConnectionLoss {
+                log(error)
+                try? await Task.sleep(for: pace.reconnect)
             } catch {
-                await note(error)
+                failures += 1
+                await note(error, at: position, failures)
+                position = nil
                 try? await Task.sleep(for: backoff.next())
             }
         }
     }
 
     /// One step, and the wait after it.
-    private func follow() async throws {
+    /// - Returns: the checkpoint.
+    private func follow() async throws -> Int64 {
         let step = try await advance()
         switch step.outcome {
         case .advanced:
             progress.reached(step.position, model: model.name)
             // Under load there is always something new, but a step costs about the same for one event and hundreds.
             if step.position >= step.head { await rest() }
+            return step.position
         case .current:
             progress.reached(step.position, model: model.name)
             await head.wait(beyond: step.position, atMost: pace.poll)
+            return step.position
         case .locked:
             let position = try await checkpoint()
             progress.reached(position, model: model.name)
             try await Task.sleep(for: progress.isAwaited(model.name) ? pace.awaitedPoll : pace.poll)
+            return position
         case .ahead, .unknown:
             throw FollowerError(model: model.schema, outcome: step.outcome)
         }
@@ -123,15 +139,26 @@ package struct Follower: Sendable {
             select position from model.checkpoints
              where name = \(model.name) and version = \(Int32(clamping: model.version))
             """)
-        return try result.onlyRow().decode("position")
+        guard let row = result.first else { throw FollowerError(model: model.schema, outcome: .unknown) }
+        return try row.decode("position")
     }
 
-    private func note(_ error: any Error) async {
+    /// A failure counts for readers from its second time in a row on: most pass.
+    private func note(_ error: any Error, at position: Int64?, _ failures: Int) async {
+        log(error)
+        if (error as? FollowerError)?.outcome == .ahead {
+            progress.fail(model.name, .ahead)
+        } else if failures > 1 {
+            progress.fail(model.name, .failing)
+        }
+        guard let error = error as? PostgresError, let position else { return }
+        try? await Checkpoint.fail(model, at: position, error, pool)
+    }
+
+    private func log(_ error: any Error) {
         logger.error(
             "read model does not advance",
             metadata: ["model": "\(model.schema)", "error": "\(String(reflecting: error))"])
-        guard let error = error as? PostgresError, !error.isConnectionLoss else { return }
-        try? await Checkpoint.fail(model, error, pool)
     }
 }
 

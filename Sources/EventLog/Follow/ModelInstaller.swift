@@ -109,4 +109,7 @@ package struct ReadModel: Sendable, Hashable {
     }
 
     package var schema: String { "\(name)_v\(version)" }
+
+    /// Further behind the head than this many positions, twice what is folded at once, a model is not read.
+    package static let toleratedLag: Int64 = 100_000
 }

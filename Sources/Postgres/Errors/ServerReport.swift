@@ -99,6 +99,8 @@ extension SQLState {
     package static let serializationFailure: SQLState = "40001"
     /// 40P01: a deadlock was broken here.
     package static let deadlockDetected: SQLState = "40P01"
+    /// 53100: there is no room on the server's disk.
+    package static let diskFull: SQLState = "53100"
     /// 55P03: a lock was not to be had in time.
     package static let lockNotAvailable: SQLState = "55P03"
     /// 57014: cancelled, by a person or by `statement_timeout`.

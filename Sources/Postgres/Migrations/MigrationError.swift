@@ -12,7 +12,7 @@ package enum MigrationError: Error, Sendable {
     case drift(name: String)
     /// The database has applied the number under another name.
     case renamed(applied: String, file: String)
-    /// The database has migrations that this program does not know: it was migrated by a newer one.
+    /// The database was migrated by a newer program, in a way that this one cannot work with.
     case databaseNewer(unknown: [String])
     /// Another process was migrating the database for longer than this one was told to wait.
     case locked(Duration)
@@ -54,7 +54,10 @@ extension MigrationError: CustomStringConvertible {
         case .renamed(let applied, let file):
             "\(file) was applied to this database under the name \(applied)."
         case .databaseNewer(let unknown):
-            "The database was migrated by a newer version of this program: \(unknown.joined(separator: ", "))."
+            """
+            The database was migrated by a newer version of this program, incompatibly: \
+            \(unknown.joined(separator: ", ")).
+            """
         case .locked(let duration):
             "Another process has been migrating this database for \(duration)."
         case .failed(let name, let line, let error):

@@ -1,6 +1,6 @@
 /// `public.schema_migrations`, in which a database remembers what was applied to it.
 ///
-///     number integer, name text, checksum text (SHA-256, hexadecimal), applied_at timestamptz
+///     number integer, name text, checksum text (SHA-256, hexadecimal), incompatible boolean, applied_at timestamptz
 enum SchemaMigrations {
     /// `skein` in ASCII. Advisory locks are a database's own, so one number serves all databases of a server.
     private static let lockKey: Int64 = 0x73_6b_65_69_6e
@@ -17,10 +17,12 @@ enum SchemaMigrations {
         try await connection.executeScript(
             """
             CREATE TABLE public.schema_migrations (
-                number     integer     PRIMARY KEY,
-                name       text        NOT NULL,
-                checksum   text        NOT NULL,
-                applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+                number       integer     PRIMARY KEY,
+                name         text        NOT NULL,
+                checksum     text        NOT NULL,
+                -- Programs without this migration cannot work here. They lack the file that says so.
+                incompatible boolean     NOT NULL,
+                applied_at   timestamptz NOT NULL DEFAULT clock_timestamp()
             );
             GRANT SELECT ON public.schema_migrations TO PUBLIC;
             """)
@@ -30,13 +32,13 @@ enum SchemaMigrations {
     static func applied(in database: some PostgresQuerying) async throws(PostgresError) -> [MigrationStatus.Applied] {
         guard try await exists(in: database) else { return [] }
         let result = try await database.query(
-            "SELECT number, name, checksum FROM public.schema_migrations ORDER BY number")
+            "SELECT number, name, checksum, incompatible FROM public.schema_migrations ORDER BY number")
         var applied: [MigrationStatus.Applied] = []
         for row in result.rows {
             applied.append(
                 MigrationStatus.Applied(
                     number: try row.decode("number"), name: try row.decode("name"),
-                    checksum: try row.decode("checksum")))
+                    checksum: try row.decode("checksum"), isIncompatible: try row.decode("incompatible")))
         }
         return applied
     }
@@ -45,8 +47,8 @@ enum SchemaMigrations {
     static func remember(_ migration: Migration, over connection: PostgresConnection) async throws(PostgresError) {
         try await connection.query(
             """
-            INSERT INTO public.schema_migrations (number, name, checksum)
-            VALUES (\(migration.number), \(migration.name), \(migration.checksum))
+            INSERT INTO public.schema_migrations (number, name, checksum, incompatible)
+            VALUES (\(migration.number), \(migration.name), \(migration.checksum), \(migration.isIncompatible))
             """)
     }
 
@@ -83,16 +85,20 @@ package struct MigrationStatus: Sendable {
         package let name: String
         /// SHA-256 of its text then.
         package let checksum: String
+        /// Whether programs that lack it cannot work on this database.
+        package let isIncompatible: Bool
     }
 
     /// In order of their numbers.
     package let applied: [Applied]
     /// The migrations not yet applied, in order.
     package let pending: [Migration]
+    /// Those of a newer program, with which this one can work.
+    package let newer: [Applied]
 
     /// Compares what a database remembers with what a program has.
     ///
-    /// - Throws: ``MigrationError/databaseNewer(unknown:)``, ``MigrationError/renamed(applied:file:)``,
+    /// - Throws: ``MigrationError/databaseNewer(unknown:)`` when this program cannot work with one that it lacks, ``MigrationError/renamed(applied:file:)``,
     ///   ``MigrationError/drift(name:)``; ``MigrationError/gap(missing:)`` when the database lacks one before the last.
     init(applied: [Applied], known: MigrationList) throws(MigrationError) {
         for (index, (old, file)) in zip(applied, known.migrations).enumerated() {
@@ -100,8 +106,9 @@ package struct MigrationStatus: Sendable {
             guard old.name == file.name else { throw .renamed(applied: old.name, file: file.name) }
             guard old.checksum == file.checksum else { throw .drift(name: file.name) }
         }
-        let unknown = applied.filter { $0.number > known.migrations.count }
-        guard unknown.isEmpty else { throw .databaseNewer(unknown: unknown.map(\.name)) }
+        newer = applied.filter { $0.number > known.migrations.count }
+        let incompatible = newer.filter(\.isIncompatible)
+        guard incompatible.isEmpty else { throw .databaseNewer(unknown: incompatible.map(\.name)) }
         self.applied = applied
         pending = Array(known.migrations.dropFirst(applied.count))
     }

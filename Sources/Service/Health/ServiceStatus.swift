@@ -4,17 +4,6 @@ package import Postgres
 
 /// The health of the service at one moment.
 package struct ServiceStatus: Sendable {
-    /// The state of a read model.
-    package struct Model: Sendable {
-        package let name: String
-        /// The version that this build of the service uses.
-        package let version: Int
-        /// nil: it is not installed.
-        package let checkpoint: Checkpoint?
-        /// Positions between its checkpoint and the head.
-        package let lag: Int64
-    }
-
     /// nil: the database does not answer.
     package let epoch: Int64?
     /// The epoch that this process works in; nil for one that only reports.
@@ -23,12 +12,14 @@ package struct ServiceStatus: Sendable {
     package let head: Int64
     /// The last event's time.
     package let recordedAt: Date?
-    /// The fault of the database's schema: migrations that are missing, changed or unknown; nil if there is none.
+    /// Why this program cannot work with the database's schema; nil if it can.
     package let schemaFault: String?
+    /// Migrations of a newer program, with which this one can work.
+    package let newerMigrations: [String]
     /// Empty partitions above the head.
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
-    package let models: [Model]
+    package let models: [ModelStatus]
     /// The connections of this process.
     package let pool: PostgresPoolSnapshot
     /// nil where there is no appender in this process.
@@ -72,33 +63,27 @@ package struct StatusReporter: Sendable {
         do throws(PostgresError) {
             let origin = try await reader.origin()
             let checkpoints = try await Checkpoint.all(pool)
+            let schema = try await schema()
             return ServiceStatus(
                 epoch: origin.epoch, ownEpoch: epoch, head: origin.position, recordedAt: origin.lastRecorded,
-                schemaFault: try await schemaFault(), emptyPartitions: try await partitions.empty(),
-                models: models.map { Self.model($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
+                schemaFault: schema.fault, newerMigrations: schema.newer, emptyPartitions: try await partitions.empty(),
+                models: models.map { ModelStatus($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
-                epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, emptyPartitions: 0, models: [],
-                pool: pool.snapshot,
-                appends: appends, queueDepth: depth, failure: error)
+                epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, newerMigrations: [],
+                emptyPartitions: 0, models: [], pool: pool.snapshot, appends: appends, queueDepth: depth, failure: error)
         }
     }
 
-    private func schemaFault() async throws(PostgresError) -> String? {
+    private func schema() async throws(PostgresError) -> (fault: String?, newer: [String]) {
         do throws(MigrationError) {
-            let pending = try await migrator.status(of: pool).pending
-            return pending.isEmpty ? nil : "not applied: " + pending.map(\.name).joined(separator: ", ")
+            let status = try await migrator.status(of: pool)
+            let pending = status.pending.map(\.name).joined(separator: ", ")
+            return (pending.isEmpty ? nil : "not applied: " + pending, status.newer.map(\.name))
         } catch {
             if case .database(let error) = error { throw error }
-            return error.description
+            return (error.description, [])
         }
-    }
-
-    private static func model(_ model: ReadModel, _ checkpoints: [Checkpoint], head: Int64) -> ServiceStatus.Model {
-        let checkpoint = checkpoints.first { $0.name == model.name && $0.version == model.version }
-        return ServiceStatus.Model(
-            name: model.name, version: model.version, checkpoint: checkpoint,
-            lag: max(0, head - (checkpoint?.position ?? 0)))
     }
 }

@@ -2,7 +2,7 @@ package import JSON
 
 /// Says whether the service can do its work, and what keeps it from doing so.
 package protocol ReadinessReporting: Sendable {
-    /// Looks at everything that the service needs. It answers within a second or two, whatever hangs.
+    /// Checks all that this process needs, and what an operator should know of. It answers within a second or two, whatever hangs.
     func readiness() async -> ReadinessReport
 }
 
@@ -14,9 +14,9 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
         package enum State: String, Sendable {
             /// As it should be.
             case ready
-            /// The service works, but an operator should look.
+            /// This process can serve, but an operator should look.
             case warning
-            /// The service cannot do its work.
+            /// This process cannot serve.
             case failed
         }
 

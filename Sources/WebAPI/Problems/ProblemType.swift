@@ -156,5 +156,6 @@ extension ProblemType {
     static let modelBehind = ProblemType(
         "model-behind", .serviceUnavailable, "Read model behind",
         "The read model did not reach the required position within two seconds: that of `Log-Position`, of `asOf`, or "
-            + "of the account's last write. No write is lost. Send the request again after `Retry-After` seconds.")
+            + "of the account's last write. Or it is being built, fails, or is too far behind. No write is lost. Send "
+            + "the request again after `Retry-After` seconds.")
 }

@@ -39,11 +39,6 @@ struct LogHead: JSONRepresentable {
 }
 
 extension LogState: LogFollowing {
-    /// Whether a read model has not yet come as far as the log was when this process started.
-    package func isBuilding(_ model: String) -> Bool {
-        position(of: model) < startPosition
-    }
-
     /// Waits for a read model.
     package func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool {
         await wait(for: position, model: model, atMost: patience)

@@ -9,9 +9,8 @@ package protocol LogFollowing: Sendable {
     /// The position of the account's last acknowledged write in this process; 0 when there is none, or it is forgotten
     /// because every model has it.
     func lastWrite(of account: AccountID) -> Int64
-    /// Whether a model has not yet come as far as the log was when this process started: it would answer from a past
-    /// in which later restrictions are missing.
-    func isBuilding(_ model: String) -> Bool
+    /// Whether a model is not to be read: it lacks too much of the log, restrictions included, or is ahead of it.
+    func isBehind(_ model: String) -> Bool
     /// Waits until a model has folded everything up to a position.
     /// - Returns: whether it has, within the time.
     func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool
@@ -29,11 +28,11 @@ package struct ReadYourWrites: Sendable {
         self.patience = patience
     }
 
-    /// Waits if there is something to wait for. While a model is being built after a start, it is not read.
+    /// Waits if there is something to wait for. While a model is behind, it is not read.
     /// - Parameter account: whose own data is read; nil for public data.
-    /// - Throws: `PositionSeal.Fault`; `ProblemDetails`, 503, when the model is not there in time, or is being built.
+    /// - Throws: `PositionSeal.Fault`; `ProblemDetails`, 503, when the model is not there in time, or is behind.
     package func wait(_ headers: HTTPFields, model: String, account: AccountID? = nil) async throws {
-        if log.isBuilding(model) { throw ProblemDetails.unavailable(.modelBehind) }
+        if log.isBehind(model) { throw ProblemDetails.unavailable(.modelBehind) }
         var position = account.map { log.lastWrite(of: $0) } ?? 0
         if let token = headers[.logPosition] {
             position = max(position, try await log.position(sealedAs: token))

@@ -26,17 +26,19 @@ struct Status: DatabaseCommand {
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
         if let recordedAt = status.recordedAt { print("recorded  \(recordedAt.ISO8601Format())") }
-        print("schema    \(status.schemaFault ?? "up to date")")
+        print("schema    \(status.schemaFault ?? Self.schema(newer: status.newerMigrations))")
         print("spare     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }
     }
 
-    private static func row(_ model: ServiceStatus.Model) -> String {
-        guard let checkpoint = model.checkpoint else { return row(model.name, "-", "-", "not installed") }
-        let state =
-            checkpoint.failure.map { "failing: SQLSTATE \($0.sqlState), \($0.count) failures" } ?? "following"
-        return row("\(model.name)_v\(model.version)", "\(checkpoint.position)", "\(model.lag)", state)
+    private static func schema(newer: [String]) -> String {
+        newer.isEmpty ? "up to date" : "of a newer program: " + newer.joined(separator: ", ")
+    }
+
+    private static func row(_ model: ModelStatus) -> String {
+        guard let position = model.position else { return row(model.name, "-", "-", "not installed") }
+        return row("\(model.name)_v\(model.version)", "\(position)", "\(model.lag)", model.fault ?? "following")
     }
 
     private static func row(_ name: String, _ position: String, _ lag: String, _ state: String) -> String {

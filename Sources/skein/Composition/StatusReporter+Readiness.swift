@@ -4,38 +4,20 @@ import Service
 import WebAPI
 
 extension StatusReporter: ReadinessReporting {
-    /// A model may be this far behind before the service counts as not ready.
-    static let toleratedLag: Int64 = 10_000
-
-    /// The database, the partitions and each read model.
     func readiness() async -> ReadinessReport {
-        let status = await status()
-        guard status.failure == nil else {
-            return ReadinessReport([.init("database", .failed, detail: status.failure?.description)])
-        }
-        let isOurs = status.ownEpoch == nil || status.ownEpoch == status.epoch
-        let epoch = ReadinessReport.Check(
-            "epoch", isOurs ? .ready : .failed,
-            detail: isOurs ? nil : "the log is in another epoch: restart the service")
-        let migrations = ReadinessReport.Check(
-            "migrations", status.schemaFault == nil ? .ready : .failed, detail: status.schemaFault)
-        let partitions = ReadinessReport.Check(
-            "partitions", status.emptyPartitions < 1 ? .warning : .ready,
-            detail: "\(status.emptyPartitions) empty above the head")
-        return ReadinessReport(
-            [.init("database", .ready, detail: "head \(status.head)"), epoch, migrations, partitions]
-                + status.models.map(Self.check))
+        ReadinessReport(await status().checks.map(ReadinessReport.Check.init))
     }
+}
 
-    private static func check(_ model: ServiceStatus.Model) -> ReadinessReport.Check {
-        let name = "model:\(model.name)_v\(model.version)"
-        guard let checkpoint = model.checkpoint else { return .init(name, .failed, detail: "not installed") }
-        if let failure = checkpoint.failure {
-            let detail =
-                "failing at \(checkpoint.position): SQLSTATE \(failure.sqlState), \(failure.count) failures"
-            return .init(name, .failed, detail: detail, lag: model.lag)
-        }
-        return .init(name, model.lag > toleratedLag ? .failed : .ready, lag: model.lag)
+extension ReadinessReport.Check {
+    fileprivate init(_ check: HealthCheck) {
+        let state: State =
+            switch check.state {
+            case .ready: .ready
+            case .warning: .warning
+            case .failed: .failed
+            }
+        self.init(check.name, state, detail: check.detail, lag: check.lag)
     }
 }
 
@@ -73,7 +55,7 @@ extension StatusReporter {
         return counters.map { sample("skein_append_\($0.0)_total", .counter, $0.1, value: $0.2) }
     }
 
-    private static func samples(of model: ServiceStatus.Model) -> [MetricSample] {
+    private static func samples(of model: ModelStatus) -> [MetricSample] {
         let labels: MetricLabels = [("model", model.name), ("version", String(model.version))]
         return [
             sample(
@@ -81,7 +63,10 @@ extension StatusReporter {
                 value: Double(model.lag)),
             sample(
                 "skein_model_failures", .gauge, "Failures of a read model since it last moved.", labels,
-                value: Double(model.checkpoint?.failure?.count ?? 0)),
+                value: Double(model.failures)),
+            sample(
+                "skein_model_up", .gauge, "Whether a read model follows the log, at most 100,000 positions behind.",
+                labels, value: model.fault == nil ? 1 : 0),
         ]
     }
 

@@ -67,12 +67,30 @@ struct MigratorTests {
         }
     }
 
-    @Test func `a database migrated by a newer program is rejected`() async throws {
+    @Test func `an older program works on a database that a newer one has migrated`() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await migrator(Self.birds, Self.nests).migrate(database.owner)
-            let error = try await failure(migrator(Self.birds), database)
-            guard case .databaseNewer([Self.nests.name]) = error else { throw error }
+            #expect(try await migrator(Self.birds).migrate(database.owner).isEmpty)
+            try await database.withConnection(database.service) { connection in
+                let status = try await migrator(Self.birds).status(of: connection)
+                #expect(status.pending.isEmpty && status.newer.map(\.name) == [Self.nests.name])
+            }
         }
+    }
+
+    @Test(arguments: ["-- incompatible", "-- incompatible: nests lay in birds"])
+    func `unless a migration says that it cannot`(header: String) async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let nests = (name: Self.nests.name, text: header + "\n" + Self.nests.text)
+            try await migrator(Self.birds, nests).migrate(database.owner)
+            let error = try await failure(migrator(Self.birds), database)
+            guard case .databaseNewer([nests.name]) = error else { throw error }
+        }
+    }
+
+    @Test(arguments: ["\n-- incompatible", "-- incompatible with nothing", "-- Incompatible"])
+    func `which only its first line can`(header: String) throws {
+        #expect(try !Migration(fileName: Self.nests.name, text: header + "\nSELECT 1;").isIncompatible)
     }
 
     @Test func `a database that lacks one before the last is rejected`() async throws {

@@ -11,11 +11,11 @@ struct ReadYourWritesTests {
     /// A log of 100 events with a model at the checkpoint `reached`.
     struct StubLog: LogFollowing {
         var reached: Int64 = 100
-        var isBuilding = false
+        var isBehind = false
         var lastWrite: Int64 = 0
         let asked = NIOLockedValueBox<[String]>([])
 
-        func isBuilding(_ model: String) -> Bool { isBuilding }
+        func isBehind(_ model: String) -> Bool { isBehind }
 
         func lastWrite(of account: AccountID) -> Int64 { lastWrite }
 
@@ -48,8 +48,8 @@ struct ReadYourWritesTests {
         #expect(log.asked.withLockedValue { $0 }.isEmpty)
     }
 
-    @Test func `a model that is being built answers nobody`() async throws {
-        let log = StubLog(isBuilding: true)
+    @Test func `a model that is behind, failing or ahead of the log answers nobody`() async throws {
+        let log = StubLog(isBehind: true)
         for header in [nil, "99"] {
             let error = await #expect(throws: ProblemDetails.self) { try await wait(header, log) }
             #expect(error?.type == .modelBehind)

@@ -1,0 +1,55 @@
+import Foundation
+import Logging
+import ReadModels
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Postgres
+@testable import Service
+
+struct ServiceStatusTests {
+    /// A status in which nothing is wrong, and a change to it.
+    private func checks(
+        epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, appends: AppendStatistics? = nil,
+        models: [ModelStatus] = []
+    ) -> [HealthCheck] {
+        ServiceStatus(
+            epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
+            emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(), appends: appends, queueDepth: 0,
+            failure: nil
+        ).checks
+    }
+
+    private func state(of name: String, _ checks: [HealthCheck]) -> HealthCheck.State? {
+        checks.first { $0.name == name }?.state
+    }
+
+    @Test func `the epoch and the schema decide whether a process can serve`() {
+        #expect(checks().allSatisfy { $0.state == .ready })
+        #expect(state(of: "epoch", checks(epoch: 2)) == .failed)
+        #expect(state(of: "migrations", checks(schemaFault: "not applied")) == .failed)
+        #expect(state(of: "migrations", checks(newer: ["0010_add_column.sql"])) == .warning)
+    }
+
+    @Test func `a full disk is a warning`() {
+        var appends = AppendStatistics()
+        appends.rejection = .diskFull
+        #expect(state(of: "disk", checks(appends: appends)) == .warning)
+    }
+
+    @Test func `a model that is missing, fails or is ahead of the log is a warning of its own`() async throws {
+        try await ImportFixture.run { fixture in
+            let models: [ReadModel] = [.accounts, .taxa, .datasets]
+            try await ModelInstaller(fixture.pool).install([.accounts, .taxa])
+            _ = try await fixture.pool.query(
+                "update model.checkpoints set failed_at = now(), failed_sqlstate = '22012' where name = 'accounts'")
+            _ = try await fixture.pool.query("update model.checkpoints set position = 9 where name = 'taxa'")
+            let checkpoints = try await Checkpoint.all(fixture.pool)
+            let checks = checks(models: models.map { ModelStatus($0, checkpoints, head: 5) })
+            for model in models { #expect(state(of: "model:\(model.schema)", checks) == .warning) }
+            #expect(!checks.contains { $0.state == .failed })
+            #expect(checks.map { $0.detail ?? "" }.contains { $0.contains("22012") })
+        }
+    }
+}
