@@ -21,14 +21,17 @@ grant execute on function log.find_command(uuid, uuid, bigint) to skein_service;
 
 -- log.take_head: locks the head row until the transaction ends, so that no other one can append meanwhile.
 --   p_epoch       the epoch the caller expects; another one is rejected (SKE01)
---   p_not_after   the caller's guard against a clock that jumped ahead; a later time is rejected (SKE02)
+--   p_sent_at     the caller's clock; the database's is rejected (SKE02) by the rule of log.clock_fault
 -- Result: the last position, 0 for none, and the time of what is appended now.
 -- Why this shape: under READ COMMITTED every statement of a volatile function takes a fresh snapshot, so what follows
 -- the lock sees all that was committed before it.
-create function log.take_head(p_epoch bigint, p_not_after timestamptz, out last bigint, out now_time timestamptz)
+create function log.take_head(p_epoch bigint, p_sent_at timestamptz, out last bigint, out now_time timestamptz)
 language plpgsql as $$
 declare
     head_epoch bigint;
+    clock      timestamptz;
+    mark       timestamptz;
+    fault      text;
 begin
     if current_setting('transaction_isolation') <> 'read committed' then
         raise exception 'log.append needs READ COMMITTED' using errcode = 'SKE03';
@@ -39,10 +42,13 @@ begin
     end if;
     select e.position, e.recorded_at into last, now_time from log.events e order by e.position desc limit 1;
     last := coalesce(last, 0);
-    now_time := greatest(clock_timestamp(), now_time);
-    if now_time > p_not_after then
-        raise exception 'the database clock is ahead of what the service allows' using errcode = 'SKE02';
+    select m.at into mark from log.clock_mark m where m.only_row;
+    clock := log.clock();
+    fault := log.clock_fault(clock, greatest(now_time, mark), p_sent_at);
+    if fault is not null then
+        raise exception '%', fault using errcode = 'SKE02';
     end if;
+    now_time := greatest(clock, now_time);
 end $$;
 revoke execute on function log.take_head from public;
 
@@ -92,7 +98,7 @@ revoke execute on function log.judged from public;
 -- log.append: one call, one transaction, one command or up to a thousand. The only way into the log.
 --
 -- Parameters, arrays of equal length within a group:
---   p_epoch, p_not_after   as in log.take_head
+--   p_epoch, p_sent_at   as in log.take_head
 --   commands        p_stream, p_kind, p_expected (0: the stream must be new), p_command, p_fingerprint, p_actor,
 --                   p_events (how many events it appends, at least 1)
 --   events          e_command (index of its command, from 1), e_number (from 1 within its command), e_type, e_payload,
@@ -118,7 +124,7 @@ revoke execute on function log.judged from public;
 --   * pg_temp is named last in the search path. Unnamed, it is searched first for types: whoever may create a domain
 --     pg_temp.json would have its check run as the owner. The same in log.redact and log.add_partitions.
 create function log.append(
-    p_epoch bigint, p_not_after timestamptz,
+    p_epoch bigint, p_sent_at timestamptz,
     p_stream uuid[], p_kind text[], p_expected integer[], p_command uuid[], p_fingerprint bytea[], p_actor uuid[],
     p_events integer[],
     e_command integer[], e_number integer[], e_type text[], e_payload text[], e_nonce uuid[],
@@ -141,7 +147,7 @@ declare
     positions  bigint[];
     times      timestamptz[];
 begin
-    select h.last, h.now_time into last, now_time from log.take_head(p_epoch, p_not_after) h;
+    select h.last, h.now_time into last, now_time from log.take_head(p_epoch, p_sent_at) h;
 
     if cardinality(r_command) > 0 then
         select coalesce(array_agg(r.command), '{}') into held

@@ -4,8 +4,10 @@
 -- it.
 --   p_position, p_reason   what and why; the reason is a code
 --   p_command, p_fingerprint, p_nonce   of the PayloadRedacted event; the same command again finds the first outcome
+--   p_sent_at   the caller's clock, as in log.take_head
 -- Result: the position of PayloadRedacted. Errors: SKE05 no such event, or it is a PayloadRedacted itself.
-create function log.redact(p_position bigint, p_reason text, p_command uuid, p_fingerprint bytea, p_nonce uuid)
+create function log.redact(
+    p_position bigint, p_reason text, p_command uuid, p_fingerprint bytea, p_nonce uuid, p_sent_at timestamptz)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     target  log.events;
@@ -18,7 +20,7 @@ begin
     end if;
     select * into stream from log.streams s where s.id = target.stream;
     select * into answer from log.append(
-        (select epoch from log.head), 'infinity',
+        (select epoch from log.head), p_sent_at,
         array[stream.id], array[stream.kind], array[stream.version], array[p_command], array[p_fingerprint],
         array['00000000-0000-0000-0000-000000000000'::uuid], array[1],
         array[1], array[1], array['PayloadRedacted'],

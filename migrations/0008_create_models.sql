@@ -10,7 +10,7 @@ create table model.checkpoints (
     -- SHA-256 of the SQL the model was built with: a change without a new version is rejected.
     definition      text    not null,
     epoch           bigint  not null,
-    updated_at      timestamptz not null default clock_timestamp(),
+    updated_at      timestamptz not null default log.clock(),
     -- The last failure since the position moved; null: none.
     failed_at       timestamptz,
     failed_sqlstate text,
@@ -61,7 +61,7 @@ begin
     end if;
     execute format('select %I.fold($1, $2)', p_name || '_v' || p_version) using at_position, upto;
     update model.checkpoints c
-       set position = upto, updated_at = clock_timestamp(),
+       set position = upto, updated_at = log.clock(),
            failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
      where c.name = p_name and c.version = p_version;
     return query select 'advanced', upto, last;

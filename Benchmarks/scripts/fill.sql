@@ -48,7 +48,7 @@ begin
     select max(r.position) into head
       from arrays a
      cross join lateral log.append(
-        (select epoch from log.head), clock_timestamp() + interval '1 hour',
+        (select epoch from log.head), clock_timestamp(),
         a.streams, a.kinds, a.expected, a.commands, a.fingerprints, a.actors, a.ones,
         a.numbers, a.ones, a.types, a.payloads, a.nonces,
         a.noted, array_fill(1, array[cardinality(a.noted)]),

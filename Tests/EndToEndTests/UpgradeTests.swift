@@ -8,7 +8,7 @@ struct UpgradeTests {
         let old = try ServedSkein.required
         let share = try newerInstallation(in: old.folder)
         try await old.joined(by: ["SKEIN_SHARE_DIR": share]) { new in
-            let ready = try await old.send(.GET, "/readyz")
+            let ready = try await old.operations("/readyz")
             #expect(ready.status == 200)
             #expect(String(decoding: ready.body, as: UTF8.self).contains("_add_nest.sql"))
             for service in [old, new] {

@@ -22,7 +22,8 @@ struct GuardTests {
                 "insert into log.events select * from log.events", "alter table log.events disable trigger all",
                 "drop table log.events_from_1", "set session_replication_role = replica",
                 "insert into vault.content select stream, 'x', position, 'y' from log.events",
-                "update vault.content set value = 'forged'", "select log.redact(1, 'place', null, null, null)",
+                "update vault.content set value = 'forged'", "update log.clock_mark set at = 'infinity'",
+                "select log.redact(1, 'place', null, null, null, null)",
             ]
             for attack in Self.attacks + more {
                 let error = await #expect(throws: PostgresError.self, "\(attack)") { try await log.pool.query(attack) }
@@ -66,7 +67,7 @@ struct GuardTests {
                 grant usage on schema evil to public;
                 grant insert on evil.seen to public;
                 """)
-            let call = AppendStatement.sql([.sample()], epoch: 1, notAfter: .distantFuture)
+            let call = AppendStatement.sql([.sample()], epoch: 1, sentAt: Date())
             _ = try await service.query(call)
             _ = try await service.query("select log.add_partitions(9)")
             let seen = try await service.query("select who from evil.seen where who <> current_user")

@@ -45,9 +45,11 @@ struct LogFixture: Sendable {
     }
 
     /// Another appender on the same log, as another process would have, for as long as `body` runs.
-    func withRival<Result: Sendable>(_ body: @Sendable (Appender) async throws -> Result) async throws -> Result {
+    func withRival<Result: Sendable>(
+        now: @escaping @Sendable () -> Date = { Date() }, _ body: @Sendable (Appender) async throws -> Result
+    ) async throws -> Result {
         let logger = Logger(label: "rival") { _ in SwiftLogNoOpLogHandler() }
-        let rival = Appender(configuration: database.service, head: HeadSignal(), logger: logger)
+        let rival = Appender(configuration: database.service, head: HeadSignal(), logger: logger, now: now)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await rival.run() }
             defer { group.cancelAll() }
@@ -55,6 +57,15 @@ struct LogFixture: Sendable {
             rival.close()
             return result
         }
+    }
+
+    /// Sets the database's clock, as an offset from the real time.
+    func set(clock offset: TimeInterval) async throws {
+        try await owner.executeScript(
+            """
+            create or replace function log.clock() returns timestamptz language sql volatile as
+            'select clock_timestamp() + interval ''\(offset) seconds''';
+            """)
     }
 
     /// Appends single-event commands to streams of their own, one after the other.

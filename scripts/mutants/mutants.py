@@ -85,8 +85,12 @@ MUTANTS = [
         "what is reserved by one stream.* failed", "EventLogTests.AppendTests"),
     Mutant(
         "times go back with the clock", APPEND,
-        "now_time := greatest(clock_timestamp(), now_time);", "now_time := clock_timestamp();",
+        "now_time := greatest(clock, now_time);", "now_time := clock;",
         "never go back.* failed", "EventLogTests.ClockTests"),
+    Mutant(
+        "a rejected clock is accepted", APPEND,
+        "if fault is not null then", "if false then",
+        "(is rejected|an operator accepts it).* failed", "EventLogTests.ClockTests"),
     Mutant(
         "another epoch is not rejected", APPEND,
         "if head_epoch <> p_epoch then", "if false then",

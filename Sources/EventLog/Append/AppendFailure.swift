@@ -12,7 +12,7 @@ enum AppendFailure: Equatable {
     case partitionMissing
     /// Something in the batch cannot be appended.
     case poison
-    case clockAhead
+    case clockRejected
     case epochChanged
 
     init(_ error: PostgresError) {
@@ -22,7 +22,7 @@ enum AppendFailure: Equatable {
         }
         switch state {
         case .epochChanged: self = .epochChanged
-        case .clockAhead: self = .clockAhead
+        case .clockRejected: self = .clockRejected
         case .checkViolation where error.constraint == nil: self = .partitionMissing
         case .queryCanceled: self = .tooLong
         // The server has become a standby; another one takes writes.
@@ -37,8 +37,8 @@ enum AppendFailure: Equatable {
 extension SQLState {
     /// SKE01: the caller expects another epoch of the log.
     static let epochChanged: SQLState = "SKE01"
-    /// SKE02: the database's clock is later than the caller allows.
-    static let clockAhead: SQLState = "SKE02"
+    /// SKE02: the database's clock differs from the caller's, or is too far ahead of the last time accepted.
+    static let clockRejected: SQLState = "SKE02"
 }
 
 /// Why a command was not appended. In every case but ``unknownOutcome`` this call has left nothing of it in the log; an
@@ -56,8 +56,9 @@ package enum AppendError: Error, Sendable {
     case malformed(String)
     /// The database rejected the command because of its content.
     case refused(PostgresError)
-    /// The database's clock is further ahead than time can have passed. An operator has to look.
-    case clockAhead
+    /// The database's clock differs from this process's, or is too far ahead of the last time accepted. An operator has
+    /// to look.
+    case clockRejected
     /// The log's epoch changed: it was restored, or the database failed over.
     case epochChanged
     /// The log is shutting down.

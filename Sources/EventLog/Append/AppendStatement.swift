@@ -3,13 +3,13 @@ import Postgres
 
 /// The one statement that appends: a call of `log.append` with a batch turned into arrays, and its answer.
 enum AppendStatement {
-    static func sql(_ batch: [AppendCommand], epoch: Int64, notAfter: Date) -> SQL {
+    static func sql(_ batch: [AppendCommand], epoch: Int64, sentAt: Date) -> SQL {
         let events = EventArrays(batch)
         let content = ContentArrays(batch)
         let reservations = ReservationArrays(batch)
         return """
             select outcome, version, position, recorded_at, stream_version from log.append(
-                \(epoch), \(notAfter),
+                \(epoch), \(sentAt),
                 \(batch.map(\.stream)), \(batch.map(\.kind)), \(batch.map { Int32(clamping: $0.expectedVersion) }),
                 \(batch.map(\.id)), \(batch.map(\.fingerprint)), \(batch.map { $0.actor ?? nobody }),
                 \(batch.map { Int32(clamping: $0.events.count) }),

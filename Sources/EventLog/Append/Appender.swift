@@ -8,7 +8,7 @@ package import Postgres
 /// The writer of the log in this process: gathers commands, sends them in batches over one connection of its own, and
 /// answers each only after its batch's commit.
 ///
-/// The actor protects the connection, the epoch and the clock's guard. After a lost connection the same batch is sent
+/// The actor protects the connection and the epoch. After a lost connection the same batch is sent
 /// again with the same ids, so appends stay idempotent; see ``AppendQueue`` for the order and `log.append` for the
 /// database's guarantees.
 package actor Appender {
@@ -17,10 +17,10 @@ package actor Appender {
     private let head: HeadSignal
     private let appended: HeadSignal
     private let logger: Logger
+    private let now: @Sendable () -> Date
     /// Shared with the connection: from an answer to the next batch no other thread has to wake up. A thread of its
     /// own, so that more commands gather while it works.
     private var loop: (any EventLoop)?
-    private var clock: ClockGuard?
     private var epoch: Int64?
 
     private let inbox: NIOLockedValueBox<AppendInbox>
@@ -33,15 +33,17 @@ package actor Appender {
     ///   - configuration: the service's database. The connection made from it is used for nothing else.
     ///   - head: receives every committed position.
     ///   - appended: receives the positions this appender committed, for ``LogNotifier``.
+    ///   - now: this process's clock, which the database compares with its own.
     package init(
         configuration: PostgresConfiguration, limits: AppendLimits = AppendLimits(), head: HeadSignal,
-        appended: HeadSignal = HeadSignal(), logger: Logger
+        appended: HeadSignal = HeadSignal(), logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.configuration = configuration
         self.limits = limits
         self.head = head
         self.appended = appended
         self.logger = logger
+        self.now = now
         inbox = NIOLockedValueBox(AppendInbox(limits: limits))
     }
 
@@ -141,7 +143,7 @@ extension Appender {
         let start = ContinuousClock.now
         do {
             let connection = try await connected(since: start)
-            let sql = AppendStatement.sql(batch, epoch: epoch ?? 0, notAfter: clock?.limit() ?? .distantPast)
+            let sql = AppendStatement.sql(batch, epoch: epoch ?? 0, sentAt: now())
             let result = try await connection.query(sql, within: timeLeft(since: start))
             let outcomes = try AppendStatement.outcomes(result, of: batch)
             hasAnswered()
@@ -163,7 +165,6 @@ extension Appender {
         let origin = try await LogOrigin.read(fresh)
         // The first epoch read is kept; after a change of epoch the database rejects the old one.
         epoch = epoch ?? origin.epoch
-        clock = clock ?? ClockGuard(databaseTime: origin.databaseTime, lastRecorded: origin.lastRecorded)
         head.announce(origin.position)
         connection = fresh
         return fresh
@@ -221,10 +222,10 @@ extension Appender {
         case .poison:
             hasAnswered()
             refuse(error)
-        case .clockAhead:
+        case .clockRejected:
             hasAnswered()
-            logger.error("append rejected: the database's clock is more than five minutes ahead")
-            answerBatch(.clockAhead)
+            logger.error("append rejected: \(error.message)")
+            answerBatch(.clockRejected)
         case .epochChanged:
             hasAnswered()
             logger.error("append rejected: the log's epoch changed; restart the service")

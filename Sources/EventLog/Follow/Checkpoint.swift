@@ -54,7 +54,7 @@ package struct Checkpoint: Sendable, Hashable {
         _ = try await database.query(
             """
             update model.checkpoints
-               set failed_at = clock_timestamp(), failed_sqlstate = \(error.sqlState?.rawValue ?? ""),
+               set failed_at = log.clock(), failed_sqlstate = \(error.sqlState?.rawValue ?? ""),
                    failed_message = \(error.message), failures = failures + 1
              where name = \(model.name) and version = \(Int32(clamping: model.version)) and position = \(position)
             """)

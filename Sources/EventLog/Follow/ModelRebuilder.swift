@@ -83,7 +83,7 @@ package struct ModelRebuilder: Sendable {
             _ = try await connection.query(
                 """
                 update model.checkpoints
-                   set position = \(head), updated_at = clock_timestamp(), epoch = (select epoch from log.head),
+                   set position = \(head), updated_at = log.clock(), epoch = (select epoch from log.head),
                        failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
                  where name = \(model.name) and version = \(Int32(clamping: model.version))
                 """)

@@ -8,12 +8,13 @@ package enum LogEpoch {
     /// until the first checkpoint after a promotion has completed, minutes later.
     private static let timeline: SQL = "('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer"
 
-    /// Begins a new epoch. Needs the owner's connection.
+    /// Begins a new epoch and accepts the database's clock. Needs the owner's connection.
     /// - Returns: the new epoch.
     /// - Throws: `PostgresError`.
     package static func begin(_ owner: some PostgresQuerying) async throws(PostgresError) -> Int64 {
         let result = try await owner.query(
             """
+            with accepted as (update log.clock_mark set at = log.clock())
             update log.head h
                set epoch = h.epoch + 1, system_identifier = s.system_identifier, timeline = \(fragment: Self.timeline)
               from pg_control_system() s
@@ -38,7 +39,7 @@ package enum LogEpoch {
     }
 }
 
-/// Epoch, head, time and clock of the log, in one snapshot.
+/// Epoch, head and time of the log, in one snapshot.
 package struct LogOrigin: Sendable, Hashable {
     /// Changes after a restore or a failover.
     package let epoch: Int64
@@ -46,20 +47,18 @@ package struct LogOrigin: Sendable, Hashable {
     package let position: Int64
     /// The last event's time.
     package let lastRecorded: Date?
-    /// The database's clock.
-    package let databaseTime: Date
 
     /// - Throws: `PostgresError`.
     package static func read(_ connection: some PostgresQuerying) async throws(PostgresError) -> LogOrigin {
         let result = try await connection.query(
             """
-            select h.epoch, coalesce(e.position, 0) as position, e.recorded_at, clock_timestamp() as database_time
+            select h.epoch, coalesce(e.position, 0) as position, e.recorded_at
               from log.head h
               left join lateral (select position, recorded_at from log.events order by position desc limit 1) e on true
             """)
         let row = try result.onlyRow()
         return LogOrigin(
             epoch: try row.decode("epoch"), position: try row.decode("position"),
-            lastRecorded: try row.decode("recorded_at"), databaseTime: try row.decode("database_time"))
+            lastRecorded: try row.decode("recorded_at"))
     }
 }

@@ -98,8 +98,9 @@ package struct MigrationStatus: Sendable {
 
     /// Compares what a database remembers with what a program has.
     ///
-    /// - Throws: ``MigrationError/databaseNewer(unknown:)`` when this program cannot work with one that it lacks, ``MigrationError/renamed(applied:file:)``,
-    ///   ``MigrationError/drift(name:)``; ``MigrationError/gap(missing:)`` when the database lacks one before the last.
+    /// - Throws: ``MigrationError/databaseNewer(unknown:)`` when this program cannot work with one that it lacks,
+    ///   ``MigrationError/renamed(applied:file:)``, ``MigrationError/drift(name:)``;
+    ///   ``MigrationError/gap(missing:)`` when the database lacks one before the last.
     init(applied: [Applied], known: MigrationList) throws(MigrationError) {
         for (index, (old, file)) in zip(applied, known.migrations).enumerated() {
             guard old.number == index + 1 else { throw .gap(missing: index + 1) }

@@ -225,7 +225,8 @@ extension CommandError {
         case .conflict(let version): self = .stale(actualVersion: version)
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
         case .reserved, .malformed, .refused: self = .refused(error)
-        case .queueFull, .clockAhead, .epochChanged, .closed, .unavailable, .unknownOutcome: self = .unavailable(error)
+        case .queueFull, .clockRejected, .epochChanged, .closed, .unavailable, .unknownOutcome:
+            self = .unavailable(error)
         }
     }
 }

@@ -2,7 +2,7 @@ package import EventLog
 
 /// The state of a read model.
 package struct ModelStatus: Sendable {
-    /// How a model stands to the log.
+    /// How far a model follows the log.
     package enum State: Sendable, Hashable {
         case notInstalled
         /// It has events that the log has lost.
@@ -53,7 +53,8 @@ package struct ModelStatus: Sendable {
         switch state {
         case .notInstalled: "not installed"
         case .ahead: "ahead of the log, which has lost events: rebuild it"
-        case .failing(let failure): "failing at \(position ?? 0): SQLSTATE \(failure.sqlState), \(failure.count) failures"
+        case .failing(let failure):
+            "failing at \(position ?? 0): SQLSTATE \(failure.sqlState), \(failure.count) failures"
         case .behind: "more than \(ReadModel.toleratedLag) positions behind"
         case .following: nil
         }

@@ -24,8 +24,8 @@ extension ServiceStatus {
     /// Whether this process can serve, check by check. Whatever does not keep it from serving is a warning at most.
     package var checks: [HealthCheck] {
         if let failure { return [HealthCheck(name: "database", state: .failed, detail: failure.description)] }
-        return [HealthCheck(name: "database", state: .ready, detail: "head \(head)"), epochCheck, schemaCheck]
-            + [diskCheck, partitionCheck] + models.map(Self.check)
+        return [HealthCheck(name: "database", state: .ready, detail: "head \(head)"), epochCheck, clockCheck]
+            + [schemaCheck, diskCheck, partitionCheck] + models.map(Self.check)
     }
 
     private var epochCheck: HealthCheck {
@@ -33,6 +33,10 @@ extension ServiceStatus {
         return HealthCheck(
             name: "epoch", state: isOurs ? .ready : .failed,
             detail: isOurs ? nil : "the log is in another epoch: restart the service")
+    }
+
+    private var clockCheck: HealthCheck {
+        HealthCheck(name: "clock", state: clock?.fault == nil ? .ready : .failed, detail: clock?.fault)
     }
 
     private var schemaCheck: HealthCheck {

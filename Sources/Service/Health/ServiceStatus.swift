@@ -16,6 +16,8 @@ package struct ServiceStatus: Sendable {
     package let schemaFault: String?
     /// Migrations of a newer program, with which this one can work.
     package let newerMigrations: [String]
+    /// nil: the database does not answer.
+    package let clock: LogClock?
     /// Empty partitions above the head.
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
@@ -66,13 +68,15 @@ package struct StatusReporter: Sendable {
             let schema = try await schema()
             return ServiceStatus(
                 epoch: origin.epoch, ownEpoch: epoch, head: origin.position, recordedAt: origin.lastRecorded,
-                schemaFault: schema.fault, newerMigrations: schema.newer, emptyPartitions: try await partitions.empty(),
+                schemaFault: schema.fault, newerMigrations: schema.newer, clock: try await LogClock.read(pool),
+                emptyPartitions: try await partitions.empty(),
                 models: models.map { ModelStatus($0, checkpoints, head: origin.position) }, pool: pool.snapshot,
                 appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
                 epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, newerMigrations: [],
-                emptyPartitions: 0, models: [], pool: pool.snapshot, appends: appends, queueDepth: depth, failure: error)
+                clock: nil, emptyPartitions: 0, models: [], pool: pool.snapshot, appends: appends, queueDepth: depth,
+                failure: error)
         }
     }
 

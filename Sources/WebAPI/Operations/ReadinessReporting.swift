@@ -2,7 +2,8 @@ package import JSON
 
 /// Says whether the service can do its work, and what keeps it from doing so.
 package protocol ReadinessReporting: Sendable {
-    /// Checks all that this process needs, and what an operator should know of. It answers within a second or two, whatever hangs.
+    /// Checks all that this process needs, and what an operator should know of. It answers within a
+    /// second or two, whatever hangs.
     func readiness() async -> ReadinessReport
 }
 

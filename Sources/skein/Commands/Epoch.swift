@@ -17,8 +17,10 @@ struct Epoch: AsyncParsableCommand {
 
         func run(on database: Database, logger: Logger) async throws {
             let owner = try await PostgresConnection.connect(database.owner, logger: logger)
+            let clock = try await LogClock.read(owner)
             let epoch = try await LogEpoch.begin(owner)
             await owner.close()
+            print(Clock.lines(clock))
             print("epoch \(epoch) has begun; restart the services")
         }
     }

@@ -26,6 +26,7 @@ struct Status: DatabaseCommand {
         }
         print("epoch     \(status.epoch ?? 0)\nhead      \(status.head)")
         if let recordedAt = status.recordedAt { print("recorded  \(recordedAt.ISO8601Format())") }
+        print("clock     \(status.clock?.fault ?? "accepted")")
         print("schema    \(status.schemaFault ?? Self.schema(newer: status.newerMigrations))")
         print("spare     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))

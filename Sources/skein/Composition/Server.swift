@@ -57,6 +57,7 @@ struct Server: Sendable {
             Loop(run: { await projectors.run() }, stop: { await projectors.shutdown() }),
             Loop(run: { await cases.appender.run() }, stop: { cases.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
+            Loop { [logger] in await ClockKeeper(pool, logger: logger).run() },
             Loop { await notifier.run() },
         ] + (keepers ?? []) + followers + [
             Loop { await cases.sessionUpkeep.run() },

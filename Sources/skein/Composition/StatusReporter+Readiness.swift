@@ -1,4 +1,5 @@
 import EventLog
+import FoundationEssentials
 import Postgres
 import Service
 import WebAPI
@@ -33,7 +34,20 @@ extension StatusReporter {
                 value: Double(status.emptyPartitions)),
             sample(
                 "skein_append_queue_depth", .gauge, "Commands waiting or in flight.", value: Double(status.queueDepth)),
-        ] + Self.samples(of: status.appends) + status.models.flatMap(Self.samples) + Self.samples(of: status.pool)
+        ] + Self.samples(of: status.clock) + Self.samples(of: status.appends) + status.models.flatMap(Self.samples)
+            + Self.samples(of: status.pool)
+    }
+
+    private static func samples(of clock: LogClock?) -> [MetricSample] {
+        guard let clock else { return [] }
+        return [
+            sample(
+                "skein_clock_accepted", .gauge, "Whether events may be recorded at the database's time.",
+                value: clock.fault == nil ? 1 : 0),
+            sample(
+                "skein_clock_difference_seconds", .gauge, "The database's clock minus this process's.",
+                value: clock.database.timeIntervalSince(clock.process)),
+        ]
     }
 
     private static func samples(of appends: AppendStatistics?) -> [MetricSample] {

@@ -11,12 +11,14 @@ import Testing
 struct ServiceStatusTests {
     /// A status in which nothing is wrong, and a change to it.
     private func checks(
-        epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, appends: AppendStatistics? = nil,
+        epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, clock: LogClock? = nil,
+        appends: AppendStatistics? = nil,
         models: [ModelStatus] = []
     ) -> [HealthCheck] {
         ServiceStatus(
             epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
-            emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(), appends: appends, queueDepth: 0,
+            clock: clock, emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(), appends: appends,
+            queueDepth: 0,
             failure: nil
         ).checks
     }
@@ -50,6 +52,15 @@ struct ServiceStatusTests {
             for model in models { #expect(state(of: "model:\(model.schema)", checks) == .warning) }
             #expect(!checks.contains { $0.state == .failed })
             #expect(checks.map { $0.detail ?? "" }.contains { $0.contains("22012") })
+        }
+    }
+
+    @Test func `a process whose clock differs from the database's cannot serve`() async throws {
+        try await ImportFixture.run { fixture in
+            let now = Date()
+            #expect(state(of: "clock", checks(clock: try await LogClock.read(fixture.pool, now: now))) == .ready)
+            let clock = try await LogClock.read(fixture.pool, now: now.addingTimeInterval(400))
+            #expect(state(of: "clock", checks(clock: clock)) == .failed)
         }
     }
 }
