@@ -31,6 +31,14 @@ package final class HeadSignal: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
+    /// Lowers what was announced to a head that was read later: the log has lost the events above. Does nothing when
+    /// another position has been announced meanwhile.
+    package func correct(_ announced: Int64, to head: Int64) {
+        state.withLockedValue { state in
+            if state.position == announced { state.position = min(announced, head) }
+        }
+    }
+
     /// Returns when a position above `position` has been announced, or the task is cancelled.
     package func wait(beyond position: Int64) async {
         let id = state.withLockedValue { state -> UInt64 in

@@ -14,14 +14,19 @@ struct ServedSkein: Sendable {
     @TaskLocal static var current: ServedSkein?
 
     let folder: String
+    private let name: String
     private let settings: [String: String]
     private let running = NIOLockedValueBox<Process?>(nil)
     /// The port that the process has printed; another one after a restart.
     private let port = NIOLockedValueBox(0)
     private let operationsPort = NIOLockedValueBox(0)
 
-    private init(folder: String, settings: [String: String]) {
+    /// - Parameters:
+    ///   - name: of the log file; another one for each process in the same folder.
+    ///   - settings: environment variables.
+    init(folder: String, name: String = "serve", settings: [String: String] = [:]) {
         self.folder = folder
+        self.name = name
         self.settings = settings
     }
 
@@ -35,29 +40,36 @@ struct ServedSkein: Sendable {
     static func run(
         _ settings: [String: String] = [:], _ body: @Sendable (ServedSkein) async throws -> Void
     ) async throws {
+        try await inFolder { folder in
+            let service = ServedSkein(folder: folder, settings: settings)
+            let result: Result<Void, any Error>
+            do {
+                try await service.start()
+                result = .success(try await body(service))
+            } catch {
+                result = .failure(error)
+            }
+            let process = service.stop(SIGTERM)
+            try result.get()
+            #expect(!service.log.contains("unlisted problem"), "\(service.log)")
+            #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
+        }
+    }
+
+    /// Runs something with a folder that the user of PostgreSQL may enter too.
+    static func inFolder(_ body: @Sendable (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/skein-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = ServedSkein(folder: folder, settings: settings)
-        let result: Result<Void, any Error>
-        do {
-            try await service.start()
-            result = .success(try await body(service))
-        } catch {
-            result = .failure(error)
-        }
-        let process = service.stop(SIGTERM)
-        try result.get()
-        #expect(!service.log.contains("unlisted problem"), "\(service.log)")
-        #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
+        try await body(folder)
     }
 
     /// Runs something while a second process serves the same data directory, with other variables.
     func joined(
         by settings: [String: String], _ body: @Sendable (ServedSkein) async throws -> Void
     ) async throws {
-        let second = ServedSkein(folder: folder, settings: settings)
+        let second = ServedSkein(folder: folder, name: "second", settings: settings)
         let result: Result<Void, any Error>
         do {
             try await second.start()
@@ -69,10 +81,13 @@ struct ServedSkein: Sendable {
         try result.get()
     }
 
+    /// The process, from its first start on.
+    var process: Process? { running.withLockedValue { $0 } }
+
     /// Ends the process, with a signal, and returns it.
     @discardableResult
     func stop(_ signal: Int32) -> Process? {
-        let process = running.withLockedValue { $0 }
+        let process = process
         if let process, process.isRunning {
             kill(process.processIdentifier, signal)
             process.waitUntilExit()
@@ -144,7 +159,7 @@ struct ServedSkein: Sendable {
     /// Its log output.
     var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
 
-    private var logFile: String { folder + (settings.isEmpty ? "/serve.log" : "/second.log") }
+    private var logFile: String { "\(folder)/\(name).log" }
 
     private func waitUntilReady(_ process: Process) async throws {
         let deadline = ContinuousClock.now + .seconds(120)

@@ -1,4 +1,5 @@
 import EventLog
+import Logging
 import Postgres
 import TestSupport
 import Testing
@@ -21,6 +22,70 @@ struct EpochTests {
             _ = try await log.owner.query("update log.head set timeline = timeline + 1")
             #expect(try await LogEpoch.beginIfMoved(log.owner) == 2)
             #expect(try await LogEpoch.beginIfMoved(log.owner) == nil)
+        }
+    }
+
+    @Test func `of any number of processes that find it moved, one begins a new one`() async throws {
+        try await LogFixture.run { log in
+            _ = try await log.owner.query("update log.head set system_identifier = 1")
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let begun = try await withThrowingTaskGroup(of: Int64?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let owner = try await PostgresConnection.connect(log.database.owner, logger: logger)
+                        let epoch = try await LogEpoch.beginIfMoved(owner)
+                        await owner.close()
+                        return epoch
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(begun.compactMap { $0 } == [2])
+        }
+    }
+
+    @Test(arguments: [
+        "update log.head set epoch = epoch + 1", "update log.head set timeline = timeline + 1",
+        "update log.head set system_identifier = 1",
+    ])
+    func `no connection is made to a log that has moved`(move: String) async throws {
+        try await LogFixture.run { log in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let epoch = EpochGuard(logger: logger)
+            let service = epoch.guarding(log.database.service)
+            let early = try await PostgresConnection.connect(service, logger: logger)
+            #expect(epoch.departure == nil)
+            async let watch: Void = epoch.run(early)
+            try await log.owner.executeScript(move)
+            let error = await #expect(throws: PostgresError.self) {
+                try await PostgresConnection.connect(service, logger: logger)
+            }
+            #expect(error?.isConnectionLoss == true && error?.wasSent == false)
+            await watch
+            #expect(epoch.departure != nil)
+            await early.close()
+        }
+    }
+
+    @Test func `an appender sends nothing to a log that has moved`() async throws {
+        try await LogFixture.run { log in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let epoch = EpochGuard(logger: logger)
+            var limits = AppendLimits()
+            limits.patience = .milliseconds(100)
+            let appender = Appender(
+                configuration: epoch.guarding(log.database.service), limits: limits, head: HeadSignal(), logger: logger)
+            try await appender.whileRunning {
+                _ = try await appender.append(.sample())
+                // As after a failover: the head row is the old one's, and the connection is gone.
+                _ = try await log.owner.query("update log.head set timeline = timeline + 1")
+                _ = try await log.owner.query(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where query like '%log.append%' "
+                        + "and datname = current_database() and pid <> pg_backend_pid()")
+                await #expect(throws: AppendError.self) { try await appender.append(.sample()) }
+            }
+            #expect(epoch.departure != nil)
+            #expect(try await log.reader.origin().position == 1)
         }
     }
 }

@@ -153,6 +153,43 @@ struct FollowerTests {
         #expect(progress.fault(of: "tally") == nil)
     }
 
+    @Test func `an announced position that the log has lost does not keep a follower busy`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(3)
+            let (progress, head) = (ModelProgress(), HeadSignal())
+            head.announce(1_000)
+            let follower = Follower(Self.tally(), pool: log.pool, head: head, progress: progress, logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await follower.run() }
+                #expect(await progress.wait(for: 3, model: "tally", atMost: .seconds(20)))
+                while head.position != 3 { try await Task.sleep(for: .milliseconds(5)) }
+                group.cancelAll()
+            }
+            head.announce(1_000)
+            var feed = LogFeed(log.reader, after: 0, head: head).makeAsyncIterator()
+            for position in 1...3 { #expect(try await feed.next()?.position == Int64(position)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { [feed] in
+                    var feed = feed
+                    _ = try await feed.next()
+                }
+                while head.position != 3 { try await Task.sleep(for: .milliseconds(5)) }
+                group.cancelAll()
+                try? await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `a position announced meanwhile is not lowered`() {
+        let head = HeadSignal()
+        head.announce(10)
+        head.correct(9, to: 3)
+        #expect(head.position == 10)
+        head.correct(10, to: 3)
+        #expect(head.position == 3)
+    }
+
     @Test func `a model changed without a new version is rejected; a new version is beside the old`() async throws {
         try await LogFixture.run { log in
             let installer = ModelInstaller(log.pool)

@@ -36,6 +36,7 @@ REDACT = "migrations/0007_create_redact.sql"
 MODELS = "migrations/0008_create_models.sql"
 PARTITIONS = "migrations/0004_create_partitions.sql"
 STATEMENT = "Sources/EventLog/Append/AppendStatement.swift"
+GUARD = "Sources/EventLog/Keep/EpochGuard.swift"
 APPENDER = "Sources/EventLog/Append/Appender.swift"
 QUEUE = "Sources/EventLog/Append/AppendQueue.swift"
 COMMAND = "Sources/EventLog/CommandID.swift"
@@ -128,6 +129,10 @@ MUTANTS = [
         "the head is announced before the commit", APPENDER,
         "let start = ContinuousClock.now", "let start = ContinuousClock.now; head.announce(head.position + 1)",
         "announced only after.* failed", "EventLogTests.HazardTests"),
+    Mutant(
+        "a connection is made to a standby that was promoted", GUARD,
+        "} else if !isSame {", "} else if false {",
+        "no connection is made to a log that has moved.* failed", "EventLogTests.EpochTests"),
     Mutant(
         "a batch holds two commands of one stream", QUEUE,
         "!streams.contains(command.stream) && ", "",

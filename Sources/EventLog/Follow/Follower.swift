@@ -77,6 +77,7 @@ package struct Follower: Sendable {
     /// One step, and the wait after it.
     /// - Returns: the checkpoint.
     private func follow() async throws -> Int64 {
+        let announced = head.position
         let step = try await advance()
         switch step.outcome {
         case .advanced:
@@ -86,6 +87,7 @@ package struct Follower: Sendable {
             return step.position
         case .current:
             progress.reached(step.position, model: model.name)
+            head.correct(announced, to: step.head)
             await head.wait(beyond: step.position, atMost: pace.poll)
             return step.position
         case .locked:

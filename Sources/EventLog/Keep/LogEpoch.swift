@@ -6,7 +6,7 @@ package import Postgres
 package enum LogEpoch {
     /// The timeline that is written to, as names of WAL files begin with it. The control file would name the old one
     /// until the first checkpoint after a promotion has completed, minutes later.
-    private static let timeline: SQL = "('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer"
+    static let timeline: SQL = "('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer"
 
     /// Begins a new epoch and accepts the database's clock. Needs the owner's connection.
     /// - Returns: the new epoch.

@@ -26,6 +26,8 @@ package struct PostgresConfiguration: Sendable {
     ]
     /// How long a statement may wait in a connection's queue before it is sent; nil is for ever.
     package var maximumWait: Duration?
+    /// Checks each new connection before it is used; if it throws, the connection is closed and the attempt has failed.
+    package var check: (@Sendable (PostgresConnection) async throws(PostgresError) -> Void)?
     /// How many statements a connection keeps prepared.
     package var statementCapacity = 256
 

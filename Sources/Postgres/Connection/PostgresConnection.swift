@@ -62,7 +62,7 @@ package actor PostgresConnection {
     /// Connects.
     ///
     /// - Parameter loop: what the connection runs on; the next one unless given.
-    /// - Throws: ``PostgresError/Kind/connectionFailed``, ``PostgresError/Kind/timeout`` after the configuration's
+    /// - Throws: what the configuration's check throws; ``PostgresError/Kind/connectionFailed``, ``PostgresError/Kind/timeout`` after the configuration's
     ///   connect timeout, or ``PostgresError/Kind/cancelled``.
     package static func connect(
         _ configuration: PostgresConfiguration, on loop: (any EventLoop)? = nil, logger: Logger
@@ -72,6 +72,12 @@ package actor PostgresConnection {
             handle: handle, configuration: configuration, loop: loop ?? MultiThreadedEventLoopGroup.singleton.next(),
             logger: logger)
         try await connection.start()
+        do throws(PostgresError) {
+            try await configuration.check?(connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
         return connection
     }
 

@@ -41,14 +41,16 @@ package struct StatusReporter: Sendable {
     private let partitions: PartitionKeeper
     private let migrator: Migrator
     private let epoch: Int64?
+    private let guardian: EpochGuard?
 
     /// - Parameters:
     ///   - appender: this process's, if it has one.
     ///   - epoch: the one that this process works in, if any.
+    ///   - guardian: notices that the log has moved, in a process that serves.
     ///   - migrator: knows the migrations that the database should have.
     package init(
-        pool: PostgresPool, appender: Appender?, epoch: Int64?, models: [ReadModel], partitions: PartitionKeeper,
-        migrator: Migrator
+        pool: PostgresPool, appender: Appender?, epoch: Int64?, guardian: EpochGuard? = nil, models: [ReadModel],
+        partitions: PartitionKeeper, migrator: Migrator
     ) {
         self.pool = pool
         self.appender = appender
@@ -57,7 +59,11 @@ package struct StatusReporter: Sendable {
         self.partitions = partitions
         self.migrator = migrator
         self.epoch = epoch
+        self.guardian = guardian
     }
+
+    /// Whether this process is to be ended and started again: the log has moved.
+    package var isEnding: Bool { guardian?.departure != nil }
 
     package func status() async -> ServiceStatus {
         let appends = appender?.statistics

@@ -39,8 +39,12 @@ package struct LogFeed: AsyncSequence, Sendable {
         package mutating func next() async throws -> RecordedEvent? {
             while page.isEmpty {
                 try Task.checkCancellation()
+                let announced = feed.head.position
                 page = try await feed.reader.page(after: position, limit: feed.pageSize)[...]
-                if page.isEmpty { await feed.head.wait(beyond: position, atMost: feed.pollInterval) }
+                if page.isEmpty {
+                    feed.head.correct(announced, to: position)
+                    await feed.head.wait(beyond: position, atMost: feed.pollInterval)
+                }
             }
             let event = page.removeFirst()
             position = event.position

@@ -9,14 +9,17 @@ package struct HealthRoutes: RouteGroup {
 
     package var routes: [Route] {
         [
-            Route(.get, "/healthz", .operators) { _, _ in Self.health() },
+            Route(.get, "/healthz", .operators) { _, _ in Self.health(readiness) },
             Route(.get, "/readyz", .anyone) { _, _ in await ready() },
         ]
     }
 
-    /// The process answers; nothing else is looked at, so that a database's trouble never gets the process killed.
-    static func health() -> Response {
-        .json(Array("{\"status\":\"ok\"}".utf8))
+    /// The process answers; the database is not asked, so that its trouble never gets the process killed. Only a log that
+    /// has moved does.
+    static func health(_ readiness: any ReadinessReporting) -> Response {
+        readiness.isEnding
+            ? .json(Array("{\"status\":\"ending\"}".utf8), status: .serviceUnavailable)
+            : .json(Array("{\"status\":\"ok\"}".utf8))
     }
 
     private func ready() async -> Response {
@@ -32,7 +35,7 @@ package struct OperationRoutes: RouteGroup {
 
     package var routes: [Route] {
         [
-            Route(.get, "/healthz", .operators) { _, _ in HealthRoutes.health() },
+            Route(.get, "/healthz", .operators) { _, _ in HealthRoutes.health(readiness) },
             Route(.get, "/readyz", .operators) { _, _ in await ready() },
             Route(.get, "/metrics", .operators) { _, _ in await exposition() },
         ]

@@ -5,6 +5,8 @@ package protocol ReadinessReporting: Sendable {
     /// Checks all that this process needs, and what an operator should know of. It answers within a
     /// second or two, whatever hangs.
     func readiness() async -> ReadinessReport
+    /// Whether the process must end and be started again.
+    var isEnding: Bool { get }
 }
 
 /// The result of all checks.

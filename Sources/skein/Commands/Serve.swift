@@ -1,4 +1,6 @@
 import ArgumentParser
+import EventLog
+import Foundation
 import Logging
 import WebAPI
 
@@ -8,7 +10,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the API until a signal stops it.",
         discussion: """
             Applies pending migrations, loads the reference data, follows the log and answers requests. On SIGTERM or \
-            Ctrl-C, requests in flight are finished, and a private PostgreSQL stops unless another process uses it.
+            Ctrl-C, requests in flight are finished, and a private PostgreSQL stops unless another process uses it. After a \
+            failover or `skein epoch new` it ends with status 75: a supervisor starts it again.
 
             \(DatabaseOptions.environmentHelp)
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)
@@ -49,8 +52,13 @@ struct Serve: AsyncParsableCommand {
             allowedOrigins: try allowedOrigins(environment))
         let installation = try Installation.find(environment)
         try await listening.expectFree()
-        try await Database.with(options, logger: logger) { database in
-            try await Server(database: database, installation: installation, logger: logger).run(listening)
+        do {
+            try await Database.with(options, logger: logger) { database in
+                try await Server(database: database, installation: installation, logger: logger).run(listening)
+            }
+        } catch let error as LogMoved {
+            logger.error("the service ends, to be started again", metadata: ["reason": "\(error.reason)"])
+            throw ExitCode(EX_TEMPFAIL)
         }
     }
 

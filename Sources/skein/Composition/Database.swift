@@ -64,6 +64,11 @@ struct Database: Sendable {
         }
     }
 
+    /// A copy whose service connections are checked by a guard. To be made after migrating, which may begin an epoch.
+    func guarded(by epoch: EpochGuard) -> Database {
+        Database(service: epoch.guarding(service), owner: owner, server: server, limits: limits)
+    }
+
     /// Runs something with a pool of the service's.
     func withPool<Value: Sendable>(
         logger: Logger, _ body: @Sendable (PostgresPool) async throws -> Value
@@ -120,6 +125,7 @@ extension UseCases {
         _ body: @Sendable (UseCases) async throws -> Void
     ) async throws {
         try await database.migrate(installation, logger: logger)
+        let database = database.guarded(by: EpochGuard(logger: logger))
         try await database.withPool(logger: logger) { pool in
             let cases = try UseCases(
                 database.service, share: installation.share, pool: pool, origin: try await LogStart.read(pool),

@@ -15,12 +15,22 @@ struct Server: Sendable {
     let logger: Logger
 
     /// Serves until SIGTERM or SIGINT.
-    /// - Throws: whatever keeps it from starting.
+    /// - Throws: whatever keeps it from starting; `LogMoved` when it has to be started again.
     func run(_ listening: ListenSettings) async throws {
         Heap.configure()
         try await UseCases.with(database, installation, logger: logger) { cases in
             try await ReferenceData(cases.imports, installation, logger: logger).load()
         }
+        let epoch = EpochGuard(logger: logger)
+        do {
+            try await Server(database: database.guarded(by: epoch), installation: installation, logger: logger)
+                .serve(listening, epoch)
+        } catch {
+            throw epoch.departure.map { LogMoved(reason: $0) } ?? error
+        }
+    }
+
+    private func serve(_ listening: ListenSettings, _ epoch: EpochGuard) async throws {
         let pool = PostgresPool(database.service, .requests(database.limits), logger: logger)
         let origin = try await database.withPool(logger: logger) { try await LogStart.read($0) }
         let cases = try UseCases(
@@ -31,11 +41,11 @@ struct Server: Sendable {
         }
         Heap.trim()
         let status = StatusReporter(
-            pool: pool, appender: cases.appender, epoch: cases.log.epoch, models: ReadModel.all,
+            pool: pool, appender: cases.appender, epoch: cases.log.epoch, guardian: epoch, models: ReadModel.all,
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
         let listeners = listeners(cases, status, listening)
         var group = ServiceGroupConfiguration(
-            services: (background(cases, pool) + listeners).map { .init(service: $0) },
+            services: (background(cases, pool) + [EpochWatch(epoch: epoch, pool: pool)] + listeners).map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30)
         try await ServiceGroup(configuration: group).run()
@@ -94,6 +104,17 @@ struct Server: Sendable {
 
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+/// Ends the service when the log has moved.
+struct EpochWatch: ServiceLifecycle.Service {
+    let epoch: EpochGuard
+    let pool: PostgresPool
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await epoch.run(pool) }
+        if let reason = epoch.departure { throw LogMoved(reason: reason) }
     }
 }
 

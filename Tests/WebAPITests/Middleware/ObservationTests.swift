@@ -69,4 +69,15 @@ struct ObservationTests {
             #expect(health.status == .ok)
         }
     }
+
+    @Test func `liveness is 503 only while the process ends to be started again`() async throws {
+        var fixture = APIFixture()
+        fixture.readiness.isEnding = true
+        let expectEnding: @Sendable (any TestClientProtocol) async throws -> Void = { client in
+            let health = try await client.execute(uri: "/healthz", method: .get)
+            #expect(health.status == .serviceUnavailable)
+        }
+        try await fixture.test { try await expectEnding($0) }
+        try await fixture.testOperations(expectEnding)
+    }
 }

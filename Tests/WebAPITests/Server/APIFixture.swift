@@ -59,6 +59,7 @@ struct StubVerifier: AccessTokenVerifying {
 
 struct StubReadiness: ReadinessReporting {
     var report: ReadinessReport
+    var isEnding = false
 
     func readiness() async -> ReadinessReport { report }
 }

@@ -1,0 +1,84 @@
+package import Logging
+import NIOConcurrencyHelpers
+package import Postgres
+
+/// Notices that the log is no longer the one this process works on: another epoch has begun, or the database has another
+/// system identifier or timeline than when the epoch began, after a failover or a restore.
+///
+/// Every connection is checked before it is used, so that nothing is read from or appended to a log that has moved under
+/// the epoch of another. A process must then end: its positions, caches and answers belong to the old epoch.
+package final class EpochGuard: Sendable {
+    private struct State {
+        var epoch: Int64?
+        var departure: String?
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let logger: Logger
+
+    /// Guards the epoch of the first connection.
+    package init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Why this process must end; nil while the log is the one it works on.
+    package var departure: String? { state.withLockedValue { $0.departure } }
+
+    /// A copy whose connections are checked.
+    package func guarding(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
+        var copy = configuration
+        copy.check = { [self] connection throws(PostgresError) in try await check(connection) }
+        return copy
+    }
+
+    /// Compares the log's epoch and the database's identity with those known.
+    /// - Throws: `PostgresError`: a failed connection where they differ.
+    package func check(_ database: some PostgresQuerying) async throws(PostgresError) {
+        let row = try await database.query(
+            """
+            select h.epoch, (h.system_identifier, h.timeline) = (s.system_identifier, \(fragment: LogEpoch.timeline))
+                   as is_same
+              from log.head h, pg_control_system() s
+            """
+        ).onlyRow()
+        let (epoch, isSame): (Int64, Bool) = (try row.decode("epoch"), try row.decode("is_same"))
+        let departure = state.withLockedValue { state -> String? in
+            let known = state.epoch ?? epoch
+            state.epoch = known
+            if known != epoch {
+                state.departure = "epoch \(epoch) of the log has begun; this process works in epoch \(known)"
+            } else if !isSame {
+                state.departure = "the database is another cluster or on another timeline than when epoch \(known) began"
+            }
+            return state.departure
+        }
+        guard let departure else { return }
+        throw PostgresError(.connectionFailed, departure, wasSent: false)
+    }
+
+    /// Checks every second.
+    /// - Returns: when the log has moved, or the task is cancelled.
+    package func run(_ database: some PostgresQuerying) async {
+        while departure == nil, !Task.isCancelled {
+            do {
+                try await check(database)
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                // A database that does not answer has not moved.
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        if let departure { logger.error("the log has moved", metadata: ["reason": "\(departure)"]) }
+    }
+}
+
+/// The log has moved under a process, which has to be started again.
+package struct LogMoved: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
+
+    package var description: String { "\(reason): start again" }
+}

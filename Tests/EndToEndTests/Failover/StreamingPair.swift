@@ -1,0 +1,68 @@
+import Bytes
+import Foundation
+import Logging
+
+@testable import PrivateServer
+
+/// A private PostgreSQL and a streaming standby of it.
+struct StreamingPair: Sendable {
+    let primary: PrivateServer
+    let standby: PrivateServer
+
+    private static let logger = Logger(label: "pair") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Makes both, with the standby following, and stops what is left of them afterwards.
+    static func run(in folder: String, _ body: (StreamingPair) async throws -> Void) async throws {
+        let primary = try await PrivateServer.startOrAdopt(
+            dataDirectory: folder + "/one", settings: .tests, logger: logger)
+        let home = try await ServerHome.prepare(dataDirectory: folder + "/two", logger: logger)
+        let programs = try await PostgresPrograms.find(forCluster: nil)
+        _ = try await home.account.process([
+            programs.directory + "/pg_basebackup", "--host=\(primary.socketDirectory)", "--port=\(PrivateServer.port)",
+            "--username=\(PrivateServer.Role.owner.rawValue)", "--pgdata=\(home.cluster)", "--checkpoint=fast",
+            "--write-recovery-conf",
+        ]).runChecked()
+        let standby = try await PrivateServer.startOrAdopt(home: home, settings: .tests, logger: logger)
+        let pair = StreamingPair(primary: primary, standby: standby)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(pair)) } catch { result = .failure(error) }
+        _ = try? await primary.stop(mode: .immediate)
+        _ = try? await standby.stop(mode: .immediate)
+        try result.get()
+    }
+
+    /// A URL with both servers, of which libpq takes the one that writes.
+    func url(_ user: PrivateServer.Role) -> String {
+        let hosts = [primary, standby].map { "\(PercentEncoding.encode($0.socketDirectory)):\(PrivateServer.port)" }
+        return "postgresql://\(user.rawValue)@\(hosts.joined(separator: ","))/\(PrivateServer.database)"
+            + "?target_session_attrs=read-write&connect_timeout=5"
+    }
+
+    /// Commits wait for the standby from now on.
+    func makeSynchronous() async throws {
+        try await primary.query("alter system set synchronous_standby_names = '*'", database: "postgres")
+        try await primary.query("select pg_reload_conf()", database: "postgres")
+        try await until { try await primary.query("select sync_state from pg_stat_replication") == "sync" }
+    }
+
+    /// Lets the standby receive all there is, and then no more.
+    func stopReplication() async throws {
+        let written = try await primary.query("select pg_current_wal_lsn()")
+        try await until {
+            try await standby.query("select pg_last_wal_replay_lsn() >= '\(written)'::pg_lsn") == "t"
+        }
+        try await standby.query("alter system set primary_conninfo = ''", database: "postgres")
+        try await standby.query("select pg_reload_conf()", database: "postgres")
+        try await until { try await primary.query("select count(*) from pg_stat_replication") == "0" }
+    }
+
+    /// The primary dies, the standby takes over.
+    func failOver() async throws {
+        try await primary.interrupt(mode: .immediate)
+        try await standby.query("select pg_promote()", database: "postgres")
+    }
+
+    private func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}
