@@ -20,6 +20,53 @@ create table model.checkpoints (
 ) with (fillfactor = 50);
 grant select, insert, update, delete on model.checkpoints to skein_service;
 
+-- One row a process that serves, seen every minute. Read models that none of them names are pruned.
+create table model.processes (
+    id         uuid        primary key,
+    -- Host and process number, for people.
+    name       text        not null,
+    started_at timestamptz not null default log.clock(),
+    seen_at    timestamptz not null default log.clock(),
+    -- Schemas of the read models that it follows.
+    models     text[]      not null
+);
+grant select, insert, update, delete on model.processes to skein_service;
+
+-- model.beat: says that a process runs, and forgets those not seen for an hour.
+-- Result: when this process was seen before; null: never, or too long ago.
+create function model.beat(p_id uuid, p_name text, p_models text[]) returns timestamptz language plpgsql as $$
+declare
+    before timestamptz;
+begin
+    select p.seen_at into before from model.processes p where p.id = p_id;
+    insert into model.processes as p (id, name, models) values (p_id, p_name, p_models)
+        on conflict (id) do update set seen_at = excluded.seen_at;
+    -- After a pause or a jump of the clock others may not have been able to.
+    if before > log.clock() - interval '5 minutes' then
+        delete from model.processes p where p.seen_at < log.clock() - interval '1 hour';
+        return before;
+    end if;
+    return null;
+end $$;
+grant execute on function model.beat to skein_service;
+
+-- The versions of read models that no process follows, nor has for an hour.
+create view model.unused as
+select c.name, c.version, c.name || '_v' || c.version as schema
+  from model.checkpoints c
+ where c.updated_at < log.clock() - interval '1 hour'
+   and not exists (select from model.processes p where c.name || '_v' || c.version = any (p.models));
+grant select on model.unused to skein_service;
+
+-- Stops a fold of the positions after < position <= upto over a hole in the log.
+create function model.expect_all(after bigint, upto bigint) returns void language plpgsql as $$
+begin
+    if (select count(*) from log.events e where e.position > after and e.position <= upto) <> upto - after then
+        raise exception 'a position between % and % is missing from the log', after, upto using errcode = 'SKE04';
+    end if;
+end $$;
+grant execute on function model.expect_all to skein_service;
+
 -- Folds the next p_limit positions, at most, into a model and moves its checkpoint, all in one transaction.
 -- Any number of processes may call it: the checkpoint row's lock admits one, and the others return at once.
 -- Result: outcome 'advanced' | 'current' (nothing to do) | 'locked' (another is at it) | 'unknown' | 'ahead' (the
@@ -55,10 +102,7 @@ begin
         return query select case when last < at_position then 'ahead' else 'current' end, at_position, last;
         return;
     end if;
-    if (select count(*) from log.events e where e.position > at_position and e.position <= upto) <> upto - at_position
-    then
-        raise exception 'a position between % and % is missing from the log', at_position, upto using errcode = 'SKE04';
-    end if;
+    perform model.expect_all(at_position, upto);
     execute format('select %I.fold($1, $2)', p_name || '_v' || p_version) using at_position, upto;
     update model.checkpoints c
        set position = upto, updated_at = log.clock(),

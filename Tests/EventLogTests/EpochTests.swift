@@ -72,7 +72,7 @@ struct EpochTests {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let epoch = EpochGuard(logger: logger)
             var limits = AppendLimits()
-            limits.patience = .milliseconds(100)
+            limits.timeout = .milliseconds(500)
             let appender = Appender(
                 configuration: epoch.guarding(log.database.service), limits: limits, head: HeadSignal(), logger: logger)
             try await appender.whileRunning {
@@ -80,8 +80,10 @@ struct EpochTests {
                 // As after a failover: the head row is the old one's, and the connection is gone.
                 _ = try await log.owner.query("update log.head set timeline = timeline + 1")
                 _ = try await log.owner.query(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where query like '%log.append%' "
-                        + "and datname = current_database() and pid <> pg_backend_pid()")
+                    """
+                    select pg_terminate_backend(pid) from pg_stat_activity
+                     where query like '%log.append%' and datname = current_database() and pid <> pg_backend_pid()
+                    """)
                 await #expect(throws: AppendError.self) { try await appender.append(.sample()) }
             }
             #expect(epoch.departure != nil)

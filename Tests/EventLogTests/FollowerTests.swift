@@ -212,9 +212,50 @@ struct FollowerTests {
                 try await follower(log, ModelProgress()).catchUp()
             }
             #expect(error?.sqlState?.rawValue == "SKE04")
+            for batch in [2, 100] {
+                await #expect(throws: (any Error).self) {
+                    try await ModelRebuilder(log.pool, logger: logger).rebuild(Self.tally(), batch: Int64(batch))
+                }
+            }
             await #expect(throws: LogHole(position: 3)) { try await log.reader.page(after: 0, limit: 9) }
             let verification = try await LogVerification.run(log.pool)
             #expect(verification.checks.filter { $0.broken > 0 }.count >= 2)
+        }
+    }
+
+    @Test func `a follower that found the checkpoint locked looks again as soon as anyone waits`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(2)
+            try await follower(log, ModelProgress()).catchUp()
+            try await log.fill(1)
+            try await log.owner.executeScript("begin; select from model.checkpoints for update")
+            let progress = ModelProgress()
+            var pace = Follower.Pace()
+            pace.poll = .seconds(600)
+            let follower = Follower(
+                Self.tally(), pool: log.pool, head: log.head, progress: progress, pace: pace, logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await follower.run() }
+                while progress.position(of: "tally") != 2 { try await Task.sleep(for: .milliseconds(5)) }
+                async let reached = progress.wait(for: 3, model: "tally", atMost: .seconds(60))
+                while !progress.isAwaited("tally") { await Task.yield() }
+                try await log.owner.executeScript("commit")
+                #expect(await reached)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func `a stream with a missing version is not read`() async throws {
+        try await LogFixture.run { log in
+            let stream = UUID()
+            _ = try await log.appender.append(.sample(stream: stream, payloads: ["{}", "{}", "{}"]))
+            #expect(try await log.reader.stream(stream, after: 1).count == 2)
+            _ = try await log.owner.query("alter table log.events_from_1 disable trigger all")
+            _ = try await log.owner.query("delete from log.events_from_1 where version = 2")
+            await #expect(throws: StreamHole(stream: stream, version: 2)) { try await log.reader.stream(stream) }
+            #expect(try await log.reader.stream(stream, after: 2).count == 1)
         }
     }
 

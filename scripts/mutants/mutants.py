@@ -110,7 +110,7 @@ MUTANTS = [
         "in batches of any size.* failed", "EventLogTests.FollowerTests"),
     Mutant(
         "a follower does not stop at a hole", MODELS,
-        "<> upto - at_position", "> upto - at_position",
+        "<> upto - after then", "> upto - after then",
         "a hole stops a follower.* failed", "EventLogTests.FollowerTests"),
     Mutant(
         "acknowledged though the Sync failed", EXPECTATION,

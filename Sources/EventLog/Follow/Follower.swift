@@ -83,7 +83,7 @@ package struct Follower: Sendable {
         case .advanced:
             progress.reached(step.position, model: model.name)
             // Under load there is always something new, but a step costs about the same for one event and hundreds.
-            if step.position >= step.head { await rest() }
+            if step.position >= step.head { await rest(atMost: pace.rest) }
             return step.position
         case .current:
             progress.reached(step.position, model: model.name)
@@ -93,18 +93,19 @@ package struct Follower: Sendable {
         case .locked:
             let position = try await checkpoint()
             progress.reached(position, model: model.name)
-            try await Task.sleep(for: progress.isAwaited(model.name) ? pace.awaitedPoll : pace.poll)
+            try await Task.sleep(for: pace.awaitedPoll)
+            await rest(atMost: pace.poll)
             return position
         case .ahead, .unknown:
             throw FollowerError(model: model.schema, outcome: step.outcome)
         }
     }
 
-    /// Lets events gather for a while, or until a request waits.
-    private func rest() async {
-        let end = ContinuousClock.now + pace.rest
+    /// Pauses for a while, or until a request waits.
+    private func rest(atMost limit: Duration) async {
+        let end = ContinuousClock.now + limit
         while !progress.isAwaited(model.name), ContinuousClock.now < end, !Task.isCancelled {
-            try? await Task.sleep(for: min(pace.rest, pace.awaitedPoll))
+            try? await Task.sleep(for: min(limit, pace.awaitedPoll))
         }
     }
 

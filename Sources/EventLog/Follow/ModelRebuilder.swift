@@ -59,6 +59,7 @@ package struct ModelRebuilder: Sendable {
             let head = try await LogOrigin.read(connection).position
             let upTo = min(position + batch, head)
             guard upTo - position > (position == 0 ? 0 : batch / 10) else { return nil }
+            _ = try await connection.query("select model.expect_all(\(position), \(upTo))")
             _ = try await connection.query("select \(identifier: schema).fold(\(position), \(upTo))")
             return upTo
         }
@@ -73,6 +74,7 @@ package struct ModelRebuilder: Sendable {
                 """)
             let head = try await LogOrigin.read(connection).position
             if head > position {
+                _ = try await connection.query("select model.expect_all(\(position), \(head))")
                 _ = try await connection.query("select \(identifier: aside).fold(\(position), \(head))")
             }
             _ = try await connection.query("drop schema \(identifier: model.schema) cascade")

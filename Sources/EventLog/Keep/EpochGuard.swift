@@ -2,11 +2,11 @@ package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
 
-/// Notices that the log is no longer the one this process works on: another epoch has begun, or the database has another
-/// system identifier or timeline than when the epoch began, after a failover or a restore.
+/// Notices that the log is no longer the one this process works on: another epoch has begun, or the database has
+/// another system identifier or timeline than when the epoch began, after a failover or a restore.
 ///
-/// Every connection is checked before it is used, so that nothing is read from or appended to a log that has moved under
-/// the epoch of another. A process must then end: its positions, caches and answers belong to the old epoch.
+/// Every connection is checked before it is used, so that a log that has moved is neither read nor appended to under
+/// the old epoch. A process must then end: its positions, caches and answers belong to the old epoch.
 package final class EpochGuard: Sendable {
     private struct State {
         var epoch: Int64?
@@ -48,7 +48,7 @@ package final class EpochGuard: Sendable {
             if known != epoch {
                 state.departure = "epoch \(epoch) of the log has begun; this process works in epoch \(known)"
             } else if !isSame {
-                state.departure = "the database is another cluster or on another timeline than when epoch \(known) began"
+                state.departure = "the database has another identity or timeline than when epoch \(known) began"
             }
             return state.departure
         }

@@ -15,10 +15,10 @@ package struct LogReader: Sendable {
     ///   - kind: only if the stream is of this kind; nil: of any.
     ///   - version: 0 for all of them.
     ///   - position: only events up to this position, for the state as of it.
-    /// - Throws: `PostgresError`.
+    /// - Throws: `PostgresError`; ``StreamHole`` when a version is missing, which means the log is damaged.
     package func stream(
         _ id: UUID, kind: String? = nil, after version: Int = 0, upTo position: Int64 = .max
-    ) async throws(PostgresError) -> [RecordedEvent] {
+    ) async throws -> [RecordedEvent] {
         let ofKind: SQL = if let kind { "and s.kind = \(kind)" } else { "" }
         // `+ 0`: never analysed, two bounds make the index of positions look selective, and all of it above the first
         // position is read.
@@ -32,7 +32,11 @@ package struct LogReader: Sendable {
                and e.position + 0 <= \(position)
              order by e.version
             """)
-        return try result.rows.map(RecordedEvent.init(row:))
+        let events = try result.rows.map(RecordedEvent.init(row:))
+        for (index, event) in events.enumerated() where event.version != version + index + 1 {
+            throw StreamHole(stream: id, version: version + index + 1)
+        }
+        return events
     }
 
     /// The events with positions above `position`, lowest first, at most `limit` of them.
@@ -76,6 +80,15 @@ package struct LogHole: Error, Hashable, CustomStringConvertible {
     package let position: Int64
 
     package var description: String { "position \(position) is missing from the log" }
+}
+
+/// A version of a stream that is missing, or there twice: no decision can be made on the stream.
+package struct StreamHole: Error, Hashable, CustomStringConvertible {
+    package let stream: UUID
+    /// The first version that is not where it should be.
+    package let version: Int
+
+    package var description: String { "version \(version) of stream \(stream) is missing from the log" }
 }
 
 extension RecordedEvent {

@@ -62,8 +62,8 @@ package actor PostgresConnection {
     /// Connects.
     ///
     /// - Parameter loop: what the connection runs on; the next one unless given.
-    /// - Throws: what the configuration's check throws; ``PostgresError/Kind/connectionFailed``, ``PostgresError/Kind/timeout`` after the configuration's
-    ///   connect timeout, or ``PostgresError/Kind/cancelled``.
+    /// - Throws: what the configuration's check throws; ``PostgresError/Kind/connectionFailed``,
+    ///   ``PostgresError/Kind/timeout`` after the configuration's connect timeout, or ``PostgresError/Kind/cancelled``.
     package static func connect(
         _ configuration: PostgresConfiguration, on loop: (any EventLoop)? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {

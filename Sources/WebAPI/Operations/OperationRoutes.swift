@@ -14,8 +14,8 @@ package struct HealthRoutes: RouteGroup {
         ]
     }
 
-    /// The process answers; the database is not asked, so that its trouble never gets the process killed. Only a log that
-    /// has moved does.
+    /// The process answers; the database is not asked, so that its trouble never gets the process killed. Only a log
+    /// that has moved does.
     static func health(_ readiness: any ReadinessReporting) -> Response {
         readiness.isEnding
             ? .json(Array("{\"status\":\"ending\"}".utf8), status: .serviceUnavailable)

@@ -10,8 +10,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the API until a signal stops it.",
         discussion: """
             Applies pending migrations, loads the reference data, follows the log and answers requests. On SIGTERM or \
-            Ctrl-C, requests in flight are finished, and a private PostgreSQL stops unless another process uses it. After a \
-            failover or `skein epoch new` it ends with status 75: a supervisor starts it again.
+            Ctrl-C, requests in flight are finished, and a private PostgreSQL stops unless another process uses it. \
+            After a failover or `skein epoch new` it ends with status 75: a supervisor starts it again.
 
             \(DatabaseOptions.environmentHelp)
               SKEIN_HOST          the address to listen on (default: 127.0.0.1)

@@ -31,6 +31,8 @@ struct Status: DatabaseCommand {
         print("spare     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }
+        print("\n" + Self.row("process", "started", "", "seen"))
+        for process in status.processes { print(Self.row(process)) }
     }
 
     private static func schema(newer: [String]) -> String {
@@ -42,10 +44,14 @@ struct Status: DatabaseCommand {
         return row("\(model.name)_v\(model.version)", "\(position)", "\(model.lag)", model.fault ?? "following")
     }
 
+    private static func row(_ process: ListedProcess) -> String {
+        row(process.name, process.startedAt.ISO8601Format(), "", process.seenAt.ISO8601Format())
+    }
+
     private static func row(_ name: String, _ position: String, _ lag: String, _ state: String) -> String {
         func padded(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(1, width - text.count))
         }
-        return padded(name, 24) + padded(position, 14) + padded(lag, 10) + state
+        return padded(name, 24) + padded(position, 22) + padded(lag, 10) + state
     }
 }

@@ -45,7 +45,9 @@ struct Server: Sendable {
             partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
         let listeners = listeners(cases, status, listening)
         var group = ServiceGroupConfiguration(
-            services: (background(cases, pool) + [EpochWatch(epoch: epoch, pool: pool)] + listeners).map { .init(service: $0) },
+            services: (background(cases, pool) + [EpochWatch(epoch: epoch, pool: pool)] + listeners).map {
+                .init(service: $0)
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30)
         try await ServiceGroup(configuration: group).run()
@@ -68,6 +70,10 @@ struct Server: Sendable {
             Loop(run: { await cases.appender.run() }, stop: { cases.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { [logger] in await ClockKeeper(pool, logger: logger).run() },
+            Loop { [logger] in
+                let process = "\(ProcessInfo.processInfo.hostName)/\(ProcessInfo.processInfo.processIdentifier)"
+                await ProcessRegister(process, following: ReadModel.all, pool: pool, logger: logger).run()
+            },
             Loop { await notifier.run() },
         ] + (keepers ?? []) + followers + [
             Loop { await cases.sessionUpkeep.run() },

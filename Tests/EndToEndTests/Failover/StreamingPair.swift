@@ -16,6 +16,7 @@ struct StreamingPair: Sendable {
         let primary = try await PrivateServer.startOrAdopt(
             dataDirectory: folder + "/one", settings: .tests, logger: logger)
         let home = try await ServerHome.prepare(dataDirectory: folder + "/two", logger: logger)
+        try Folder.makePrivate(home.cluster, for: home.account)
         let programs = try await PostgresPrograms.find(forCluster: nil)
         _ = try await home.account.process([
             programs.directory + "/pg_basebackup", "--host=\(primary.socketDirectory)", "--port=\(PrivateServer.port)",

@@ -17,7 +17,8 @@ struct ServiceStatusTests {
     ) -> [HealthCheck] {
         ServiceStatus(
             epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
-            clock: clock, emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(), appends: appends,
+            clock: clock, emptyPartitions: 2, models: models, processes: [], pool: PostgresPoolSnapshot(),
+            appends: appends,
             queueDepth: 0,
             failure: nil
         ).checks

@@ -1,0 +1,97 @@
+package import FoundationEssentials
+package import Logging
+package import Postgres
+
+/// Lists this process among those that serve, and drops the read models that none of them follows any more.
+///
+/// Versions of a model are side by side during an upgrade, and an old one keeps what it had: it is dropped an hour
+/// after the last process that followed it was seen.
+package struct ProcessRegister: Sendable {
+    private let id = UUID()
+    private let name: String
+    private let models: [ReadModel]
+    private let pool: PostgresPool
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - name: host and number of the process, for people.
+    ///   - models: those that it follows.
+    package init(_ name: String, following models: [ReadModel], pool: PostgresPool, logger: Logger) {
+        self.name = name
+        self.models = models
+        self.pool = pool
+        self.logger = logger
+    }
+
+    /// Stays listed until the task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                if try await beat() { try await prune() }
+            } catch {
+                logger.debug("process not listed", metadata: ["error": "\(String(reflecting: error))"])
+            }
+            try? await Task.sleep(for: .seconds(60))
+        }
+    }
+
+    /// Says that this process runs.
+    /// - Returns: whether it said so within the last minutes too, so that others had the time to.
+    /// - Throws: `PostgresError`.
+    package func beat() async throws(PostgresError) -> Bool {
+        let before: Date? = try await pool.query(
+            "select model.beat(\(id), \(name), \(models.map(\.schema))) as before"
+        ).onlyRow().decode("before")
+        return before != nil
+    }
+
+    /// Drops the models that no process follows, and their checkpoints.
+    /// - Returns: their schemas.
+    /// - Throws: `PostgresError`; a model that is in use after all is left for the next time.
+    @discardableResult
+    package func prune() async throws -> [String] {
+        let unused = try await pool.query("select name, version, schema from model.unused")
+        var pruned: [String] = []
+        for row in unused.rows {
+            let (name, schema): (String, String) = (try row.decode("name"), try row.decode("schema"))
+            let version: Int32 = try row.decode("version")
+            try await pool.transaction { connection in
+                _ = try await connection.query("set local lock_timeout = '1s'")
+                _ = try await connection.query("drop schema if exists \(identifier: schema) cascade")
+                _ = try await connection.query(
+                    "delete from model.checkpoints where name = \(name) and version = \(version)")
+            }
+            logger.notice("dropped a read model that no process follows", metadata: ["model": "\(schema)"])
+            pruned.append(schema)
+        }
+        return pruned
+    }
+}
+
+/// A process that serves.
+package struct ListedProcess: Sendable, Hashable {
+    /// Host and number.
+    package let name: String
+    package let startedAt: Date
+    package let seenAt: Date
+    /// Schemas of the read models that it follows.
+    package let models: [String]
+
+    /// All that have been seen within the last hour, the oldest first.
+    /// - Throws: `PostgresError`.
+    package static func all(_ database: some PostgresQuerying) async throws(PostgresError) -> [ListedProcess] {
+        let result = try await database.query(
+            """
+            select name, started_at, seen_at, models from model.processes
+             where seen_at > log.clock() - interval '1 hour' order by started_at, id
+            """)
+        var processes: [ListedProcess] = []
+        for row in result.rows {
+            processes.append(
+                ListedProcess(
+                    name: try row.decode("name"), startedAt: try row.decode("started_at"),
+                    seenAt: try row.decode("seen_at"), models: try row.decode("models")))
+        }
+        return processes
+    }
+}
