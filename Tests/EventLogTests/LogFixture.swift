@@ -34,9 +34,12 @@ struct LogFixture: Sendable {
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await appender.run() }
                 group.addTask { await pool.run() }
-                defer { group.cancelAll() }
+                defer {
+                    // Without it a test that fails would wait for the appender for ever.
+                    appender.close()
+                    group.cancelAll()
+                }
                 let result = try await body(fixture)
-                appender.close()
                 await owner.close()
                 await pool.shutdown()
                 return result
@@ -52,10 +55,11 @@ struct LogFixture: Sendable {
         let rival = Appender(configuration: database.service, head: HeadSignal(), logger: logger, now: now)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await rival.run() }
-            defer { group.cancelAll() }
-            let result = try await body(rival)
-            rival.close()
-            return result
+            defer {
+                rival.close()
+                group.cancelAll()
+            }
+            return try await body(rival)
         }
     }
 
