@@ -26,7 +26,11 @@ STATEFUL_FAULTS = [
     (r".*/name", "unknown", r"must be the name of exactly one taxon of the catalogue"),
     (r"/state", "range", r"must be a state, province or territory that is known"),
     (r"/region", "range", r"must be a region that is known"),
-    (r"/password", "vocabulary", r"must not be one of the commonest passwords"),
+    (r"/password", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
+    (r"/password", "format", r"must have at least 6 visible characters"),
+    (r"/displayName", "vocabulary", r"must not be a name of the people who run the service"),
+    # Unicode's control, direction and blank characters are more than a pattern says.
+    (r".*", "format", r"must not contain control characters.*|must not be blank"),
     # The schema says boolean: code generators make an enumeration of a single `true` and cannot send it.
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
