@@ -19,13 +19,14 @@ extension ReadModel {
 
     /// The taxonomy as it is now.
     package static let taxa = ReadModel(
-        embedded: "taxa", version: 2, events: PackageResources.taxa_events_sql,
+        embedded: "taxa", version: 3, events: PackageResources.taxa_events_sql,
         table: [PackageResources.taxa_table_sql],
         fold: [PackageResources.taxa_fold_sql], folding: [.taxon],
         digest: [
             "taxa": [
                 "id", "scientific_name", "rank", "parent", "kind", "authorship", "description", "link", "code",
-                "synonyms", "names", "sensitivity", "sensitivity_reason", "sensitivity_source", "version", "position",
+                "synonyms", "names", "sensitivity", "sensitivity_reason", "sensitivity_source", "everyday_names",
+                "version", "position",
             ]
         ])
 

@@ -12,8 +12,10 @@ import gzip
 import pathlib
 import re
 import sys
+import unicodedata
 
 SHARE = pathlib.Path(__file__).resolve().parent.parent
+SENSITIVITY_COLUMNS = "scientificName category everydayNames reason source".split()
 COLUMNS = "scientificName rank parent kind authorship names synonyms description link code".split()
 RANKS = "kingdom phylum class order family genus species subspecies".split()
 KINDS = "bird mammal reptile amphibian plant other".split()
@@ -144,9 +146,27 @@ def coverage_faults(t, path):
         yield "too few rows find a taxon"
 
 
+def folded(name):
+    plain = unicodedata.normalize("NFKD", name.lower().replace("ß", "ss"))
+    letters = (c for c in plain if not unicodedata.combining(c) and c not in "'’ʻ.")
+    return " ".join("".join(letters).replace("-", " ").split())
+
+
 def sensitivity_faults(t):
     rows = table(SHARE / "sensitivity.tsv")
+    names = {folded(n.split(":", 1)[1]) for row in t.rows for n in row["names"].split("|") if n}
+    names |= {folded(n) for n in [*t.taxa, *t.synonyms]}
+    codes = {folded(row["code"]) for row in t.rows if row["code"]}
     for row in rows:
+        if list(row) != SENSITIVITY_COLUMNS or None in row.values():
+            yield f"sensitive {row['scientificName']}: wrong columns"
+            continue
+        everyday = [folded(n) for n in row["everydayNames"].split("|")]
+        if not all(everyday) or len(set(everyday)) < len(everyday):
+            yield f"sensitive {row['scientificName']}: an everyday name is empty or occurs twice"
+        for name in everyday:
+            if name in names | codes:
+                yield f"sensitive {row['scientificName']}: {name} is a name of the checklist"
         if row["scientificName"] not in t.taxa:
             yield f"sensitive {row['scientificName']} is not a taxon"
         if row["category"] not in "1234" or not row["reason"] or not row["source"]:

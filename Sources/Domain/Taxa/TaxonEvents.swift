@@ -138,22 +138,30 @@ package struct TaxonSensitivitySet: EventPayload {
     package var reason: PublishedText?
     /// The published source of the category.
     package var source: PublishedText?
+    /// Everyday and foreign names by which the taxon may be meant: "wolf", "Vielfraß".
+    package var everydayNames: [PublishedText]
 
-    package init(category: SensitivityCategory?, reason: PublishedText? = nil, source: PublishedText? = nil) {
+    package init(
+        category: SensitivityCategory?, reason: PublishedText? = nil, source: PublishedText? = nil,
+        everydayNames: [PublishedText] = []
+    ) {
         self.category = category
         self.reason = reason
         self.source = source
+        self.everydayNames = everydayNames
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
         category = try reader.optional("category")
         reason = try reader.optional("reason")
         source = try reader.optional("source")
+        everydayNames = try reader.list("everydayNames")
     }
 
     package func write(fields writer: inout PayloadWriter) {
         if let category { writer.field("category", category) } else { writer.null("category") }
         if let reason { writer.field("reason", reason) } else { writer.null("reason") }
         if let source { writer.field("source", source) } else { writer.null("source") }
+        if !everydayNames.isEmpty { writer.field("everydayNames", everydayNames) }
     }
 }

@@ -61,6 +61,11 @@ package struct OccurrenceRow: Sendable {
         layout.position(of: term).flatMap { value(at: $0) }
     }
 
+    /// The value of a column by its position in the file's columns; nil when it is empty here.
+    package subscript(column position: Int) -> String? {
+        value(at: position)
+    }
+
     /// The values of the columns that stand for no term, those that are empty left out, in the file's order.
     package var foreignValues: [(name: String, value: String)] {
         layout.columns.indices.compactMap { position in

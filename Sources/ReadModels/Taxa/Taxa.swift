@@ -11,8 +11,6 @@ package struct TaxonRow: Sendable, Equatable {
     package let description: String?
     /// The address of a page about it.
     package let link: String?
-    /// A code of a checklist.
-    package let code: String?
     /// Why it has its category.
     package let sensitivityReason: String?
     /// Version of its newest event.
@@ -26,7 +24,7 @@ package struct TaxonRow: Sendable, Equatable {
         array(select n.value ->> 'name' from jsonb_array_elements(names) with ordinality n order by n.ordinality)
             as common_names,
         id, rank, kind, parent, scientific_name, synonyms, sensitivity, authorship, description, link, code,
-        sensitivity_reason, version, position
+        sensitivity_reason, everyday_names, version, position
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -36,11 +34,11 @@ package struct TaxonRow: Sendable, Equatable {
             id: try row.id("id"), rank: try row.required(row.word("rank"), "rank"),
             kind: try row.required(row.word("kind"), "kind"), parent: try row.id(optional: "parent"),
             scientificName: try row.decode("scientific_name"), synonyms: try row.decode("synonyms"),
-            commonNames: zip(languages, names).map { ($0, $1) }, sensitivity: try row.category("sensitivity"))
+            commonNames: zip(languages, names).map { ($0, $1) }, code: try row.decode("code"),
+            sensitivity: try row.category("sensitivity"), everydayNames: try row.decode("everyday_names"))
         authorship = try row.decode("authorship")
         description = try row.decode("description")
         link = try row.decode("link")
-        code = try row.decode("code")
         sensitivityReason = try row.decode("sensitivity_reason")
         version = try row.decode("version")
         position = try row.decode("position")

@@ -45,7 +45,7 @@ begin
     delete from taxa t where t.id = any (changed);
 
     insert into taxa (id, scientific_name, rank, parent, kind, authorship, description, link, code, synonyms, names,
-                      sensitivity, sensitivity_reason, sensitivity_source, version, position)
+                      sensitivity, sensitivity_reason, sensitivity_source, everyday_names, version, position)
     with events as materialized (
         select e.stream, e.version, e.position, e.type, e.payload::jsonb as payload
           from unnest(changed) c (id)
@@ -81,6 +81,12 @@ begin
            s.state ->> 'authorship', s.state ->> 'description', s.state ->> 'link', s.state ->> 'code',
            coalesce(y.names, '{}'), coalesce(n.names, '[]'),
            (s.sensitivity ->> 'category')::smallint, s.sensitivity ->> 'reason', s.sensitivity ->> 'source',
+           array(select n.name
+                   from jsonb_array_elements_text(
+                            case jsonb_typeof(s.sensitivity -> 'everydayNames')
+                                when 'array' then s.sensitivity -> 'everydayNames' end)
+                        with ordinality n (name, ordinal)
+                  order by n.ordinal),
            s.version, s.position
       from states s
       left join synonyms y on y.stream = s.stream

@@ -17,6 +17,8 @@ create table taxa (
     sensitivity        smallint,
     sensitivity_reason text,
     sensitivity_source text,
+    -- Everyday and foreign names by which it may be meant, in the order of the list.
+    everyday_names     text[]  not null,
     -- Of its newest event.
     version            integer not null,
     position           bigint  not null

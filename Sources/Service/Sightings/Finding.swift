@@ -43,13 +43,13 @@ extension SightingService {
 
     private func finding(_ stored: Stored<SightingState>, suggesting: Bool) async throws -> Finding {
         let content = try await contents.content(of: stored.id, asOf: stored.position)
-        return try finding(
+        return try await finding(
             stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: suggesting)
     }
 
     func finding(
         _ stored: Stored<SightingState>, notes: String?, verbatimName: String?, suggesting: Bool
-    ) throws -> Finding {
+    ) async throws -> Finding {
         guard let record = stored.state.record, let status = stored.state.status else { throw CommandError.gone }
         let names = catalogue.names
         var finding = Finding(
@@ -59,10 +59,16 @@ extension SightingService {
         finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
         finding.verbatimName = verbatimName
         if suggesting, finding.taxon == nil, let verbatimName {
-            finding.suggestions = names.suggestions(for: verbatimName, limit: 5)
-                .compactMap { names.summary(of: $0.taxon) }
+            finding.suggestions = await suggestions(for: verbatimName, in: names)
         }
         return finding
+    }
+
+    /// Computed on Swift's own threads: a batch of unknown names would hold up the other requests of its event loop.
+    private func suggestions(for name: String, in names: TaxonNames) async -> [TaxonSummary] {
+        await withTaskExecutorPreference(globalConcurrentExecutor) {
+            names.suggestions(for: name, limit: 5).compactMap { names.summary(of: $0.taxon) }
+        }
     }
 
     /// The sighting's present content beside the log.

@@ -26,7 +26,7 @@ package struct SightingService: Sendable {
             return try SightingDecider.decide(.submit(try submission(request, account, defaults)), SightingState())
         }
         guard !outcome.isRepeat else { return try await answer(to: outcome) }
-        return try finding(
+        return try await finding(
             outcome.stored, notes: request.notes.value?.text, verbatimName: request.name.value?.text, suggesting: true)
     }
 

@@ -72,7 +72,8 @@ enum EveryEvent {
             .named(TaxonNamed(english)), .synonymAdded(TaxonSynonymAdded(name: text)),
             .moved(TaxonMoved(parent: Samples.id(18))),
             .described(TaxonDescribed(description: .set(text), link: .set(text), authorship: .set(text))),
-            .sensitivitySet(TaxonSensitivitySet(category: .two, reason: text, source: text)),
+            .sensitivitySet(
+                TaxonSensitivitySet(category: .two, reason: text, source: text, everydayNames: [text])),
             .payloadRedacted(redaction), .redacted(redacted(TaxonAdded.type)),
         ]
     }

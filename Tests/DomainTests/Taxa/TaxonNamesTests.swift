@@ -93,7 +93,7 @@ struct TaxonNamesTests {
         String(repeating: "a ", count: 90) + "Clarks Grebes",
     ])
     func `a name that fits no taxon may mean a sensitive one`(text: String) {
-        #expect(names.sensitivity(ofUnknown: text) == .three)
+        #expect(names.identification(of: text)?.sensitivity == .three)
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ struct TaxonNamesTests {
 
     @Test(arguments: ["Western Gull nest", "Herring Gul", "Clark", "", "//", "A. occidentalis"])
     func `most names that fit no taxon mean nothing sensitive`(text: String) {
-        #expect(names.sensitivity(ofUnknown: text) == nil)
+        #expect(names.identification(of: text)?.sensitivity == nil)
     }
 
     @Test func `a group of nothing but sensitive species is sensitive`() {

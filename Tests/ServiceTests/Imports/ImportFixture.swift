@@ -23,9 +23,9 @@ struct ImportFixture: Sendable {
     let places: PlaceIndex
 
     /// Runs a test. Without a checklist of its own it knows Aves, Troglodytidae, Troglodytes and two wrens.
-    static func run(
-        names: TaxonNames = smallNames, _ body: @Sendable (ImportFixture) async throws -> Void
-    ) async throws {
+    static func run<Value: Sendable>(
+        names: TaxonNames = smallNames, _ body: @Sendable (ImportFixture) async throws -> Value
+    ) async throws -> Value {
         try await withTestDatabase { database in
             let logger = Logger(label: "imports") { _ in SwiftLogNoOpLogHandler() }
             let appender = Appender(configuration: database.service, head: HeadSignal(), logger: logger)
@@ -37,10 +37,10 @@ struct ImportFixture: Sendable {
             let fixture = ImportFixture(
                 database: database, pool: pool, appender: appender, log: log, reader: LogReader(pool), folder: folder,
                 names: names, places: try shippedPlaces.get().index)
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await pool.run() }
                 defer { group.cancelAll() }
-                try await appender.whileRunning { try await body(fixture) }
+                return try await appender.whileRunning { try await body(fixture) }
             }
         }
     }

@@ -82,6 +82,27 @@ struct RealRecordsTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+    func `no name of a bird of NEON that is not sensitive is generalised`() async throws {
+        try await ImportFixture.run { log in
+            _ = try await Self.loadShipped(log)
+            _ = try await SensitivityImport(log: log.log).run(PackageRoot.path + "/share/sensitivity.tsv")
+            let names = TaxonNames(try await LoggedTaxa(log.pool).entries())
+            let file = TestData.url("neon_landbirds/neon_landbirds.csv.gz").path(percentEncoded: false)
+            let source = try OccurrenceSource.open(file, options: .init())
+            var seen = Set<[String]>()
+            while let record = try source.next() {
+                guard case .occurrence(let row) = record else { continue }
+                let texts = [row[.scientificName], row[.vernacularName], row[.taxonID]].map { $0 ?? "" }
+                guard seen.insert(texts).inserted else { continue }
+                let bird = try #require(names.identification(of: texts[0].replacing("Anatinae", with: "Anatidae")))
+                guard bird.taxon.flatMap(names.sensitivity) == nil else { continue }
+                for text in texts { #expect(names.identification(of: text)?.sensitivity == nil, "\(text) of \(texts)") }
+            }
+            #expect(seen.count > 500)
+        }
+    }
+
+    @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
     func `all of AviList loads with a report, and goes with the shipped taxa`() async throws {
         try await ImportFixture.run { log in
             let shipped = try await Self.loadShipped(log)

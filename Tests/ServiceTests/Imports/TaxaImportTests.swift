@@ -156,4 +156,28 @@ struct TaxaImportTests {
             #expect(try await LogReader(log.pool).origin().position == head, "what was decided stays")
         }
     }
+
+    @Test func `everyday names come with the list, and stay when a list has no column for them`() async throws {
+        try await ImportFixture.run { log in
+            try await _ = TaxaImport(log: log.log).run(try log.write("a.tsv", Self.wrens))
+            let old = try log.write(
+                "old.tsv", ["scientificName\tcategory\treason\tsource", "Troglodytes pacificus\t3\tfew\tus"])
+            let new = try log.write(
+                "new.tsv",
+                [
+                    "scientificName\tcategory\teverydayNames\treason\tsource",
+                    "Troglodytes pacificus\t3\tstumpy|Zaunkönig\tfew\tus",
+                ])
+            func category(_ name: String) async throws -> SensitivityCategory? {
+                TaxonNames(try await LoggedTaxa(log.pool).entries()).identification(of: name)?.sensitivity
+            }
+            _ = try await SensitivityImport(log: log.log).run(old)
+            #expect(try await category("a zaunkönig") == nil)
+            let filled = try await SensitivityImport(log: log.log).run(new, standing: .beneath)
+            #expect(filled.set == 1, "the names are filled in")
+            #expect(try await category("a zaunkönig") == .three)
+            #expect(try await SensitivityImport(log: log.log).run(old).known == 1)
+            #expect(try await category("stumpy") == .three)
+        }
+    }
 }

@@ -209,4 +209,32 @@ struct SightingServiceTests {
             #expect(after.details.observed.from < before.details.observed.from)
         }
     }
+
+    @Test func `a name that may mean a sensitive taxon is judged, and no correction takes that back`() async throws {
+        try await Fixture.run { fixture in
+            let birder = try await fixture.birder()
+            let sent = try await fixture.sightings.submit(
+                try Fixture.wren { $0.name = .set(try VerbatimName("2 Pacific Wrens")) }, by: birder, key: UUID())
+            func sensitivity() async throws -> SensitivityCategory? {
+                try await fixture.log.sightings()[sent.id.uuid]?.sensitivity
+            }
+            #expect(sent.taxon == nil && sent.suggestions.map(\.scientificName).contains("Troglodytes pacificus"))
+            #expect(try await sensitivity() == .four)
+            for name in ["Troglodytes hiemalis", "brown bird"] {
+                let patch = try Fixture.patch { $0.name = .set(try VerbatimName(name)) }
+                _ = try await fixture.sightings.correct(sent.id, patch, ifVersions: nil, by: birder, key: UUID())
+                #expect(try await sensitivity() == .four)
+            }
+        }
+    }
+
+    @Test func `a correction to a name that may mean a sensitive taxon is judged`() async throws {
+        try await Fixture.run { fixture in
+            let birder = try await fixture.birder()
+            let sent = try await fixture.sightings.submit(try Fixture.wren(), by: birder, key: UUID())
+            let patch = try Fixture.patch { $0.name = .set(try VerbatimName("pacificwren")) }
+            _ = try await fixture.sightings.correct(sent.id, patch, ifVersions: nil, by: birder, key: UUID())
+            #expect(try await fixture.log.sightings()[sent.id.uuid]?.sensitivity == .four)
+        }
+    }
 }

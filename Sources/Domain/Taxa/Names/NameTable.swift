@@ -18,6 +18,8 @@ struct NameTable: Sendable {
     /// In bytes of the comparable form; longer names are left out, because they would only slow down look-ups.
     static let longest = 255
 
+    /// The length of the longest name, in bytes of its comparable form.
+    let longestName: Int
     private let names: [TableName]
     /// The names of each comparable form.
     private let places: [[UInt8]: Range<Index>]
@@ -26,6 +28,7 @@ struct NameTable: Sendable {
 
     init(_ entries: [TaxonEntry], _ tree: TaxonTree) {
         names = Self.collect(entries, tree).sorted()
+        longestName = names.reduce(0) { max($0, $1.folded.count) }
         var places: [[UInt8]: Range<Index>] = [:]
         places.reserveCapacity(names.count)
         var ofTaxon = [[Index]](repeating: [], count: tree.count)

@@ -1,82 +1,175 @@
-/// The names of sensitive taxa, to be recognised where a text that fits no taxon holds one of them: misspelled, in the
-/// plural, with the genus cut to its initial, in one word or in more, or among other words.
+/// The names of sensitive taxa, to be recognised in a text that is no taxon's name: misspelled, in the plural, with the
+/// genus cut to its initial, with digits for letters, in one word or in more, or among other words.
 ///
-/// It errs on the side of caution: a false match only makes a place less exact.
+/// It errs on the side of caution: a false match only makes a place less exact. Its cost grows with the text's length,
+/// some tens of microseconds for 200 letters.
 struct SensitiveNames: Sendable {
-    private typealias Word = ArraySlice<UInt8>
-
-    private struct Name: Sendable {
-        let words: [Word]
-        let joined: [UInt8]
-        let category: SensitivityCategory
-        let isScientific: Bool
+    /// How a name counts.
+    enum Kind: Sendable {
+        /// An accepted name, a synonym or a common name: also misspelled.
+        case scientific, common
+        /// An everyday name, the last word of an English name, or a code. A single word does not count where it is part
+        /// of the name of a taxon that is not sensitive, and is misspelled only from six letters.
+        case everyday
     }
 
-    private let names: [Name]
-    /// Shorter ones may be part of words that mean something else.
-    private static let fewestJoined = 8
+    private struct Name: Sendable {
+        let words: [SpellingIndex.Index]
+        /// The length of its first word.
+        let length: Int
+        /// The abbreviations of its first word, if it may be cut.
+        let genus: [UInt8]?
+        let category: SensitivityCategory
+        /// Whether it is a single everyday word.
+        let isEveryday: Bool
+    }
 
-    init(_ table: NameTable, _ tree: TaxonTree) {
-        names = (0..<NameTable.Index(table.count)).compactMap { name in
-            guard let category = tree.sensitivities[Int(table.taxon(name))] else { return nil }
-            let words = Self.words(table.foldedBytes(name))
-            return Name(
-                words: words, joined: Array(words.joined()), category: category,
-                isScientific: table.sourceRank(name) < 2)
+    private var vocabulary = SpellingIndex()
+    private var names: [Name] = []
+    private var joined = JoinedNames()
+    /// Whole names, for texts that a search would find them for.
+    private var wholes = SpellingIndex()
+    private var wholeCategories: [SensitivityCategory?] = []
+
+    /// Adds a name in its comparable form.
+    mutating func insert(_ folded: [UInt8], _ category: SensitivityCategory, _ kind: Kind) {
+        let words = NameWords(folded)
+        guard let first = words.words.first else { return }
+        let whole = words.joined[0]
+        let isEveryday = kind == .everyday && words.words.count == 1
+        if Set(words.words).count == 1 {
+            // "Gulo gulo" is one word; as two, either would be found misspelled in "gull".
+            add([Array(first)], category, isEveryday: isEveryday)
+        } else {
+            add(words.words.map { Array($0) }, genus: kind == .scientific ? Array(first) : nil, category)
+            add([whole], category)
         }
+        joined.insert(whole, category, isEveryday: isEveryday)
+        guard kind != .everyday else { return }
+        let index = wholes.insert(folded)
+        if index == wholeCategories.count { wholeCategories.append(nil) }
+        wholeCategories[index] = .mostSensitive(wholeCategories[index], category)
+    }
+
+    private mutating func add(
+        _ words: [[UInt8]], genus: [UInt8]? = nil, _ category: SensitivityCategory, isEveryday: Bool = false
+    ) {
+        names.append(
+            Name(
+                words: words.map { vocabulary.insert($0) }, length: words[0].count, genus: genus, category: category,
+                isEveryday: isEveryday))
     }
 
     /// The most sensitive category of the taxa that a comparable text may mean; nil for none.
-    func category(of folded: [UInt8]) -> SensitivityCategory? {
-        let text = Self.words(folded[...])
-        let joined = Array(text.joined())
-        return names.reduce(nil) { found, name in
-            Self.holds(text, joined, name) ? .mostSensitive(found, name.category) : found
+    /// - Parameter others: the words of a text that are part of the name of a taxon that is not sensitive.
+    func category(of folded: [UInt8], others: ([NameWords.Word]) -> [Bool]) -> SensitivityCategory? {
+        let text = NameWords(folded)
+        var category = category(like: folded)
+        let near = nearest(to: text)
+        category = .mostSensitive(category, self.category(of: text, near, isEveryday: false))
+        guard let everyday = self.category(of: text, near, isEveryday: true) else { return category }
+        let isOther = others(text.words)
+        guard isOther.contains(true) else { return .mostSensitive(category, everyday) }
+        let rest = text.without(isOther)
+        return .mostSensitive(category, self.category(of: rest, nearest(to: rest), isEveryday: true))
+    }
+
+    private func category(of text: NameWords, _ near: [UInt8], isEveryday: Bool) -> SensitivityCategory? {
+        let found = joined.category(in: text.joined, isEveryday: isEveryday)
+        return names.reduce(found) { found, name in
+            name.isEveryday == isEveryday && isHeld(name, by: text, near) ? .mostSensitive(found, name.category) : found
         }
     }
 
-    private static func words(_ folded: Word) -> [Word] {
-        let isLetter = { (byte: UInt8) in byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-        return folded.split { !isLetter($0) }
+    /// Of the names that the matcher would suggest for a text.
+    private func category(like folded: [UInt8]) -> SensitivityCategory? {
+        let bound = TaxonNames.editsTolerated(in: folded)
+        return wholes.alike(folded[...], most: bound) { _ in bound }
+            .reduce(nil) { .mostSensitive($0, wholeCategories[$1.index]) }
     }
 
-    private static func holds(_ text: [Word], _ joined: [UInt8], _ name: Name) -> Bool {
-        if name.joined.count >= fewestJoined, joined.contains(name.joined) { return true }
-        return !name.words.isEmpty
-            && name.words.indices.allSatisfy { index in
-                let word = name.words[index]
-                let mayBeCut = name.isScientific && index == name.words.startIndex && name.words.count > 1
-                return text.contains {
-                    isLike($0, word, isAlone: name.words.count == 1)
-                        || mayBeCut && $0.count <= 3 && word.starts(with: $0)
-                }
+    private func isHeld(_ name: Name, by text: NameWords, _ near: [UInt8]) -> Bool {
+        if name.words.count == 1 {
+            return near[name.words[0]] <= Self.editsAlone(name.length, isEveryday: name.isEveryday)
+        }
+        guard name.words.dropFirst().allSatisfy({ near[$0] != Self.far }) else { return false }
+        if near[name.words[0]] != Self.far { return true }
+        guard let genus = name.genus else { return false }
+        return text.words.contains { $0.count <= 3 && genus.starts(with: $0) }
+    }
+}
+
+// MARK: - Words
+
+extension SensitiveNames {
+    private static let far = UInt8.max
+
+    /// For each word of the vocabulary the edits to the nearest word of a text.
+    private func nearest(to text: NameWords) -> [UInt8] {
+        var near = [UInt8](repeating: Self.far, count: vocabulary.count)
+        var seen = Set<NameWords.Word>()
+        for word in text.words + (text.spelled + text.joined).map({ $0[...] }) where seen.insert(word).inserted {
+            for (ordinal, singular) in NameWords.singulars(of: word).enumerated() {
+                if let same = vocabulary.index(of: singular) { near[same] = 0 }
+                // An "s" too many is an edit; its misspelled singular may be another one.
+                guard ordinal < 2 else { continue }
+                let alike = vocabulary.alike(singular, most: 2) { Self.editsAmongOthers($0, in: singular.count) }
+                for (index, edits) in alike { near[index] = min(near[index], UInt8(edits)) }
             }
+        }
+        return near
     }
 
-    private static func isLike(_ one: Word, _ word: Word, isAlone: Bool) -> Bool {
-        let slips = slips(one, word, isAlone: isAlone)
-        return one == word || isPlural(one, of: word)
-            || slips > 0 && EditDistance.between(one, word, atMost: slips) != nil
-    }
-
-    /// Edits tolerated: two from 8 letters, one from 5, and fewer in shorter words, where one edit soon makes another
-    /// word.
-    private static func slips(_ one: Word, _ word: Word, isAlone: Bool) -> Int {
-        switch word.count {
+    /// Edits tolerated in a word of a name of several: two from 8 letters, one from 4, and in three only one more
+    /// letter: "owll", but not "own".
+    private static func editsAmongOthers(_ length: Int, in text: Int) -> Int {
+        switch length {
         case 8...: 2
-        case 5...: 1
-        case 4: isAlone ? 0 : 1
-        // "owll", but not "own".
-        case 3: !isAlone && one.count == 4 ? 1 : 0
+        case 4...: 1
+        case 3: text == 4 ? 1 : 0
         default: 0
         }
     }
 
-    /// "owls", "lynxes", "wolves"
-    private static func isPlural(_ one: Word, of word: Word) -> Bool {
-        guard one.last == UInt8(ascii: "s") else { return false }
-        let stem = one.dropLast()
-        return stem == word || stem.last == UInt8(ascii: "e") && stem.dropLast() == word
-            || word.last == UInt8(ascii: "f") && stem.elementsEqual(word.dropLast() + Array("ve".utf8))
+    /// Edits tolerated in a name of one word, where an edit soon makes another word.
+    private static func editsAlone(_ length: Int, isEveryday: Bool) -> UInt8 {
+        switch length {
+        case 8...: 2
+        case 6...: 1
+        case 5: isEveryday ? 0 : 1
+        default: 0
+        }
+    }
+}
+
+/// Names written as one word, to be found anywhere in a text without its spaces.
+private struct JoinedNames: Sendable {
+    private struct Name: Sendable {
+        let bytes: [UInt8]
+        let category: SensitivityCategory
+        let isEveryday: Bool
+    }
+
+    /// By their first letters. Shorter names may be part of words that mean something else.
+    private var names: [ArraySlice<UInt8>: [Name]] = [:]
+    private static let fewest = 8
+
+    mutating func insert(_ bytes: [UInt8], _ category: SensitivityCategory, isEveryday: Bool) {
+        guard bytes.count >= Self.fewest else { return }
+        names[bytes.prefix(Self.fewest), default: []]
+            .append(Name(bytes: bytes, category: category, isEveryday: isEveryday))
+    }
+
+    func category(in texts: [[UInt8]], isEveryday: Bool) -> SensitivityCategory? {
+        var found: SensitivityCategory?
+        for text in texts where text.count >= Self.fewest {
+            for start in 0...(text.count - Self.fewest) {
+                for name in names[text[start..<(start + Self.fewest)]] ?? []
+                where name.isEveryday == isEveryday && text[start...].starts(with: name.bytes) {
+                    found = .mostSensitive(found, name.category)
+                }
+            }
+        }
+        return found
     }
 }

@@ -12,13 +12,17 @@ package struct TaxonEntry: Equatable, Sendable {
     package var synonyms: [String]
     /// Common names; the first of a language is the preferred one.
     package var commonNames: [(language: LanguageTag, name: String)]
+    /// The code of a checklist; of birds that of the banding laboratories.
+    package var code: String?
     /// The taxon's own sensitivity, without its ancestors'.
     package var sensitivity: SensitivityCategory?
+    /// By which a sensitive taxon may be meant, though they are no names to find it by: "wolf", "Vielfraß".
+    package var everydayNames: [String]
 
     package init(
         id: TaxonID, rank: TaxonRank, kind: TaxonKind, parent: TaxonID? = nil, scientificName: String,
         synonyms: [String] = [], commonNames: [(language: LanguageTag, name: String)] = [],
-        sensitivity: SensitivityCategory? = nil
+        code: String? = nil, sensitivity: SensitivityCategory? = nil, everydayNames: [String] = []
     ) {
         self.id = id
         self.rank = rank
@@ -27,13 +31,16 @@ package struct TaxonEntry: Equatable, Sendable {
         self.scientificName = scientificName
         self.synonyms = synonyms
         self.commonNames = commonNames
+        self.code = code
         self.sensitivity = sensitivity
+        self.everydayNames = everydayNames
     }
 
     package static func == (one: Self, other: Self) -> Bool {
         one.id == other.id && one.rank == other.rank && one.kind == other.kind && one.parent == other.parent
             && one.scientificName == other.scientificName && one.synonyms == other.synonyms
-            && one.commonNames.elementsEqual(other.commonNames) { $0 == $1 } && one.sensitivity == other.sensitivity
+            && one.commonNames.elementsEqual(other.commonNames) { $0 == $1 } && one.code == other.code
+            && one.sensitivity == other.sensitivity && one.everydayNames == other.everydayNames
     }
 }
 
@@ -43,6 +50,7 @@ extension TaxonEntry {
         self.init(
             id: id, rank: taxon.rank, kind: taxon.kind, parent: taxon.parent, scientificName: taxon.scientificName.text,
             synonyms: taxon.synonyms.map(\.text), commonNames: taxon.names.map { ($0.language, $0.name.text) },
-            sensitivity: taxon.sensitivity.category)
+            code: taxon.code?.text, sensitivity: taxon.sensitivity.category,
+            everydayNames: taxon.sensitivity.everydayNames.map(\.text))
     }
 }

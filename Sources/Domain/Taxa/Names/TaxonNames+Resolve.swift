@@ -41,18 +41,30 @@ extension TaxonNames {
     ///
     /// The category of a form is that of the most sensitive taxon that any part of it may mean.
     package func resolve(_ name: String) -> NameResolution {
-        let folded = NameFolding.fold(name)
-        switch find(folded) {
-        case .one(let taxon, _): return .match(match(taxon))
+        resolve(NameFolding.fold(name))
+    }
+
+    func resolve(_ folded: [UInt8]) -> NameResolution {
+        let names = table.names(equalTo: folded)
+        switch find(names) {
+        case .one(let taxon, _):
+            var match = match(taxon)
+            // Other taxa may have the name too, as a synonym or a common name.
+            if names.count > 1 { match.sensitivity = sensitivity(of: names) }
+            return .match(match)
         case .several(let taxa): return .ambiguous(taxa.map { tree.ids[Int($0)] })
         case .none: break
         }
+        guard folded.count <= Self.longestForm else { return .unknown }
         let resolution = resolve(NameForm(folded: folded))
         guard case .match(var match) = resolution else { return resolution }
         // The rest of the text may name a sensitive taxon: "American Robin (Spotted Owl)".
         match.sensitivity = .mostSensitive(match.sensitivity, sensitivity(ofUnknown: folded))
         return .match(match)
     }
+
+    /// In bytes; the work grows faster than the length.
+    private static let longestForm = 250
 
     private func resolve(_ form: NameForm) -> NameResolution {
         switch form {
@@ -103,9 +115,14 @@ extension TaxonNames {
         return taxon
     }
 
+    /// The length of two epithets, in bytes.
+    private static let longestCross = 60
+
     /// "Colaptes auratus auratusxcafer": a cross written as one word.
     private func joinedHybrid(_ words: NameForm.Words) -> NameResolution? {
-        guard words.count > 1, let last = words.last else { return nil }
+        guard (2...3).contains(words.count), let last = words.last, last.utf8.count <= Self.longestCross else {
+            return nil
+        }
         for index in last.indices.dropFirst().dropLast() where last[index] == "x" {
             let parts = [words.dropLast() + [last[..<index]], [last[last.index(after: index)...]]]
             if case .match(let match) = resolve(members: parts, .hybrid) { return .match(match) }
@@ -141,9 +158,14 @@ extension TaxonNames {
         return .match(members.count == 1 ? match(taxon) : match(taxon, qualifier, members: members))
     }
 
+    private static let mostMembers = 8
+    private static let mostWordsOfMember = 12
+
     /// One part of a slash or a hybrid, which may omit the words that it shares with the first or the last part.
     private func member(_ part: NameForm.Words, of parts: [NameForm.Words]) -> TaxonTree.Index? {
-        guard let first = parts.first, let last = parts.last else { return nil }
+        guard let first = parts.first, let last = parts.last, parts.count <= Self.mostMembers,
+            max(first.count, last.count, part.count) <= Self.mostWordsOfMember
+        else { return nil }
         // "Larus argentatus/fuscus", "Colaptes auratus auratus x cafer"
         for length in stride(from: first.count - part.count, to: 0, by: -1) {
             if let taxon = scientific(first.prefix(length) + part) { return taxon }
@@ -204,7 +226,10 @@ extension TaxonNames {
     /// Accepted names come before synonyms, and these before common names. Where a name is both a taxon's and its
     /// descendants', it is the taxon's.
     func find(_ folded: [UInt8]) -> Found {
-        let names = table.names(equalTo: folded)
+        find(table.names(equalTo: folded))
+    }
+
+    private func find(_ names: Range<NameTable.Index>) -> Found {
         guard let first = names.first else { return .none }
         let rank = table.sourceRank(first)
         var taxa: [TaxonTree.Index] = []

@@ -142,9 +142,8 @@ extension TaxonNames {
     /// The cost is bounded: names that share trigrams with the text are counted, the most alike are compared in full.
     package func suggestions(for text: String, kind: TaxonKind? = nil, limit: Int) -> [TaxonHit] {
         let query = NameFolding.fold(text)
-        guard query.count >= 2, query.count <= NameTable.longest, limit > 0 else { return [] }
-        // Long names may have more misspellings; a short one soon becomes another name.
-        let bound = min(6, max(1, query.count / 4))
+        let bound = Self.editsTolerated(in: query)
+        guard query.count >= 2, query.count <= table.longestName + bound, limit > 0 else { return [] }
         var near: [(slips: Int, unlikeness: Int, name: NameTable.Index)] = []
         for candidate in mostAlike(query, kind: kind) {
             let bytes = table.foldedBytes(candidate.name)
@@ -159,6 +158,11 @@ extension TaxonNames {
             if hits.count == limit { break }
         }
         return hits
+    }
+
+    /// Long names may have more misspellings; a short one soon becomes another name.
+    static func editsTolerated(in folded: [UInt8]) -> Int {
+        min(6, max(1, folded.count / 4))
     }
 
     /// How many names are compared in full.
@@ -198,11 +202,15 @@ enum EditDistance {
         let tooMany = bound + 1
         var beforeLast = [Int](repeating: tooMany, count: columns.count + 1)
         var last = (0...columns.count).map { min($0, tooMany) }
+        var current = beforeLast
         for row in 1..<(rows.count + 1) {
-            var current = [Int](repeating: tooMany, count: columns.count + 1)
-            if row <= bound { current[0] = row }
-            var best = current[0]
-            for column in max(1, row - bound)..<(min(columns.count, row + bound) + 1) {
+            // Of the cells outside the diagonals only the two beside them are read.
+            let first = max(1, row - bound)
+            let end = min(columns.count, row + bound) + 1
+            current[first - 1] = first == 1 && row <= bound ? row : tooMany
+            if end <= columns.count { current[end] = tooMany }
+            var best = current[first - 1]
+            for column in first..<max(first, end) {
                 let isEqual = rows[row - 1] == columns[column - 1]
                 var slips = min(last[column - 1] + (isEqual ? 0 : 1), last[column] + 1, current[column - 1] + 1)
                 if row > 1, column > 1, rows[row - 1] == columns[column - 2], rows[row - 2] == columns[column - 1] {
@@ -212,7 +220,7 @@ enum EditDistance {
                 best = min(best, current[column])
             }
             if best > bound { return nil }
-            (beforeLast, last) = (last, current)
+            (beforeLast, last, current) = (last, current, beforeLast)
         }
         return last[columns.count] <= bound ? last[columns.count] : nil
     }

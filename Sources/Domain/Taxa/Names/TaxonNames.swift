@@ -8,7 +8,9 @@ package struct TaxonNames: Sendable {
     let table: NameTable
     let words: WordIndex
     let trigrams: TrigramIndex
-    private let sensitive: SensitiveNames
+    let sensitive: SensitiveNames
+    /// Of taxa that are not sensitive.
+    let otherCodes: Set<[UInt8]>
 
     /// Builds the index. If entries share an id the first counts; parents may come before or after their children.
     package init(_ entries: [TaxonEntry]) {
@@ -16,7 +18,8 @@ package struct TaxonNames: Sendable {
         table = NameTable(entries, tree)
         words = WordIndex(table)
         trigrams = TrigramIndex(table)
-        sensitive = SensitiveNames(table, tree)
+        otherCodes = tree.codesOfOthers(entries)
+        sensitive = SensitiveNames(entries, table, tree, otherCodes: otherCodes)
     }
 
     /// How many taxa there are.
@@ -33,29 +36,6 @@ package struct TaxonNames: Sendable {
             id: id, scientificName: scientific.map(table.text) ?? "", commonName: common.map(table.text),
             rank: tree.ranks[Int(index)], kind: tree.kinds[Int(index)],
             parent: tree.parent(of: index).map { tree.ids[Int($0)] })
-    }
-
-    /// The most sensitive category of a taxon and its ancestors; for a group whose species are all sensitive, also the
-    /// least sensitive of theirs. Nil for none, and for an unknown id.
-    package func sensitivity(of id: TaxonID) -> SensitivityCategory? {
-        tree.index(of: id).flatMap { tree.sensitivities[Int($0)] }
-    }
-
-    /// The most sensitive category of the taxa that a text may mean though it is none of their names: misspelled, in
-    /// the plural, or among other words; nil for none.
-    package func sensitivity(ofUnknown name: String) -> SensitivityCategory? {
-        sensitivity(ofUnknown: NameFolding.fold(name))
-    }
-
-    /// The part of a typed name that an event records: the taxon that it fits, or how sensitive its meaning may be; nil
-    /// if neither is known.
-    package func identification(of name: String) -> Identification? {
-        if case .match(let match) = resolve(name) { return match.identification }
-        return sensitivity(ofUnknown: name).map { Identification(taxon: nil, sensitivity: $0) }
-    }
-
-    func sensitivity(ofUnknown folded: [UInt8]) -> SensitivityCategory? {
-        sensitive.category(of: folded)
     }
 
     /// The taxon and its ancestors, from itself upwards; empty for an unknown id.

@@ -19,6 +19,8 @@ struct OccurrenceInterpreter: Sendable {
     let places: PlaceIndex
     let zones: any ZoneRules
     let receivedAt: Instant
+    /// The columns that are no Darwin Core terms but may name the animal, by position.
+    let nameColumns: [Int]
 
     private let identifications = BoundedCache<String, Identification?>(limit: 20_000)
     private let located = BoundedCache<Coordinate, Place>(limit: 20_000)
@@ -44,19 +46,22 @@ struct OccurrenceInterpreter: Sendable {
         details.captive = isCaptive(row)
         details.licence = licence(of: row)
         return ImportSighting(
-            dataset: dataset, batch: batch, identification: identification(candidates), details: details,
+            dataset: dataset, batch: batch, identification: identification(candidates, of: row), details: details,
             occurrence: content.fingerprint, record: content.record(verbatimName: candidates.first),
             receivedAt: receivedAt)
     }
 
-    /// The first name that matches a taxon, with the most sensitive category of all that the names may mean.
-    private func identification(_ candidates: [String]) -> Identification? {
-        let found = candidates.compactMap { candidate in
-            identifications.value(for: candidate) { names.identification(of: candidate) }
-        }
-        guard var best = found.first(where: { $0.taxon != nil }) ?? found.first else { return nil }
-        best.sensitivity = found.reduce(nil) { .mostSensitive($0, $1.sensitivity) }
-        return best
+    /// The first name that matches a taxon, with the most sensitive category of all that the row's names may mean.
+    private func identification(_ candidates: [String], of row: OccurrenceRow) -> Identification? {
+        let found = candidates.compactMap(identification)
+        var best = found.first { $0.taxon != nil } ?? Identification()
+        let others = OccurrenceNames.others(of: row, candidates, nameColumns).compactMap(identification)
+        best.sensitivity = (found + others).reduce(nil) { .mostSensitive($0, $1.sensitivity) }
+        return best == Identification() ? nil : best
+    }
+
+    private func identification(_ name: String) -> Identification? {
+        identifications.value(for: name) { names.identification(of: name) }
     }
 
     private func coordinate(of row: OccurrenceRow) throws -> Coordinate {
@@ -98,31 +103,6 @@ struct OccurrenceInterpreter: Sendable {
     private func licence(of row: OccurrenceRow) -> Licence? {
         guard let text = row[.license]?.trimmed, !text.isEmpty else { return licence }
         return Licence(recognising: text)
-    }
-}
-
-/// The names by which a row's taxon is looked up, best first.
-enum OccurrenceNames {
-    static func candidates(of row: OccurrenceRow) -> [String] {
-        var candidates: [String] = []
-        if let name = row[.scientificName]?.trimmed, !name.isEmpty {
-            candidates.append(qualified(name, row[.identificationQualifier]))
-        } else if let genus = (row[.genericName] ?? row[.genus])?.trimmed, !genus.isEmpty {
-            let parts = [genus] + [row[.specificEpithet], row[.infraspecificEpithet]].compactMap { $0?.trimmed }
-            candidates.append(qualified(parts.joined(separator: " "), row[.identificationQualifier]))
-        }
-        for term in [DarwinCoreTerm.verbatimIdentification, .acceptedNameUsage, .vernacularName] {
-            if let name = row[term]?.trimmed, !name.isEmpty, !candidates.contains(name) { candidates.append(name) }
-        }
-        return candidates.filter { (try? VerbatimName($0)) != nil }
-    }
-
-    /// "cf." and "aff." may be in a column of their own; they then qualify the last word of the name.
-    private static func qualified(_ name: String, _ qualifier: String?) -> String {
-        guard let sign = qualifier?.trimmed.lowercased().prefix(while: \.isLetter), sign == "cf" || sign == "aff",
-            let space = name.lastIndex(of: " "), !name.contains("cf."), !name.contains("aff.")
-        else { return name }
-        return "\(name[..<space]) \(sign).\(name[space...])"
     }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Domain
 import EventLog
 import Exchange
@@ -33,12 +34,15 @@ package struct SensitivityImport: Sendable {
         self.log = log
     }
 
-    /// Imports a table with the columns scientificName, category (1 to 4), reason and source.
+    /// Imports a table with the columns scientificName, category (1 to 4), reason, source and, if it has it,
+    /// everydayNames. Without that column taxa keep the everyday names that they have.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
     package func run(_ file: String, standing: ListStanding = .replacing) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
         let states = try await LoggedTaxa(log.pool).states()
         let names = TaxonNames(states.compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } })
+        let isNaming = table.columns.contains(Self.everydayNames)
+        let known = Dictionary(uniqueKeysWithValues: states.map { ($0, $1.taxon?.sensitivity.everydayNames ?? []) })
         var summary = Summary()
         var wishes: [TaxonID: TaxonSensitivitySet] = [:]
         try table.forEach { refusal in
@@ -46,7 +50,9 @@ package struct SensitivityImport: Sendable {
         } _: { row in
             do {
                 let taxon = try Self.taxon(row, names)
-                if wishes.updateValue(try Self.sensitivity(row), forKey: taxon) != nil {
+                var wish = try Self.sensitivity(row)
+                if !isNaming { wish.everydayNames = known[taxon] ?? [] }
+                if wishes.updateValue(wish, forKey: taxon) != nil {
                     throw ChecklistProblem(line: row.line, reason: "duplicate of an earlier line")
                 }
             } catch let problem as ChecklistProblem {
@@ -59,7 +65,10 @@ package struct SensitivityImport: Sendable {
                 wishes[id] = TaxonSensitivitySet(category: nil)
             }
         case .beneath:
-            for (id, state) in states where state.taxon?.isSensitivityDecided == true { wishes[id] = nil }
+            for (id, state) in states {
+                guard let taxon = state.taxon, taxon.isSensitivityDecided, let wish = wishes[id] else { continue }
+                wishes[id] = Self.isFilledIn(taxon.sensitivity, by: wish) ? wish : nil
+            }
         }
         try await record(wishes, &summary)
         return summary
@@ -74,16 +83,29 @@ package struct SensitivityImport: Sendable {
         return match.taxon
     }
 
+    private static let everydayNames = "everydayNames"
+
+    /// Whether a list differs from what was decided only by the everyday names, of which there were none.
+    private static func isFilledIn(_ known: TaxonSensitivitySet, by wish: TaxonSensitivitySet) -> Bool {
+        var filled = known
+        filled.everydayNames = wish.everydayNames
+        return known.everydayNames.isEmpty && filled == wish
+    }
+
     private static func sensitivity(_ row: TableFile.Row) throws -> TaxonSensitivitySet {
         var faults = Faults()
         let category = faults.check("category") { try SensitivityCategory(category: Int(row["category"]) ?? 0) }
         let reason = faults.check("reason", if: row["reason"].nonEmpty) { try PublishedText($0) }
         let source = faults.check("source", if: row["source"].nonEmpty) { try PublishedText($0) }
+        let names = row[Self.everydayNames].split(separator: "|").map { String($0).trimmed }.filter { !$0.isEmpty }
+        let everydayNames = names.compactMap { name in
+            faults.check("everydayNames") { try PublishedText(name) }
+        }
         guard faults.isEmpty else {
             let reasons = faults.all.map { "\($0.pointer) \($0.message)" }
             throw ChecklistProblem(line: row.line, reason: reasons.joined(separator: "; "))
         }
-        return TaxonSensitivitySet(category: category, reason: reason, source: source)
+        return TaxonSensitivitySet(category: category, reason: reason, source: source, everydayNames: everydayNames)
     }
 
     private func record(_ wishes: [TaxonID: TaxonSensitivitySet], _ summary: inout Summary) async throws {

@@ -1,0 +1,97 @@
+// How sensitive a typed name is.
+extension TaxonNames {
+    /// The most sensitive category of a taxon and its ancestors; for a group whose species are all sensitive, also the
+    /// least sensitive of theirs. Nil for none, and for an unknown id.
+    package func sensitivity(of id: TaxonID) -> SensitivityCategory? {
+        tree.index(of: id).flatMap { tree.sensitivities[Int($0)] }
+    }
+
+    /// The part of a typed name that an event records: the taxon that it fits, or how sensitive its meaning may be; nil
+    /// if neither is known.
+    ///
+    /// A text that is a taxon's name is judged by that taxon alone, or by those that share the name; any other by the
+    /// most sensitive of what it may mean.
+    package func identification(of name: String) -> Identification? {
+        let folded = NameFolding.fold(name)
+        if case .match(let match) = resolve(folded) { return match.identification }
+        return sensitivity(ofTyped: folded).map { Identification(taxon: nil, sensitivity: $0) }
+    }
+
+    private func sensitivity(ofTyped folded: [UInt8]) -> SensitivityCategory? {
+        let names = table.names(equalTo: folded)
+        return names.isEmpty ? sensitivity(ofUnknown: folded) : sensitivity(of: names)
+    }
+
+    /// Of the taxa that have one of these names.
+    func sensitivity(of names: Range<NameTable.Index>) -> SensitivityCategory? {
+        names.reduce(nil) { .mostSensitive($0, tree.sensitivities[Int(table.taxon($1))]) }
+    }
+
+    /// Of the taxa that a comparable form may mean though it is none of their names.
+    func sensitivity(ofUnknown folded: [UInt8]) -> SensitivityCategory? {
+        otherCodes.contains(folded) ? nil : sensitive.category(of: folded, others: wordsOfInsensitiveNames)
+    }
+
+    /// Which words belong to the name of a taxon that is not sensitive, if only in the plural: "Barred Owls" is no
+    /// Spotted Owl.
+    private func wordsOfInsensitiveNames(_ words: [NameWords.Word]) -> [Bool] {
+        var isPart = [Bool](repeating: false, count: words.count)
+        for start in words.indices.dropLast() {
+            var beginning = Array(words[start])
+            for end in (start + 1)..<min(words.count, start + Self.mostWords) {
+                beginning.append(UInt8(ascii: " "))
+                let isName = NameWords.singulars(of: words[end]).contains { isInsensitive(beginning + $0) }
+                if isName { for word in start...end { isPart[word] = true } }
+                beginning += words[end]
+            }
+        }
+        return isPart
+    }
+
+    private func isInsensitive(_ folded: [UInt8]) -> Bool {
+        let names = table.names(equalTo: folded)
+        return !names.isEmpty && sensitivity(of: names) == nil
+    }
+
+    /// Of the names that are looked for among other words.
+    private static let mostWords = 6
+}
+
+extension SensitiveNames {
+    /// Gathers the names of all sensitive taxa.
+    init(_ entries: [TaxonEntry], _ table: NameTable, _ tree: TaxonTree, otherCodes: Set<[UInt8]>) {
+        self.init()
+        for name in 0..<NameTable.Index(table.count) {
+            guard let category = tree.sensitivities[Int(table.taxon(name))] else { continue }
+            insert(Array(table.foldedBytes(name)), category, table.sourceRank(name) < 2 ? .scientific : .common)
+        }
+        for entry in entries {
+            guard let index = tree.index(of: entry.id), let category = tree.sensitivities[Int(index)] else { continue }
+            for name in entry.everydayNames { insert(NameFolding.fold(name), category, .everyday) }
+            // The name of a group says too little: every lizard is a venomous lizard's family's.
+            guard entry.rank == .species || entry.rank == .subspecies else { continue }
+            for code in entry.codes where !otherCodes.contains(code) { insert(code, category, .everyday) }
+            for name in entry.commonNames where name.language == .english {
+                guard let word = NameFolding.fold(name.name).split(separator: UInt8(ascii: " ")).last else { continue }
+                insert(Array(word), category, .everyday)
+            }
+        }
+    }
+}
+
+extension TaxonTree {
+    /// The codes of the taxa that are not sensitive.
+    func codesOfOthers(_ entries: [TaxonEntry]) -> Set<[UInt8]> {
+        Set(
+            entries.filter { entry in index(of: entry.id).map { sensitivities[Int($0)] == nil } ?? true }
+                .compactMap(\.code).map(NameFolding.fold))
+    }
+}
+
+extension TaxonEntry {
+    /// The checklist's, and the banding codes that follow from its English names.
+    fileprivate var codes: [[UInt8]] {
+        let english = kind == .bird ? commonNames.filter { $0.language == .english } : []
+        return english.compactMap { BandingCode.derived(from: $0.name) } + (code.map { [NameFolding.fold($0)] } ?? [])
+    }
+}

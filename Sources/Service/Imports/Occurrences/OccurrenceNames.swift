@@ -1,0 +1,65 @@
+import Bytes
+import Domain
+import Exchange
+
+/// The names by which a row's taxon is looked up, best first.
+enum OccurrenceNames {
+    private static let alternatives: [DarwinCoreTerm] = [.verbatimIdentification, .acceptedNameUsage, .vernacularName]
+    /// Of parts of a name, of codes and of texts too long to be typed the record keeps none, but each may give the
+    /// animal away.
+    private static let others: [DarwinCoreTerm] = [
+        .scientificName, .genericName, .genus, .subgenus, .taxonID, .verbatimIdentification, .acceptedNameUsage,
+        .vernacularName,
+    ]
+
+    static func candidates(of row: OccurrenceRow) -> [String] {
+        var candidates: [String] = []
+        if let name = row[.scientificName]?.trimmed, !name.isEmpty {
+            candidates.append(qualified(name, row[.identificationQualifier]))
+        } else if let name = composed(row) {
+            candidates.append(qualified(name, row[.identificationQualifier]))
+        }
+        for term in alternatives {
+            if let name = row[term]?.trimmed, !name.isEmpty, !candidates.contains(name) { candidates.append(name) }
+        }
+        return candidates.filter { (try? VerbatimName($0)) != nil }
+    }
+
+    /// Every other text by which the row may name its animal, for its sensitivity.
+    static func others(of row: OccurrenceRow, _ candidates: [String], _ nameColumns: [Int]) -> [String] {
+        var texts = others.compactMap { row[$0]?.trimmed } + nameColumns.compactMap { row[column: $0]?.trimmed }
+        if let name = composed(row) { texts.append(name) }
+        return texts.filter { !$0.isEmpty && !candidates.contains($0) }
+    }
+
+    /// The columns of a file whose headings say that they name an animal: "species", "commonName", "AOU code".
+    static func columns(of columns: [OccurrenceColumn]) -> [Int] {
+        columns.indices.filter { position in
+            let heading = columns[position].name.lowercased().filter(\.isLetter)
+            return columns[position].term == nil
+                && (names.contains(heading) || partsOfNames.contains { heading.contains($0) })
+        }
+    }
+
+    private static let names: Set<String> = ["name", "common", "english", "latin", "animal", "bird", "code", "alpha"]
+    private static let partsOfNames = [
+        "species", "taxon", "taxa", "scientific", "sciname", "latinname", "vernacular", "commonname", "comname",
+        "englishname", "spanishname", "frenchname", "originalname", "animalname", "birdname", "identification",
+        "codealpha", "alphacode", "bandingcode", "birdcode", "aou", "nameusage",
+    ]
+
+    /// The name in columns of its own.
+    private static func composed(_ row: OccurrenceRow) -> String? {
+        guard let genus = (row[.genericName] ?? row[.genus])?.trimmed, !genus.isEmpty else { return nil }
+        let epithets = [row[.specificEpithet], row[.infraspecificEpithet]].compactMap { $0?.trimmed }
+        return ([genus] + epithets).joined(separator: " ")
+    }
+
+    /// "cf." and "aff." may be in a column of their own; they then qualify the last word of the name.
+    private static func qualified(_ name: String, _ qualifier: String?) -> String {
+        guard let sign = qualifier?.trimmed.lowercased().prefix(while: \.isLetter), sign == "cf" || sign == "aff",
+            let space = name.lastIndex(of: " "), !name.contains("cf."), !name.contains("aff.")
+        else { return name }
+        return "\(name[..<space]) \(sign).\(name[space...])"
+    }
+}
