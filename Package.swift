@@ -78,8 +78,8 @@ let package = Package(
         target(
             "WebAPI",
             [
-                "Bytes", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle, locks,
-                logging, nioCore, nioHTTP1, nioPosix,
+                "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle,
+                locks, logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
@@ -138,7 +138,7 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Bytes", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
+                "Bytes", "CZlib", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
                 "TestSupport", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),

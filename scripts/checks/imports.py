@@ -20,7 +20,7 @@ ALLOWED = {
     "ReadModels": {"Domain", "EventLog", "JSON", "Postgres"},
     "Exchange": {"Bytes", "CArchive", "CZlib"},
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault"},
-    "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service"},
+    "WebAPI": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
 ALLOWED["TestRandom"] = set()

@@ -16,35 +16,75 @@ struct MapStatement {
     func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
         let result = try await database.query(statement(view))
         if let first = result.first, try first.id(optional: "id", as: SightingID.self) == nil {
+            let grid = MapGrid(zoom: view.grid.zoom - (try first.decode("coarser", as: Int.self)))
             var cells: [MapAnswer.Cell] = []
             cells.reserveCapacity(result.count)
-            for row in result.rows { cells.append(try MapAnswer.Cell(row, view.grid)) }
-            return .cells(cells)
+            for row in result.rows { cells.append(try MapAnswer.Cell(row, grid)) }
+            return .cells(cells, grid)
         }
+        return .points(try Self.points(result))
+    }
+
+    /// Reads every matching record, so many at a time, through a cursor.
+    /// - Parameter connection: in a transaction, and for this alone.
+    func eachPoint(
+        _ view: MapView, _ connection: PostgresConnection, _ body: ([MapAnswer.Point]) async throws -> Void
+    ) async throws {
+        try await connection.query(
+            """
+            declare map_points no scroll cursor for
+            select \(fragment: columns) from \(fragment: table)
+             where \(fragment: condition) and \(fragment: Self.within(view))
+            """)
+        while true {
+            let points = try Self.points(try await connection.query("fetch 500 from map_points"))
+            if points.isEmpty { break }
+            try await body(points)
+        }
+    }
+
+    private static func points(_ result: PostgresResult) throws(PostgresError) -> [MapAnswer.Point] {
         var points: [MapAnswer.Point] = []
         points.reserveCapacity(result.count)
         for row in result.rows { points.append(try MapAnswer.Point(row)) }
-        return .points(points)
+        return points
+    }
+
+    private var columns: SQL {
+        """
+        s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon, s.count, s.observed
+        """
     }
 
     private func statement(_ view: MapView) -> SQL {
         """
         with matched as materialized (
-            select s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon,
-                   s.count, s.observed
+            select \(fragment: columns)
               from \(fragment: table)
              where \(fragment: condition) and \(fragment: Self.within(view))
         ), few as (
             select count(*) <= \(view.fewRecords) as few from (select from matched limit \(view.fewRecords + 1)) m
+        ), cells as materialized (
+            select c.y, c.x, count(*) as records, count(*) filter (where c.status = 'pending') as pending
+              from (\(fragment: Self.cells(view.grid))) c
+             group by c.y, c.x
+        ), level as (
+            -- The series comes in order: the first level that fits is the finest, and no other is looked at.
+            select k as coarser
+              from generate_series(0, \(view.grid.zoom)::int) k
+             where (select count(*) from (select from cells group by y >> k, x >> k limit \(view.fewCells + 1)) c)
+                   <= \(view.fewCells)
+             limit 1
         )
         select m.id, m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.observed,
-               null::bigint as x, null::bigint as y, 1::bigint as records, null::bigint as pending
+               null::bigint as x, null::bigint as y, 1::bigint as records, null::bigint as pending,
+               null::int as coarser
           from matched m, few where few.few
         union all
         (select null, null, null, null, null, null, null, null, null,
-                c.x, c.y, count(*), count(*) filter (where c.status = 'pending')
-           from (\(fragment: Self.cells(view.grid))) c
-          group by c.y, c.x)
+                c.x >> coarser, c.y >> coarser, sum(c.records)::bigint, sum(c.pending)::bigint, coarser
+           from cells c, level
+          group by c.y >> coarser, c.x >> coarser, coarser)
          order by id, y, x
         """
     }

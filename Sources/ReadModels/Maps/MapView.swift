@@ -11,15 +11,19 @@ package struct MapView: Hashable, Sendable {
     package var grid: MapGrid
     /// The most records that are returned one by one.
     package var fewRecords: Int
+    /// The most cells that are returned; if there would be more, they are those of the next coarser grid with fewer.
+    package var fewCells: Int
 
     package init(
-        box: BoundingBox = .world, from: CivilDate? = nil, to: CivilDate? = nil, grid: MapGrid, fewRecords: Int = 1_000
+        box: BoundingBox = .world, from: CivilDate? = nil, to: CivilDate? = nil, grid: MapGrid,
+        fewRecords: Int = 1_000, fewCells: Int = 5_000
     ) {
         self.box = box
         self.from = from
         self.to = to
         self.grid = grid
         self.fewRecords = fewRecords
+        self.fewCells = max(fewCells, MapGrid(zoom: 0).columns * MapGrid(zoom: 0).rows)
     }
 }
 
@@ -29,7 +33,7 @@ package enum MapAnswer: Hashable, Sendable {
     /// By id.
     case points([Point])
     /// By row from the south, then by column from the west; none is empty.
-    case cells([Cell])
+    case cells([Cell], MapGrid)
 
     /// A record.
     package struct Point: Hashable, Sendable {
@@ -63,7 +67,7 @@ package enum MapAnswer: Hashable, Sendable {
     package var records: Int {
         switch self {
         case .points(let points): points.count
-        case .cells(let cells): cells.reduce(0) { $0 + $1.records }
+        case .cells(let cells, _): cells.reduce(0) { $0 + $1.records }
         }
     }
 }

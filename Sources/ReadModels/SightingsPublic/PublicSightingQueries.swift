@@ -80,14 +80,27 @@ package struct PublicSightingQueries: Sendable {
     package func map(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment
     ) async throws(PostgresError) -> MapAnswer {
-        try await MapStatement(
+        try await statement(of: taxon, asOf: moment).answer(view, database)
+    }
+
+    /// Reads every record of the map, some at a time, in no particular order.
+    /// - Parameter connection: in a transaction, and for this alone.
+    /// - Throws: `PostgresError`; what `body` throws.
+    package func eachPoint(
+        of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment, on connection: PostgresConnection,
+        _ body: ([MapAnswer.Point]) async throws -> Void
+    ) async throws {
+        try await statement(of: taxon, asOf: moment).eachPoint(view, connection, body)
+    }
+
+    private func statement(of taxon: TaxonID, asOf moment: PublicMoment) -> MapStatement {
+        MapStatement(
             table: records,
             condition: """
                 s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
                 and s.kind = 'record' and \(fragment: moment.condition)
                 """,
-            cell: "s.cell"
-        ).answer(view, database)
+            cell: "s.cell")
     }
 
     /// A taxon and all below it in the taxonomy as of a position.

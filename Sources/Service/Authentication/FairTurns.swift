@@ -44,8 +44,7 @@ final class FairTurns: Sendable {
     /// Runs something when its turn comes.
     /// - Parameter client: nil for one that is not known; such callers share the turns of one, without its limit.
     /// - Throws: ``Full``; `CancellationError` when the task is cancelled before its turn; what `body` throws.
-    func take<Result: Sendable>(by client: String?, _ body: @Sendable () async throws -> Result) async throws -> Result
-    {
+    func take<Result>(by client: String?, _ body: () async throws -> Result) async throws -> Result {
         try await wait(client ?? "", isKnown: client != nil)
         defer { pass() }
         return try await body()

@@ -21,6 +21,9 @@ package struct PublicRecord: Sendable {
     package let datasetTitle: String?
 }
 
+/// A reading of all records of a map took too long.
+package struct ReadingTimeout: Error {}
+
 /// Reads public sightings and maps.
 package struct PublicReader: Sendable {
     /// The read model that is queried.
@@ -29,6 +32,7 @@ package struct PublicReader: Sendable {
     private let pool: PostgresPool
     private let queries: PublicSightingQueries
     private let catalogue: Catalogue
+    private let streams = FairTurns(atOnce: 2, waiting: 64)
 
     /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
@@ -61,6 +65,24 @@ package struct PublicReader: Sendable {
         // A map of everything takes long, and must not hold up the statements on a shared connection.
         try await pool.withExclusive { connection in
             try await PublicSightingQueries(connection).map(of: taxon, view, asOf: moment)
+        }
+    }
+
+    /// Reads every record of a map, some at a time. Two such readings run at once, each for ten minutes at most: it
+    /// keeps a connection and a snapshot for as long as its client takes.
+    /// - Throws: ``FairTurns/Full``; ``ReadingTimeout``; what the database or `body` throws.
+    package func eachPoint(
+        of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment,
+        _ body: ([MapAnswer.Point]) async throws -> Void
+    ) async throws {
+        try await streams.take(by: nil) {
+            let end = ContinuousClock.now + .seconds(600)
+            try await pool.transaction { connection in
+                try await queries.eachPoint(of: taxon, view, asOf: moment, on: connection) { points in
+                    guard ContinuousClock.now < end else { throw ReadingTimeout() }
+                    try await body(points)
+                }
+            }
         }
     }
 

@@ -57,7 +57,7 @@ package struct CrossOrigin: RouterMiddleware {
             response.headers[.accessControlAllowOrigin] = allowed
             response.headers[.accessControlExposeHeaders] = Self.exposedHeaders
         }
-        if origins != .any, Self.isCacheable(response) { response.headers[.vary] = "Origin" }
+        if origins != .any, Self.isCacheable(response) { response.headers.vary(by: .origin) }
         return response
     }
 

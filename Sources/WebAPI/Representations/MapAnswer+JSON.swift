@@ -8,8 +8,6 @@ struct FeatureCollection: JSONRepresentable {
     static let contentType = "application/geo+json"
 
     let answer: MapAnswer
-    /// The width of the grid's cells in degrees, if the records are counted in cells.
-    let cellDegrees: Double
     /// The names of the points' taxa.
     let names: TaxonNames
 
@@ -21,25 +19,16 @@ struct FeatureCollection: JSONRepresentable {
             case .points(let points):
                 writer.field("cellDegrees", nil as Double?)
                 writer.field("statuses", Self.statuses)
-                // A map has many points and few taxa: each is looked up and written once.
-                var taxa: [TaxonID?: [UInt8]] = [:]
+                var taxa = TaxonBytes(names: names)
                 writer.field("features", array: points) { writer, point in
-                    let taxon = taxa[point.taxon] ?? json(of: point.taxon)
-                    taxa[point.taxon] = taxon
-                    point.write(to: &writer, taxon: taxon)
+                    point.write(to: &writer, taxon: taxa[point.taxon])
                 }
-            case .cells(let cells):
-                writer.field("cellDegrees", cellDegrees)
+            case .cells(let cells, let grid):
+                writer.field("cellDegrees", grid.side)
                 writer.field("statuses", Self.statuses)
                 writer.field("features", cells)
             }
         }
-    }
-
-    /// A taxon's summary.
-    private func json(of taxon: TaxonID?) -> [UInt8] {
-        guard let summary = taxon.flatMap({ names.summary(of: $0) }) else { return Array("null".utf8) }
-        return JSONWriter.bytes(of: summary)
     }
 
     /// The statuses of the records on a map.
@@ -47,7 +36,7 @@ struct FeatureCollection: JSONRepresentable {
 }
 
 extension MapAnswer.Point {
-    fileprivate func write(to writer: inout JSONWriter, taxon: [UInt8]) {
+    func write(to writer: inout JSONWriter, taxon: [UInt8]) {
         writer.object { writer in
             writer.field("type", "Feature")
             writer.field("id", id)

@@ -81,8 +81,7 @@ package struct FindingListRoutes: RouteGroup {
         try query.finish()
         try await ReadYourWrites(log).wait(request.headers, model: FindingReader.model, account: account)
         let answer = try await findings.queries.map(of: account, view)
-        let body = JSONWriter.bytes(
-            of: FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names))
+        let body = JSONWriter.bytes(of: FeatureCollection(answer: answer, names: catalogue.names))
         return .json(body, headers: try privateHeaders(), contentType: FeatureCollection.contentType)
     }
 

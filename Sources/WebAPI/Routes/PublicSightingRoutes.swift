@@ -53,11 +53,32 @@ package struct PublicSightingRoutes: RouteGroup {
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
         let moment = try await moment(asOf, request)
+        var headers = try headers(moment)
+        headers.vary(by: .accept)
+        if FeatureSequence.isAccepted(request.headers) { return records(of: taxon, view, moment, headers) }
         let answer = try await records.map(of: taxon, view, asOf: moment)
-        let map = FeatureCollection(answer: answer, cellDegrees: view.grid.side, names: catalogue.names)
+        let map = FeatureCollection(answer: answer, names: catalogue.names)
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: map), for: request, headers: try headers(moment),
-            contentType: FeatureCollection.contentType)
+            JSONWriter.bytes(of: map), for: request, headers: headers, contentType: FeatureCollection.contentType)
+    }
+
+    /// Every record of a map, sent as fast as the client reads. A failure breaks the response off: its end is missing.
+    private func records(
+        of taxon: TaxonID, _ view: MapView, _ moment: PublicMoment, _ headers: HTTPFields
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = FeatureSequence.contentType
+        headers[.cacheControl] = CachePolicy.publicFiveMinutes.rawValue
+        let names = catalogue.names
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { [records] writer in
+                var sequence = FeatureSequence(names: names)
+                try await records.eachPoint(of: taxon, view, asOf: moment) { points in
+                    try await writer.write(sequence.lines(points))
+                }
+                try await writer.finish(nil)
+            })
     }
 
     private func headers(_ moment: PublicMoment) throws -> HTTPFields {

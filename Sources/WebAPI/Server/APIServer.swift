@@ -56,7 +56,7 @@ package struct ConnectionLimits: Sendable {
     package var most: Int
     /// How long a request's body may take to arrive.
     package var bodyDeadline: TimeAmount
-    /// How long a client may take nothing of what it is sent: at most twice this time.
+    /// The time in which a client must take 16 KiB of a response that waits for it.
     package var stall: TimeAmount
 
     package init(

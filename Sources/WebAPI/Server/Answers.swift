@@ -55,6 +55,11 @@ extension Response {
 }
 
 extension HTTPFields {
+    /// Names a request header on which the response depends, so that caches keep one for each of its values.
+    package mutating func vary(by name: HTTPField.Name) {
+        self[.vary] = (self[.vary].map { $0 + ", " } ?? "") + name.rawName
+    }
+
     /// Links to the page behind a cursor.
     /// - Parameters:
     ///   - request: the request of this page, whose other parameters the next one keeps.

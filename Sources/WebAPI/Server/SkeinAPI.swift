@@ -48,6 +48,7 @@ package struct SkeinAPI: Sendable {
             RequestObservation(metrics: RequestMetrics(metrics))
         }
         if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
+        router.add(middleware: Compression())
         router.add(middleware: ProblemMiddleware(routes))
         let group = audiences(on: router)
         router.add(middleware: CanonicalPaths())

@@ -3,11 +3,14 @@ import NIOCore
 /// Closes a connection whose client does not read: what it was sent would stay in memory.
 ///
 /// While the connection has more to send than it should, it is looked at from time to time; a client that has taken
-/// nothing since the last look is gone.
+/// next to nothing since the last look is disconnected.
 final class StalledClients: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
+
+    /// Bytes that a client must take in a period.
+    private static let least = 16 * 1024
 
     private let period: TimeAmount
     /// Bytes that the connection was given to send.
@@ -43,7 +46,7 @@ final class StalledClients: ChannelDuplexHandler, RemovableChannelHandler {
     private func schedule(_ context: ChannelHandlerContext) {
         look = context.eventLoop.assumeIsolated().scheduleTask(in: period) {
             let now = self.given - self.buffered(context)
-            guard now > self.sent else { return context.close(promise: nil) }
+            guard now - self.sent >= Self.least else { return context.close(promise: nil) }
             self.sent = now
             self.schedule(context)
         }

@@ -39,7 +39,7 @@ struct MapTests {
                 let grid = MapGrid(zoom: zoom)
                 let all = try await queries.map(of: TaxonID(taxon), MapView(grid: grid, fewRecords: 20), asOf: now)
                 #expect(all.records == 214)
-                guard case .cells(let cells) = all else { return #expect(Bool(false), "many records are cells") }
+                guard case .cells(let cells, _) = all else { return #expect(Bool(false), "many records are cells") }
                 #expect(cells.reduce(0) { $0 + $1.pending } == 204)
                 #expect(cells.allSatisfy { $0.box.east <= 180 && $0.box.north <= 90 })
                 let view = MapView(box: part, grid: grid, fewRecords: 3)
@@ -48,6 +48,34 @@ struct MapTests {
                     of: AccountID(mine), MapView(grid: grid, fewRecords: 20))
                 #expect(own.records == 204)
             }
+            try await expectCoarser(TaxonID(taxon), queries, now)
+            var seen: Set<SightingID> = []
+            try await fixture.pool.transaction { connection in
+                try await PublicSightingQueries(connection).eachPoint(
+                    of: TaxonID(taxon), MapView(grid: MapGrid(zoom: 4)), asOf: now, on: connection
+                ) { points in seen.formUnion(points.map(\.id)) }
+            }
+            #expect(seen.count == 214)
+        }
+    }
+
+    /// A map of too many cells is that of the finest grid with few enough, and counts the same records.
+    private func expectCoarser(
+        _ taxon: TaxonID, _ queries: PublicSightingQueries, _ now: PublicMoment
+    ) async throws {
+        func cells(_ zoom: Int, most: Int) async throws -> (cells: [MapAnswer.Cell], grid: MapGrid) {
+            let view = MapView(grid: MapGrid(zoom: zoom), fewRecords: 20, fewCells: most)
+            let answer = try await queries.map(of: taxon, view, asOf: now)
+            guard case .cells(let cells, let grid) = answer else { throw CancellationError() }
+            #expect(answer.records == 214 && cells.reduce(0) { $0 + $1.pending } == 204)
+            return (cells, grid)
+        }
+        for most in [128, 140, 170, 190] {
+            let coarse = try await cells(20, most: most)
+            #expect(coarse.cells.count <= most && coarse.grid.zoom < 20)
+            #expect(coarse.cells.allSatisfy { abs($0.box.east - $0.box.west - coarse.grid.side) < 1e-9 })
+            #expect(try await cells(coarse.grid.zoom, most: 5_000).cells == coarse.cells)
+            #expect(try await cells(coarse.grid.zoom + 1, most: 5_000).cells.count > most)
         }
     }
 

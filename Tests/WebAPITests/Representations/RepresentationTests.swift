@@ -190,17 +190,18 @@ struct RepresentationTests {
             id: SightingID(id), coordinate: try Coordinate(latitude: 47, longitude: -122.5), decimals: nil,
             uncertainty: nil, status: .pending, taxon: wren.id, count: nil, observed: try ObservationTime("2026-05-01"))
         func map(_ answer: MapAnswer) -> FeatureCollection {
-            FeatureCollection(answer: answer, cellDegrees: 5, names: TaxonNames([]))
+            FeatureCollection(answer: answer, names: TaxonNames([]))
         }
         try expectFits(map(.points([point])), "SightingMap")
         let cells = map(
-            .cells([
-                .init(box: try BoundingBox("-125,45,-120,50"), records: 5, pending: 1),
-                .init(box: try BoundingBox("-120,45,-115,50"), records: 2, pending: 0),
-            ]))
+            .cells(
+                [
+                    .init(box: try BoundingBox("-125,45,-120,50"), records: 5, pending: 1),
+                    .init(box: try BoundingBox("-120,45,-115,50"), records: 2, pending: 0),
+                ], MapGrid(zoom: 2)))
         try expectFits(cells, "SightingMap")
         let json = try JSONValue(parsing: JSONWriter.bytes(of: cells))
-        #expect(json["records"] == .integer(7))
+        #expect(json["records"] == .integer(7) && json["cellDegrees"] == .number(5.625))
     }
 
     @Test(arguments: ProblemType.allCases)

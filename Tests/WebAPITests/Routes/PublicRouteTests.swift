@@ -126,4 +126,25 @@ extension RouteTests {
             }
         }
     }
+
+    @Test func `every record of a map comes as a sequence of features`() async throws {
+        let birder = try await Caller.register(try .required)
+        let sent = try await birder.submit()
+        let path = "/v1/taxa/\(try #require(try sent.text("taxon.id")))/map"
+        let map = try await birder.send(.get, path, headers: sent.position)
+        var headers = try sent.position
+        headers[.accept] = "application/geo+json-seq"
+        let sequence = try await birder.send(.get, path, headers: headers)
+        #expect(sequence.headers[.contentType] == "application/geo+json-seq")
+        #expect(sequence.headers[.vary]?.contains("Accept") == true)
+        let lines = String(buffer: sequence.body).split(separator: "\n")
+        let features = try lines.map { line in
+            #expect(line.first == "\u{1E}")
+            return try JSONValue(parsing: Array(line.dropFirst().utf8))
+        }
+        let points = try #require(try map["features"]?.items)
+        #expect(
+            points.count > 0
+                && Set(points.map { JSONWriter.bytes(of: $0) }) == Set(features.map { JSONWriter.bytes(of: $0) }))
+    }
 }

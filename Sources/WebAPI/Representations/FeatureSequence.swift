@@ -1,0 +1,57 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+import ReadModels
+
+/// Every record of a map as a GeoJSON text sequence: a feature on each line, after a record separator.
+/// - Source: RFC 8142.
+struct FeatureSequence {
+    static let contentType = "application/geo+json-seq"
+
+    /// Whether a client asks for it.
+    static func isAccepted(_ headers: HTTPFields) -> Bool {
+        headers[values: .accept].contains { $0.lowercased().contains(contentType) }
+    }
+
+    private var taxa: TaxonBytes
+
+    /// - Parameter names: the names of the points' taxa.
+    init(names: TaxonNames) {
+        taxa = TaxonBytes(names: names)
+    }
+
+    /// The lines of some records.
+    mutating func lines(_ points: [MapAnswer.Point]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for point in points {
+            var writer = JSONWriter(capacity: 512)
+            point.write(to: &writer, taxon: taxa[point.taxon])
+            buffer.writeInteger(UInt8(0x1E))
+            buffer.writeBytes(writer.bytes)
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
+        return buffer
+    }
+}
+
+/// The summaries of taxa as JSON: a map has many points and few taxa, and each is looked up and written once.
+struct TaxonBytes {
+    let names: TaxonNames
+    private var known: [TaxonID?: [UInt8]] = [:]
+
+    init(names: TaxonNames) {
+        self.names = names
+    }
+
+    subscript(taxon: TaxonID?) -> [UInt8] {
+        mutating get {
+            if let bytes = known[taxon] { return bytes }
+            let summary = taxon.flatMap { names.summary(of: $0) }
+            let bytes = summary.map { JSONWriter.bytes(of: $0) } ?? Array("null".utf8)
+            known[taxon] = bytes
+            return bytes
+        }
+    }
+}
