@@ -145,11 +145,6 @@ class Client:
     def withdraw(self, sighting, reason="mistake"):
         self.send("DELETE", f"/v1/me/findings/{sighting['id']}?reason={reason}", headers={"If-Match": "*"})
 
-    def position(self):
-        """That of the newest event, sealed."""
-        with urllib.request.urlopen(self.service.url + "/v1/log", timeout=30) as answer:
-            return answer.headers["Log-Position"]
-
     def send(self, method, path, body=None, headers=None):
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4()), **(headers or {})}
         if self.token:

@@ -54,6 +54,18 @@ struct RequestHandlingTests {
         }
     }
 
+    @Test func `request ids are random: they do not count the requests of others`() async throws {
+        try await APIFixture().test { client in
+            var ids: [String] = []
+            for _ in 0..<50 {
+                let response = try await client.execute(uri: "/v1/trial/1", method: .get)
+                ids.append(try #require(response.headers[.requestID]))
+            }
+            #expect(Set(ids).count == 50 && ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+            #expect(ids != ids.sorted() && Set(ids.map { $0.prefix(8) }).count == 50, "no part of it is a counter")
+        }
+    }
+
     @Test(arguments: ["a b", "a\u{22}b", "é", String(repeating: "a", count: 65)])
     func `a request id that could forge a line of the log is replaced`(id: String) async throws {
         try await APIFixture().test { client in
