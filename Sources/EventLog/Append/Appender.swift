@@ -228,7 +228,7 @@ extension Appender {
             answerBatch(.clockRejected)
         case .epochChanged:
             hasAnswered()
-            logger.error("append rejected: the log's epoch changed; restart the service")
+            logger.error("append rejected: the log's epoch changed; the process is ending")
             answerBatch(.epochChanged)
         case .partitionMissing:
             inbox.withLockedValue { $0.queue.sendAgain(isUncertain: false) }

@@ -32,7 +32,7 @@ extension ServiceStatus {
         let isOurs = ownEpoch == nil || ownEpoch == epoch
         return HealthCheck(
             name: "epoch", state: isOurs ? .ready : .failed,
-            detail: isOurs ? nil : "the log is in another epoch: restart the service")
+            detail: isOurs ? nil : "the log is in another epoch; the process is ending")
     }
 
     private var clockCheck: HealthCheck {

@@ -21,7 +21,7 @@ struct Epoch: AsyncParsableCommand {
             let epoch = try await LogEpoch.begin(owner)
             await owner.close()
             print(Clock.lines(clock))
-            print("epoch \(epoch) has begun; restart the services")
+            print("epoch \(epoch) has begun; running processes end with status 75, to be started again")
         }
     }
 }
