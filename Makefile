@@ -45,7 +45,7 @@ contract: ## Check a running service against openapi.yaml, with schemathesis and
 	@scripts/contract $(ARGS)
 	@exec scripts/clients/run
 
-torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=20
+torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=50 (40 minutes)
 	@swift build --configuration release --product skein
 	@swift build --configuration release --product skein-torture
 	@exec .build/release/skein-torture --rounds $(ROUNDS)

@@ -99,7 +99,7 @@ let package = Package(
             dependencies: [
                 "Domain", "EventLog", "JSON", "Postgres", "PrivateServer", "ReadModels", "Service", "TestRandom",
                 "TestSupport",
-                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, unixSignals,
+                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
         .executableTarget(

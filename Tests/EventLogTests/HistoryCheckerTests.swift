@@ -143,7 +143,9 @@ struct HistoryCheckerTests {
         let found = rules { made in
             made.append(HandmadeHistory.command())
             made.history.start = 8
-            made.append(HandmadeHistory.command(types: ["TaxonAdded"]))
+            var other = HandmadeHistory.command(types: ["TaxonAdded"])
+            other.actor = nil
+            made.append(other)
             made.history.otherTypes = ["TaxonAdded"]
         }
         #expect(found == [])

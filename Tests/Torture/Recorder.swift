@@ -35,6 +35,14 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Records that others than the clients append, and what one of them redacts.
+    func expects(others types: Set<String>, redacted position: Int64? = nil) {
+        notes.withLockedValue { notes in
+            notes.history.otherTypes.formUnion(types)
+            if let position { notes.history.redacted.insert(position) }
+        }
+    }
+
     /// Records that a reader begins.
     func began(_ reader: String, after start: Int64) {
         notes.withLockedValue { $0.readings[reader] = History.Reading(reader: reader, start: start) }

@@ -12,13 +12,14 @@ struct Round: Sendable {
     let seed: UInt64
     let clients: Int
     let seconds: Int
+    let plan: RoundPlan
     let keepsFiles: Bool
 
     /// - Throws: an error that keeps the round from running; a broken guarantee is in the report.
     func run() async throws -> RoundReport {
         var clock = Stopwatch()
         let recorder = Recorder()
-        let scene = try await Interruption.shielding { try await Scene.set(keepsFiles: keepsFiles) }
+        let scene = try await Interruption.shielding { try await Scene.set(plan, keepsFiles: keepsFiles) }
         let result: Result<RoundReport, any Error>
         do { result = .success(try await play(scene, recorder, &clock)) } catch { result = .failure(error) }
         try await Interruption.shielding { await scene.strike() }
@@ -85,7 +86,7 @@ struct Round: Sendable {
                     random: random(number))
                 group.addTask { try await writer.run(until: stop) }
             }
-            var injector = FaultInjector(scene: scene, random: random(clients))
+            var injector = FaultInjector(scene: scene, plan: plan, recorder: recorder, random: random(clients))
             let faults = try await injector.run(for: .seconds(seconds))
             try await scene.heal()
             stop.raise()

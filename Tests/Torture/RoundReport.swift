@@ -24,7 +24,8 @@ struct RoundReport: Sendable, CustomStringConvertible {
 
     /// One line, and one more for each violation.
     var description: String {
-        let struck = Fault.allCases.map { "\(faults[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
+        let struck = Fault.allCases.compactMap { fault in faults[fault].map { "\($0) \(fault.rawValue)" } }
+            .joined(separator: ", ")
         let line =
             "seed \(seed), \(head) events, \(commands) commands: \(tally.description); \(struck); "
             + "\(violations.count) violations; \(times)"

@@ -14,32 +14,52 @@ struct Scene: Sendable {
     let server: PrivateServer
     let services: [ServiceProcess]
     let owner: PostgresConfiguration
-    let keepsFiles: Bool
+    /// One for each service, or none.
+    let proxies: [DatabaseProxy]
+    let disk: SmallDisk?
+    private let plan: RoundPlan
+    private let keepsFiles: Bool
+
+    var `operator`: Operator { Operator(directory: directory, server: server, owner: owner) }
 
     /// Creates the folder and starts the server; ``start()`` starts the services.
-    static func set(keepsFiles: Bool) async throws -> Scene {
+    static func set(_ plan: RoundPlan, keepsFiles: Bool) async throws -> Scene {
         let name = "skein-torture-" + UUID().uuidString.prefix(8).lowercased()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        var disk: SmallDisk?
         do {
             // Readable by all, because root's PostgreSQL runs as another user and has to get in.
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            if plan.hasSmallDisk { disk = try SmallDisk.mount(at: directory) }
             let ports = try [FreePort.find(), FreePort.find()]
             let server = try await PrivateServer.startOrAdopt(
                 dataDirectory: directory, settings: .tests, logger: .silent)
             let owner = try PostgresConfiguration(server.url(user: .owner))
-            let services = zip(1..., ports).map { ServiceProcess($0, port: $1, directory: directory, server: server) }
+            let proxies = try await plan.hasProxies ? [proxy(of: server), proxy(of: server)] : []
+            let services = ports.indices.map { index in
+                ServiceProcess(
+                    index + 1, port: ports[index], directory: directory, server: server,
+                    database: proxies.isEmpty ? server.url(user: .service) : proxies[index].url)
+            }
             return Scene(
-                directory: directory, server: server, services: services, owner: owner, keepsFiles: keepsFiles)
+                directory: directory, server: server, services: services, owner: owner, proxies: proxies, disk: disk,
+                plan: plan, keepsFiles: keepsFiles)
         } catch {
+            disk?.unmount()
             try? FileManager.default.removeItem(atPath: directory)
             throw error
         }
     }
 
+    private static func proxy(of server: PrivateServer) async throws -> DatabaseProxy {
+        try await DatabaseProxy.start(to: "\(server.socketDirectory)/.s.PGSQL.\(PrivateServer.port)")
+    }
+
     /// Starts the services; returns when both answer.
     /// - Throws: ``SceneError``.
     func start() async throws {
+        if let size = plan.partitionSize { try await `operator`.migrate(partitionSize: size) }
         for service in services { try await service.start() }
         try await wait { await $0.isReady }
         // The reference data is there as well.
@@ -68,11 +88,13 @@ struct Scene: Sendable {
     /// Ends all processes and removes all files.
     func strike() async {
         for service in services { await service.destroy() }
+        for proxy in proxies { await proxy.stop() }
         _ = try? await server.stop(mode: .immediate)
         if keepsFiles {
             print("kept: \(directory)")
             return
         }
+        disk?.unmount()
         // The last two are elsewhere only for a folder that the server's user cannot enter, or of too long a name.
         for path in [directory, server.homeDirectory, server.socketDirectory] {
             try? FileManager.default.removeItem(atPath: path)
@@ -83,7 +105,9 @@ struct Scene: Sendable {
     func withConnections<Value: Sendable>(
         _ body: (Connections) async throws -> Value
     ) async throws -> Value {
-        let connections = Connections(try PostgresConfiguration(server.url(user: .service)))
+        var database = try PostgresConfiguration(server.url(user: .service))
+        (database.statementDeadline, database.connectTimeout) = (.seconds(4), .seconds(4))
+        let connections = Connections(database)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connections.pool.run() }
             group.addTask { await connections.appender.run() }

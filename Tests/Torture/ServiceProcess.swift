@@ -18,14 +18,15 @@ actor ServiceProcess {
     /// The violations of the service.
     private(set) var complaints: [String] = []
 
-    init(_ number: Int, port: Int, directory: String, server: PrivateServer) {
+    /// - Parameter database: the URL of the service's own connections.
+    init(_ number: Int, port: Int, directory: String, server: PrivateServer, database: String) {
         self.number = number
         self.port = port
         logFile = "\(directory)/service-\(number).log"
         environment = ProcessInfo.processInfo.environment.merging([
-            "DATABASE_URL": server.url(user: .service), "DATABASE_OWNER_URL": server.url(user: .owner),
+            "DATABASE_URL": database, "DATABASE_OWNER_URL": server.url(user: .owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_DATA_DIR": directory, "SKEIN_LOG_LEVEL": "warning",
-            "SKEIN_OPERATIONS_PORT": "0", "SKEIN_CREDENTIAL_ATTEMPTS": "0",
+            "SKEIN_OPERATIONS_PORT": "0", "SKEIN_DATABASE_TIMEOUT": "4", "SKEIN_CREDENTIAL_ATTEMPTS": "0",
         ]) { $1 }
         _ = FileManager.default.createFile(atPath: logFile, contents: nil)
     }
@@ -51,7 +52,7 @@ actor ServiceProcess {
     }
 
     /// The program that was built together with this one.
-    private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("skein")
 
     /// Notices when it becomes ready and when it ends, until cancelled.

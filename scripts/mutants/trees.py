@@ -1,4 +1,4 @@
-"""Copies of the project with one line changed."""
+"""Copies of the project with one line changed, or none."""
 
 import os
 import pathlib
@@ -54,10 +54,13 @@ class SwiftTree:
         return self
 
     def __exit__(self, *_):
-        shutil.copyfile(ROOT / self._mutant.file, self.root / self._mutant.file)
+        if self._mutant:
+            shutil.copyfile(ROOT / self._mutant.file, self.root / self._mutant.file)
 
 
 def _change(folder, mutant):
+    if mutant is None:
+        return
     path = folder / mutant.file
     text = path.read_text(encoding="utf-8")
     if text.count(mutant.old) != 1:

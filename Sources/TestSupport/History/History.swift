@@ -142,7 +142,7 @@ package struct History: Sendable {
     package var checkpoints: [CheckpointSighting] = []
     /// The head before the first client began; the events up to it need no sending.
     package var start: Int64 = 0
-    /// Types of events that others append beside the clients.
+    /// Types of events that the system and the operator append beside the clients.
     package var otherTypes: Set<String> = []
     /// Positions whose payload and content were redacted.
     package var redacted: Set<Int64> = []
