@@ -30,7 +30,12 @@ package enum CommandID {
         return uuid(digest: Array(hash.finalize()), timeOf: command)
     }
 
-    /// An id derived from a name alone, for streams identified by their content (a taxon, an imported row).
+    /// An id derived from a keyed hash, for streams identified by content that must not be guessed from the id.
+    package static func hashed(_ code: some Sequence<UInt8>) -> UUID {
+        uuid(digest: Array(code), timeOf: nil)
+    }
+
+    /// An id derived from a name alone, for streams identified by something that is public anyway (a taxon).
     package static func named(_ parts: String...) -> UUID {
         var name: [UInt8] = []
         for part in parts {

@@ -13,7 +13,8 @@ package struct CommandIdentity: Sendable {
     package let actor: UUID?
 }
 
-/// Makes command identities. The HMAC's key is the log's, so that a fingerprint alone reveals nothing about a request.
+/// Makes command identities, and ids that derive from content. The HMAC's key is the log's, so that a fingerprint or an
+/// id alone reveals nothing about what it is made of.
 package struct CommandSigner: Sendable {
     /// Has taken in the key and nothing else; copied for each request, so that the key is hashed once.
     private let start: HMAC<SHA256>
@@ -40,6 +41,13 @@ package struct CommandSigner: Sendable {
         return CommandIdentity(
             id: CommandID.derive(account: account, command: command, target: target, key: idempotencyKey),
             fingerprint: Array(code.finalize().prefix(16)), actor: actor)
+    }
+
+    /// The id of something that is identified by its content: the same for the same parts.
+    package func id(of parts: String...) -> UUID {
+        var code = start
+        for part in parts { code.update(data: Array(part.utf8) + [0]) }
+        return CommandID.hashed(code.finalize())
     }
 }
 

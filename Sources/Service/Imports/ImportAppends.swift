@@ -18,7 +18,7 @@ package struct ImportLog: Sendable {
     /// An operator's command, identified by its subject, so that a second run finds what the first one did.
     func identity(_ command: String, about parts: [String], request: [UInt8] = []) -> CommandIdentity {
         signer.identity(
-            account: UUID(bytes: []), command: command, key: CommandID.named(parts.joined(separator: "\u{0}")),
+            account: UUID(bytes: []), command: command, key: signer.id(of: command, parts.joined(separator: "\u{0}")),
             request: request, actor: nil)
     }
 

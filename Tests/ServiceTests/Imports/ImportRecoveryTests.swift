@@ -3,9 +3,10 @@ import EventLog
 import Foundation
 import NIOConcurrencyHelpers
 import Postgres
-import Service
 import TestSupport
 import Testing
+
+@testable import Service
 
 struct ImportRecoveryTests {
     private static let rows: [WrenRow] = WrenRow.many(5000).map { row in
@@ -92,7 +93,7 @@ struct ImportRecoveryTests {
     @Test func `a dataset has one import at a time; what a crash left is swept away by the next`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", WrenRow.file([WrenRow()]))
-            let id = DatasetID(CommandID.named("dataset", ImportFixture.title))
+            let id = DatasetID(log.log.signer.id(of: "dataset", ImportFixture.title))
             try await log.pool.query("create schema import_staging")
             try await log.pool.query("create unlogged table import_staging.rows_abandoned (row bigint)")
             try await log.pool.withExclusive { connection in

@@ -65,7 +65,8 @@ struct ImportRecorder: Sendable {
                     result.add(repetition.hasSameContent ? .known : .refused(.repeatedID), row)
                     continue
                 }
-                let stream = content.stream(in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1)
+                let stream = content.stream(
+                    in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1, by: log.signer)
                 if repetition != nil { result.furtherStreams.append(stream) }
                 candidates.append(Candidate(row: row, content: content, stream: stream))
             }

@@ -102,12 +102,14 @@ extension ImportStaging {
         /// Rows that have no `occurrenceID`.
         private(set) var withoutID = 0
 
-        init(_ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID) throws {
+        init(
+            _ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID, _ signer: CommandSigner
+        ) throws {
             count = chunk.records.count
             for row in chunk.rows {
                 let content = try contents.content(of: row)
                 if content.occurrenceID == nil { withoutID += 1 }
-                append(row.number, content.stream(in: dataset, ordinal: 1), UUID(bytes: content.digest))
+                append(row.number, content.stream(in: dataset, ordinal: 1, by: signer), UUID(bytes: content.digest))
             }
         }
 

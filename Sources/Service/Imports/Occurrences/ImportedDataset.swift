@@ -11,7 +11,7 @@ struct ImportedDataset: Sendable {
     /// The dataset with a title. Its id derives from the title, so two concurrent first imports create one dataset.
     init(log: ImportLog, title: DatasetTitle) {
         self.log = log
-        id = DatasetID(CommandID.named("dataset", title.text))
+        id = DatasetID(log.signer.id(of: "dataset", title.text))
     }
 
     init(log: ImportLog, id: DatasetID) {
@@ -43,7 +43,7 @@ struct ImportedDataset: Sendable {
     func batch(of file: Fingerprint, in state: DatasetState) -> BatchID {
         var number = 1
         while true {
-            let batch = BatchID(CommandID.named("import", id.description, file.text, String(number)))
+            let batch = BatchID(log.signer.id(of: "import", id.description, file.text, String(number)))
             if state.imports[batch] == nil || state.imports[batch] == .started { return batch }
             number += 1
         }

@@ -18,10 +18,12 @@ struct OccurrenceContent: Sendable {
     let occurrenceID: String?
 
     /// The record's stream.
-    /// - Parameter ordinal: 1-based ordinal among identical rows without an id.
-    func stream(in dataset: DatasetID, ordinal: Int) -> UUID {
-        if let occurrenceID { return CommandID.named("occurrence", dataset.description, "id", occurrenceID) }
-        return CommandID.named("occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
+    /// - Parameters:
+    ///   - ordinal: 1-based ordinal among identical rows without an id.
+    ///   - signer: with the key of the log: without one, the place of a row could be guessed from the id.
+    func stream(in dataset: DatasetID, ordinal: Int, by signer: CommandSigner) -> UUID {
+        if let occurrenceID { return signer.id(of: "occurrence", dataset.description, "id", occurrenceID) }
+        return signer.id(of: "occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
     }
 
     /// The content kept beside the log: the row, and the name by which its taxon was looked up.

@@ -153,8 +153,8 @@ extension OccurrenceImport {
             try await staging.fill { copy in
                 try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
                     try ImportChunk.next(of: source)
-                } work: { [contents = recorder.contents, dataset = dataset.id] chunk in
-                    try ImportStaging.Rows(chunk, contents, dataset)
+                } work: { [contents = recorder.contents, dataset] chunk in
+                    try ImportStaging.Rows(chunk, contents, dataset.id, dataset.log.signer)
                 } settle: { rows in
                     withoutID += rows.withoutID
                     meter.add(rows: rows.count, done: source.progress)
