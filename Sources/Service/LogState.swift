@@ -36,14 +36,6 @@ package struct LogState: Sendable {
         return (origin.epoch, origin.position, origin.lastRecorded)
     }
 
-    /// The last position recorded before the month, in UTC, in which a position was; 0 when there is none.
-    /// - Throws: what the database throws.
-    package func position(beforeTheMonthOf position: Int64) async throws -> Int64 {
-        guard let date = try await reader.time(of: position).map({ Instant($0).date() }) else { return 0 }
-        return try await self.position(
-            before: Instant(startOf: try CivilDate(year: date.year, month: date.month, day: 1)))
-    }
-
     /// The last position recorded before a moment; 0 when there is none.
     private func position(before moment: Instant) async throws -> Int64 {
         try await reader.position(at: Instant(microsecondsSince1970: moment.microsecondsSince1970 - 1).date)

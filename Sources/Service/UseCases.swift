@@ -24,13 +24,14 @@ package struct UseCases: Sendable {
     package let imports: ImportLog
     package let findings: FindingReader
     package let records: PublicReader
+    package let months: MonthEnds
     package let taxa: TaxonService
     let pool: PostgresPool
 
     /// - Parameters:
     ///   - database: the appender's connection.
     ///   - share: the folder of the reference data.
-    ///   - now: the clock of `asOf` and of sealed positions.
+    ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
@@ -54,6 +55,7 @@ package struct UseCases: Sendable {
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
         findings = FindingReader(pool, catalogue: catalogue)
         records = PublicReader(pool, catalogue: catalogue)
+        months = MonthEnds(log)
         taxa = TaxonService(store: store)
         let contents = ContentStore(database: pool)
         accounts = AccountService(
@@ -61,8 +63,8 @@ package struct UseCases: Sendable {
             policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
             places: places.index, signer: signer)
         sightings = SightingService(
-            store: store, contents: contents, accounts: AccountDirectory(store), catalogue: catalogue,
-            places: places.index, zones: SystemZoneRules(), signer: signer, now: Self.instant)
+            store: store, contents: contents, publicIDs: PublicIDs(pool), accounts: AccountDirectory(store),
+            catalogue: catalogue, places: places.index, zones: SystemZoneRules(), signer: signer, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         sessions = Sessions(
@@ -73,7 +75,6 @@ package struct UseCases: Sendable {
     }
 
     private static let date: @Sendable () -> Date = { Date() }
-    private static let instant: @Sendable () -> Instant = { .now }
 
     /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
     /// - Parameter projectors: its connections; by default those of requests.

@@ -50,15 +50,6 @@ struct LogStateTests {
         }
     }
 
-    @Test func `before the month in which the log began there is nothing`() async throws {
-        try await ImportFixture.run { fixture in
-            let position = try await append(fixture)
-            let log = state(fixture)
-            #expect(try await log.position(beforeTheMonthOf: position) == 0)
-            #expect(try await log.position(beforeTheMonthOf: position + 1) == 0)
-        }
-    }
-
     @Test func `a reader waits until the model is there, or its time is up`() async throws {
         try await ImportFixture.run { fixture in
             let progress = ModelProgress()

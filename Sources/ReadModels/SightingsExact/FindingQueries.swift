@@ -50,21 +50,23 @@ package struct FindingQueries: Sendable {
 
     /// A birder's findings as they are now, newest observation first, then by id. Withdrawn and redacted ones are not
     /// among them.
+    /// - Returns: each with its public id, if it has one.
     /// - Throws: `PostgresError`.
     package func findings(
         of observer: AccountID, _ page: Page
-    ) async throws(PostgresError) -> [ExactSighting] {
+    ) async throws(PostgresError) -> [(sighting: ExactSighting, publicID: SightingID?)] {
         let result = try await database.query(
             """
-            select \(fragment: ExactSighting.selection)
+            select \(fragment: ExactSighting.selection),
+                   \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
              where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id
              limit \(page.limit)
             """)
-        var findings: [ExactSighting] = []
+        var findings: [(sighting: ExactSighting, publicID: SightingID?)] = []
         findings.reserveCapacity(result.count)
-        for row in result.rows { findings.append(try ExactSighting(row)) }
+        for row in result.rows { findings.append((try ExactSighting(row), try row.id(optional: "public_id"))) }
         return findings
     }
 

@@ -3,33 +3,6 @@ import EventLog
 import FoundationEssentials
 package import Postgres
 
-/// The two positions of a public answer. The same query at the same moment always has the same answer, except after
-/// redactions.
-package struct PublicMoment: Hashable, Sendable {
-    /// P: knowledge above this position is not in the answer.
-    package let known: Int64
-    /// R: restrictions up to this position apply.
-    package let shown: Int64
-
-    /// P for records of category 2. Querying one position after another would reveal when each was submitted, and so
-    /// what else its observer saw then: if a position was requested, this is the last one of the month before.
-    package let guarded: Int64
-
-    /// As of a position, under the restrictions up to another one, which is not below it.
-    /// - Parameter guarded: nil for `known`.
-    package init(known: Int64, shown: Int64, guarded: Int64? = nil) {
-        self.known = known
-        self.shown = max(known, shown)
-        self.guarded = min(known, guarded ?? known)
-    }
-
-    /// P for a row of a table `s` of records.
-    var position: SQL { "case when s.guarded then \(guarded) else \(known) end" }
-
-    /// The condition for rows of a table `s` of records at this moment.
-    var condition: SQL { "s.valid @> \(fragment: position) and s.shown @> \(shown)" }
-}
-
 /// Reads what anyone may see. Every answer is as of a ``PublicMoment`` and the same for every caller.
 package struct PublicSightingQueries: Sendable {
     let database: any PostgresQuerying
@@ -39,6 +12,12 @@ package struct PublicSightingQueries: Sendable {
     package init(_ database: any PostgresQuerying) {
         self.database = database
     }
+
+    /// The stream of a record `s`.
+    package static let stream: SQL = """
+        coalesce((select o.stream from \(identifier: ReadModel.sightingsPublic.schema).origins o where o.id = s.id),
+                 s.id)
+        """
 
     /// A sighting by its public id; nil when nothing is public under that id.
     /// - Parameter columns: what else to select, of the record `s`; it is read from the row.
@@ -56,7 +35,8 @@ package struct PublicSightingQueries: Sendable {
         return (try PublicSighting(row), row)
     }
 
-    /// The public history of a sighting up to a moment, each state as it may be shown then.
+    /// The public history of a sighting up to a moment, each state as it may be shown then; of a guarded one only the
+    /// present state.
     /// - Throws: `PostgresError`.
     package func history(
         of id: SightingID, asOf moment: PublicMoment
@@ -65,8 +45,7 @@ package struct PublicSightingQueries: Sendable {
             """
             select \(fragment: PublicSighting.selection)
               from \(fragment: records)
-             where s.id = \(id.uuid) and s.shown @> \(moment.shown)
-               and lower(s.valid) <= \(fragment: moment.position)
+             where s.id = \(id.uuid) and \(fragment: moment.historyCondition)
              order by lower(s.valid), lower(s.shown)
             """)
         var history: [PublicSighting] = []

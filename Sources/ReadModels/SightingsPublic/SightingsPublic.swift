@@ -14,25 +14,25 @@ package struct PublicSighting: Hashable, Sendable {
         case gone
     }
 
-    /// Its public id; for category 2 not the sighting's own.
+    /// Its public id; the sighting's own only if it is not generalised.
     package let id: SightingID
     /// How much of it is public.
     package let kind: Kind
     /// The type of the event that brought this knowledge; nil when gone.
     package let change: String?
-    /// Version of that event; nil for category 2, as are the times.
+    /// Version of that event; nil for category 2 and private, as are the times.
     package let version: Int?
     /// When that event was recorded.
     package let recordedAt: Instant?
     /// When the sighting's first event was recorded.
     package let submittedAt: Instant?
-    /// Position of that event. Not to be given out for category 2, where ``version`` is nil.
+    /// Position of that event. Never to be given out.
     package let knownSince: Int64
     /// Nil when gone.
     package let status: SightingStatus?
     /// Why it was withdrawn.
     package let withdrawal: WithdrawalReason?
-    /// The observer's pseudonym; nil for imports, for category 2 and when not a record.
+    /// The observer's pseudonym; nil for imports, for category 2, for private and when not a record.
     package let observer: ObserverID?
     /// The dataset it was imported with; nil for submissions.
     package let dataset: DatasetID?
@@ -45,7 +45,7 @@ package struct PublicSighting: Hashable, Sendable {
     package let count: Int?
     /// How sure the observer is; nil for imports.
     package let confidence: Int?
-    /// As reported, or for category 2 the month.
+    /// As reported, or the day, or for category 2 and private the month.
     package let observed: ObservationTime?
     /// The first moment at which it may have been seen, as far as that may be public.
     package let observedFrom: Instant?
@@ -75,22 +75,23 @@ package struct PublicSighting: Hashable, Sendable {
     package let geoprivacy: Geoprivacy?
     /// How the observer was looking; nil for imports.
     package let surveyProtocol: SurveyProtocol?
-    /// Whether the content under this id (notes, the name, an imported row) may be shown.
+    /// Whether the sighting's content (notes, the name, an imported row) may be shown.
     package let showsContent: Bool
 }
 
 extension PublicSighting {
     /// In the order in which ``init(_:)`` reads them, which is quickest.
     static let columns = [
-        "id", "guarded", "shown", "kind", "change", "version", "recorded_at", "submitted_at", "valid", "status",
-        "reason", "observer", "dataset", "taxon", "qualifier", "sensitivity", "count", "confidence", "observed",
-        "observed_precision", "observed_from", "observed_to", "local_from", "local_to", "latitude", "longitude", "cell",
-        "uncertainty", "state", "region", "country", "captive", "licence", "geoprivacy", "protocol", "content",
+        "id", "guarded", "shown", "widened", "kind", "change", "version", "recorded_at", "submitted_at", "valid",
+        "status", "reason", "observer", "dataset", "taxon", "qualifier", "sensitivity", "count", "confidence",
+        "observed", "observed_precision", "observed_from", "observed_to", "local_from", "local_to", "latitude",
+        "longitude", "cell", "uncertainty", "state", "region", "country", "captive", "licence", "geoprivacy",
+        "protocol", "content",
     ]
 
     /// The columns of a table `s` as ``init(_:)`` reads them.
     static let selection = PostgresRow.selection(
-        columns.filter { !["guarded", "shown", "observed_precision"].contains($0) })
+        columns.filter { !["guarded", "shown", "widened", "observed_precision"].contains($0) })
 
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(

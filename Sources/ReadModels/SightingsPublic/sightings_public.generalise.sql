@@ -1,6 +1,25 @@
--- The public id of a record of category 2. The nonce is 128 random bits that never leave the log.
-create or replace function hidden_id(nonce uuid) returns uuid language sql immutable strict parallel safe
-return encode(substring(sha256(uuid_send(nonce) || 'public'::bytea) for 16), 'hex')::uuid;
+-- guarded(category, geoprivacy): whether a record appears with its month, and without observer, text or day.
+create or replace function guarded(category smallint, geoprivacy integer) returns boolean
+language sql immutable parallel safe
+return coalesce(category = 2, false) or geoprivacy = 2;
+
+-- public_id(stream, root, face, category, geoprivacy, narrowings): the id under which a sighting is public; null: none.
+--   root, face  nonces of its first event, and of the newest one that changed its values
+--   narrowings  how often its geoprivacy was narrowed
+--
+-- The id of a generalised record is random: nonces are 128 random bits that never leave the log. Another category or
+-- geoprivacy makes another id, so that what was public before cannot be joined with what is public now. That of a
+-- guarded record changes with its values too: a correction would otherwise show two cells of one animal.
+create or replace function public_id(
+    stream uuid, root uuid, face uuid, category smallint, geoprivacy integer, narrowings integer)
+returns uuid language sql immutable parallel safe
+return case when category = 1 then null
+            when category is null and geoprivacy = 0 then stream
+            else encode(substring(sha256(
+                    uuid_send(case when guarded(category, geoprivacy) then face else root end)
+                    || 'public'::bytea || int2send(coalesce(category, 0::smallint)) || int4send(geoprivacy)
+                    || int4send(narrowings)) for 16), 'hex')::uuid
+       end;
 
 -- Degrees as whole millionths, halves away from zero, in the same binary arithmetic as the domain's GridPoint.
 create or replace function millionths(degrees double precision) returns integer
@@ -28,7 +47,15 @@ return case when observed ->> 'precision' <> 'instant' then observed - '{from,to
                 'localTo', date_by_the_sun(observed ->> 'from', hours))
        end;
 
--- The public time of a record of category 2: the month; for a year, the year.
+-- The public time of a record of category 3 or obscured: the day.
+create or replace function to_the_day(observed jsonb) returns jsonb language sql immutable strict parallel safe
+return case when observed ->> 'precision' <> 'instant' then observed
+            else jsonb_build_object(
+                'value', observed ->> 'localFrom', 'precision', 'day',
+                'localFrom', observed ->> 'localFrom', 'localTo', observed ->> 'localTo')
+       end;
+
+-- The public time of a guarded record: the month; for a year, the year.
 create or replace function to_the_month(observed jsonb) returns jsonb language sql immutable strict parallel safe
 return case when observed ->> 'precision' in ('year', 'month')
             then observed - '{from,to,zone}'::text[]
@@ -48,7 +75,7 @@ return case when observed ->> 'precision' in ('year', 'month')
 -- Places are counted in whole millionths of a degree, as the domain's GridCell does: the same cell everywhere, and a
 -- centre with just the decimals it has. A cell holds its southern and western sides, the last ones the pole and the
 -- 180th meridian too. Called by fold, under its search path.
-create or replace function generalised(state jsonb, category smallint, geoprivacy smallint) returns jsonb
+create or replace function generalised(state jsonb, category smallint, geoprivacy integer) returns jsonb
 language plpgsql immutable as $$
 declare
     place    jsonb := state -> 'place';
@@ -67,12 +94,15 @@ begin
         y := floor(y::numeric / side) * side;
         x := floor(x::numeric / side) * side;
     end if;
-    if category = 2 then
+    if guarded(category, geoprivacy) then
         state := state - 'observer';
         -- In UTC: a month computed in two ways, as the place came and went, would reveal the hour at its end.
         observed := to_the_month(by_the_sun(observed, 0));
     else
         observed := by_the_sun(observed, coalesce(round((x + side / 2) / 15000000.0)::integer, 0));
+        if decimals <= 2 then
+            observed := to_the_day(observed);
+        end if;
     end if;
     state := state || jsonb_build_object('observed', observed);
     if geoprivacy = 2 then
@@ -92,3 +122,9 @@ begin
             'region', case when (place ->> 'regionCell')::integer <= decimals then place ->> 'region' end,
             'country', case when (place ->> 'countryCell')::integer <= decimals then place ->> 'country' end));
 end $$;
+
+-- withdrawal_notice(public): what stays public of a withdrawn record's public values. They are generalised before:
+-- without its place, a record's date would be another one.
+create or replace function withdrawal_notice(public jsonb) returns jsonb language sql immutable strict parallel safe
+return jsonb_build_object('taxon', public -> 'taxon', 'qualifier', public -> 'qualifier',
+                          'observed', public -> 'observed', 'reason', public -> 'reason');

@@ -68,7 +68,7 @@ language sql stable as $$
 $$;
 
 -- states(affected, after, upto): what is known of some sightings after each of their events and rises.
---   hidden     the public id while its category is 2
+--   root, face nonces of its first event, and of the newest one that is knowledge and no withdrawal
 --   state      the merged payloads up to there
 --   category   the most sensitive one up to there
 --   complete, gone  as in `lives`
@@ -76,24 +76,28 @@ $$;
 --              set otherwise than by narrowing
 --   knowledge  whether the event is knowledge, so that a segment of P begins with it
 --   narrowed   whether the event narrows geoprivacy
+--   narrowings how many events up to there do
 --   restricts  whether it restricts what is shown of the segments before it
 create or replace function states(affected uuid[], after bigint, upto bigint)
 returns table ("position" bigint, stream uuid, version integer, type text, recorded_at timestamptz,
-               submitted_at timestamptz, hidden uuid, state jsonb, status text, category smallint, complete integer,
-               gone integer, geoprivacy integer, narrowest integer, knowledge boolean, narrowed boolean,
-               restricts boolean)
+               submitted_at timestamptz, root uuid, face uuid, state jsonb, status text, category smallint,
+               complete integer, gone integer, geoprivacy integer, narrowest integer, knowledge boolean,
+               narrowed boolean, narrowings integer, restricts boolean)
 language sql stable as $$
-    select r.position, r.stream, r.version, r.type, r.recorded_at, r.submitted_at, r.hidden, r.state,
+    select r.position, r.stream, r.version, r.type, r.recorded_at, r.submitted_at, r.root,
+           first_value(r.nonce) over (partition by r.stream, r.writings order by r.position), r.state,
            first_value(r.status) over (partition by r.stream, r.decisions order by r.position),
            r.category, r.complete, r.gone, r.geoprivacy,
            max(r.geoprivacy) over (partition by r.stream, r.granted order by r.position),
-           r.knowledge, r.narrowed,
+           r.knowledge, r.narrowed, r.narrowings,
            r.narrowed
                or r.category is distinct from lag(r.category) over life
                or r.gone is distinct from lag(r.gone) over life
-      from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.status,
+      from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.nonce, a.status, a.knowledge, a.narrowed,
                    first_value(a.recorded_at) over life as submitted_at,
-                   hidden_id(first_value(a.nonce) over life) as hidden,
+                   first_value(a.nonce) over life as root,
+                   count(*) filter (where a.knowledge and a.status is distinct from 'withdrawn') over life as writings,
+                   (count(*) filter (where a.narrowed) over life)::integer as narrowings,
                    model.merge(case when a.type = 'PayloadRedacted' then '{}' else a.payload end) over life as state,
                    min(a.category) over life as category,
                    max(a.complete) over life as complete, max(a.gone) over life as gone,
@@ -101,13 +105,13 @@ language sql stable as $$
                    case a.payload ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end
                        as geoprivacy,
                    -- How often it was set otherwise than by narrowing.
-                   count(*) filter (where a.payload ? 'geoprivacy' and not a.narrowed) over life as granted,
-                   a.type = any (event_types('sighting', effect => 'knowledge'))
-                       or a.type = any (event_types('sighting', effect => 'either'))
-                           and a.payload ->> 'reason' is distinct from 'privacy' as knowledge,
-                   a.narrowed
-              from (select a.*, a.payload ? 'geoprivacy'
-                           and a.type = any (event_types('sighting', effect => 'restriction')) as narrowed
+                   count(*) filter (where a.payload ? 'geoprivacy' and not a.narrowed) over life as granted
+              from (select a.*,
+                           a.type = any (event_types('sighting', effect => 'knowledge'))
+                               or a.type = any (event_types('sighting', effect => 'either'))
+                                   and a.payload ->> 'reason' is distinct from 'privacy' as knowledge,
+                           a.payload ? 'geoprivacy'
+                               and a.type = any (event_types('sighting', effect => 'restriction')) as narrowed
                       from with_rises(affected, after, upto) a) a
             window life as (partition by a.stream order by a.position)) r
     window life as (partition by r.stream order by r.position)

@@ -1,3 +1,41 @@
+-- cut(affected, after, upto): the states of some sightings, cut where knowledge and restrictions change.
+--   position, next  the segment of P: from a knowledge event to the next one; null: this is the newest
+--   at, shown       the part of R, from the segment's event or a restriction to the next restriction
+--   id, guarded     the public id there, null for none, and whether it belongs to a guarded record
+create or replace function cut(affected uuid[], after bigint, upto bigint)
+returns table (stream uuid, "position" bigint, next bigint, at bigint, shown int8range, id uuid, guarded boolean,
+               gone boolean, category smallint, geoprivacy integer, type text, version integer,
+               recorded_at timestamptz, submitted_at timestamptz, status text, state jsonb)
+language sql stable as $$
+    with states as materialized (
+        select s.* from states(affected, after, upto) s
+    ), segments as (
+        select s.*, lead(s.position) over (partition by s.stream order by s.position) as next
+          from states s where s.knowledge
+    ), cuts as (
+        select s.stream, s.position, s.position as at, s.category, s.gone, s.narrowings, 0 as geoprivacy
+          from segments s
+        union all
+        select s.stream, s.position, c.position, c.category, c.gone, c.narrowings,
+               case when c.narrowed then c.geoprivacy else 0 end
+          from segments s
+          join states c on c.stream = s.stream and c.position > s.position
+         where c.restricts
+    ), judged as (
+        select c.stream, c.position, c.at, c.category, c.narrowings, c.gone,
+               int8range(c.at, lead(c.at) over segment) as shown, max(c.geoprivacy) over segment as narrowed
+          from cuts c
+        window segment as (partition by c.stream, c.position order by c.at)
+    )
+    select s.stream, s.position, s.next, j.at, j.shown,
+           public_id(s.stream, s.root, s.face, j.category, greatest(s.narrowest, j.narrowed), j.narrowings),
+           guarded(j.category, greatest(s.narrowest, j.narrowed)), coalesce(j.gone >= s.complete, false),
+           j.category, greatest(s.narrowest, j.narrowed), s.type, s.version, s.recorded_at, s.submitted_at, s.status,
+           s.state
+      from judged j
+      join segments s on s.stream = j.stream and s.position = j.position
+$$;
+
 -- pieces(affected, after, upto): all public rows of some sightings as of `upto`, before their places are generalised.
 --   affected     their streams
 --   after, upto  events in between are read by position, those at or below `after` by stream
@@ -9,74 +47,71 @@
 -- payload, and a rise of its effective sensitivity, be it by its taxa's category or by a correction to a more sensitive
 -- taxon; otherwise as-of queries would give away the true place of what is generalised now. The effective sensitivity
 -- is a running minimum along R and the same for all P. Geoprivacy at (P, R) is the narrowest of what was known at P
--- and every narrowing up to R. What is gone comes back only with a new full payload, and only from there on.
+-- and every narrowing up to R. What is gone comes back only with a new full payload, and only from there on. An id is
+-- gone wherever it was public at or below P and R and the sighting now goes by another one or by none.
 create or replace function pieces(affected uuid[], after bigint, upto bigint)
-returns table (id uuid, stream uuid, kind text, valid int8range, shown int8range, change text, version integer,
-               recorded_at timestamptz, submitted_at timestamptz, status text, category smallint, geoprivacy smallint,
-               state jsonb)
+returns table (id uuid, stream uuid, guarded boolean, kind text, valid int8range, shown int8range, widened bigint,
+               change text, version integer, recorded_at timestamptz, submitted_at timestamptz, status text,
+               category smallint, geoprivacy integer, state jsonb)
 language plpgsql as $$
 #variable_conflict use_column
 begin
     return query
-    with states as materialized (
-        select s.* from states(affected, after, upto) s
-    ), segments as (
-        select s.*, lead(s.position) over (partition by s.stream order by s.position) as next
-          from states s where s.knowledge
-    ), cuts as (
-        select s.stream, s.position, s.position as at, s.category, s.gone, 0 as geoprivacy
-          from segments s
-        union all
-        select s.stream, s.position, c.position, c.category, c.gone, case when c.narrowed then c.geoprivacy else 0 end
-          from segments s
-          join states c on c.stream = s.stream and c.position > s.position
-         where c.restricts
-    ), judged as (
-        select c.stream, c.position, c.at, c.category, coalesce(c.gone >= s.complete, false) as gone,
-               greatest(s.narrowest, max(c.geoprivacy) over (partition by c.stream, c.position order by c.at))
-                   as geoprivacy
+    with cuts as materialized (
+        select c.* from cut(affected, after, upto) c
+    ), widened as (
+        select c.stream, c.position, c.at, min(o.position) as widened
           from cuts c
-          join segments s on s.stream = c.stream and s.position = c.position
+          join cuts o on o.stream = c.stream and o.position > c.position and o.shown && c.shown
+         where c.guarded and not o.guarded and not o.gone
+         group by c.stream, c.position, c.at
     ), changed as (
         -- Only cuts that change what is shown.
-        select j.*, (j.category, j.gone, j.geoprivacy) is distinct from
-               lag((j.category, j.gone, j.geoprivacy)) over (partition by j.stream, j.position order by j.at) as differs
-          from judged j
-    ), found as (
-        select s.stream, case c.category when 1 then null when 2 then s.hidden else s.stream end as id,
-               case when c.gone then 'gone' when s.status = 'withdrawn' then 'tombstone' else 'record' end as kind,
-               int8range(s.position, s.next) as valid,
+        select c.*, w.widened, (c.id, c.category, c.gone, c.geoprivacy, w.widened) is distinct from
+               lag((c.id, c.category, c.gone, c.geoprivacy, w.widened))
+                   over (partition by c.stream, c.position order by c.at) as differs
+          from cuts c
+          left join widened w on w.stream = c.stream and w.position = c.position and w.at = c.at
+    ), found as materialized (
+        select c.stream, c.position, c.next, c.id, c.guarded, c.widened,
+               case when c.gone then 'gone' when c.status = 'withdrawn' then 'tombstone' else 'record' end as kind,
+               int8range(c.position, c.next) as valid,
                int8range(c.at, lead(c.at) over (partition by c.stream, c.position order by c.at)) as shown,
-               s.type, s.version, s.recorded_at, s.submitted_at, c.category, c.geoprivacy::smallint, s.state, s.status,
-               not c.gone and c.category is distinct from 2 as dated
+               c.type, c.version, c.recorded_at, c.submitted_at, c.category, c.geoprivacy, c.state, c.status,
+               not c.gone and not c.guarded as dated
           from changed c
-          join segments s on s.stream = c.stream and s.position = c.position
          where c.differs
+    ), renamed as (
+        select f.stream from found f group by f.stream
+        having count(distinct f.id) > 1 or bool_or(f.id is null) and bool_or(f.id is not null)
+    ), segments as (
+        select distinct f.stream, f.position, f.next
+          from found f join renamed r on r.stream = f.stream
+    ), used as (
+        select f.id, f.stream, f.guarded, s.position, s.next, min(lower(f.shown)) as since,
+               range_agg(f.shown) filter (where f.position = s.position) as public
+          from found f
+          join segments s on s.stream = f.stream and s.position >= f.position
+         where f.id is not null
+         group by f.id, f.stream, f.guarded, s.position, s.next
     ), ended as (
-        -- An id that is no longer public, because the sighting went on under the other one or under none.
-        select s.stream as id, s.stream, min(s.position) as since,
-               min(s.position) filter (where s.category <= 2) as until
-          from states s group by s.stream
-        having bool_or(s.category is null or s.category > 2)
-        union all
-        select s.hidden, s.stream, min(s.position), min(s.position) filter (where s.category = 1)
-          from states s group by s.hidden, s.stream
-        having bool_or(s.category = 2)
+        select u.id, u.stream, u.guarded, int8range(u.position, u.next) as valid, e.shown
+          from used u
+         cross join lateral unnest(int8multirange(int8range(greatest(u.since, u.position), null))
+                                   - coalesce(u.public, '{}')) e (shown)
     )
-    select f.id, f.stream, case when f.id is null then 'withheld' else f.kind end, f.valid, f.shown,
+    select f.id, f.stream, f.guarded, case when f.id is null then 'withheld' else f.kind end, f.valid, f.shown,
+           case when f.kind <> 'gone' then f.widened end,
            case when f.kind <> 'gone' then f.type end, case when f.dated then f.version end,
            case when f.dated then f.recorded_at end, case when f.dated then f.submitted_at end,
            case when f.kind <> 'gone' then f.status end, f.category, f.geoprivacy,
-           case f.kind when 'record' then f.state
-                       when 'tombstone' then jsonb_build_object(
-                            'taxon', f.state -> 'taxon', 'qualifier', f.state -> 'qualifier',
-                            'observed', f.state -> 'observed', 'reason', f.state -> 'reason')
-                       else '{}' end
+           case when f.kind <> 'gone' then f.state else '{}' end
       from found f
      where f.id is not null or f.kind = 'record'
     union all
-    select e.id, e.stream, 'gone', int8range(e.since, null), int8range(e.until, null),
+    select e.id, e.stream, e.guarded, 'gone', v.valid, e.shown, null,
            null, null, null, null, null, null, null, '{}'
-      from ended e
-     where e.until is not null;
+      from (select e.id, e.stream, e.guarded, e.shown, range_agg(e.valid) as valid
+              from ended e group by e.id, e.stream, e.guarded, e.shown) e
+     cross join lateral unnest(e.valid) v (valid);
 end $$;

@@ -2,16 +2,18 @@
 -- kinds are written.
 
 -- short_lives(affected, after, upto): the sightings that begin in the range and are not in `affected`: one event each.
---   category  the one in force for the taxon, where that is more than the event recorded: the sender may not have known
---             yet how sensitive its taxon had become
+--   category  the one that the event recorded, or the one in force for the taxon, where that is more: the sender may
+--             not have known yet how sensitive its taxon had become
 create or replace function short_lives(affected uuid[], after bigint, upto bigint)
-returns table (stream uuid, "position" bigint, version integer, type text, recorded_at timestamptz, status text,
-               state jsonb, category smallint)
+returns table (stream uuid, "position" bigint, version integer, type text, recorded_at timestamptz, nonce uuid,
+               status text, state jsonb, category smallint, geoprivacy integer)
 language sql stable as $$
-    select e.stream, e.position, e.version, e.type, e.recorded_at, e.status, e.state,
-           case when m.most < coalesce((e.state ->> 'sensitivity')::smallint, 9)
-                then in_force((e.state ->> 'taxon')::uuid, e.position) end
-      from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.payload::jsonb as state,
+    select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce, e.status, e.state,
+           least((e.state ->> 'sensitivity')::smallint,
+                 case when m.most < coalesce((e.state ->> 'sensitivity')::smallint, 9)
+                      then in_force((e.state ->> 'taxon')::uuid, e.position) end),
+           case e.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end
+      from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce, e.payload::jsonb as state,
                    given_status(e.type) as status
               from sighting_events e
              where e.position > after and e.position <= upto and e.version = 1
@@ -82,12 +84,16 @@ end $$;
 create or replace function write(affected uuid[], after bigint, upto bigint) returns void language plpgsql as $$
 begin
     with short as materialized (
-        select s.* from short_lives(affected, after, upto) s
+        select s.*, guarded(s.category, s.geoprivacy) as guarded,
+               public_id(s.stream, s.nonce, s.nonce, s.category, s.geoprivacy, 0) as id
+          from short_lives(affected, after, upto) s
     ), long as materialized (
         select p.* from pieces(affected || array(select s.stream from short s where s.category <= 2), after, upto) p
     ), remembered as (
         insert into origins (id, stream)
         select distinct p.id, p.stream from long p where p.id <> p.stream
+        union all
+        select s.id, s.stream from short s where s.id <> s.stream and (s.category <= 2) is not true
     ), counted as (
         insert into withheld (stream, valid, shown, taxon, country, year)
         select p.stream, p.valid, p.shown, (p.state ->> 'taxon')::uuid,
@@ -97,36 +103,35 @@ begin
                     then left(p.state #>> '{observed,localFrom}', 4)::integer end
           from long p where p.kind = 'withheld'
     ), feed as (
-        select s.stream as id, false as guarded, 'record' as kind, int8range(s.position, null) as valid,
-               int8range(s.position, null) as shown, s.type as change, s.version, s.recorded_at,
-               s.recorded_at as submitted_at, s.status, s.category, null::smallint as geoprivacy, s.state
+        select s.id, s.guarded, 'record' as kind, int8range(s.position, null) as valid,
+               int8range(s.position, null) as shown, null::bigint as widened, s.type as change,
+               case when not s.guarded then s.version end as version,
+               case when not s.guarded then s.recorded_at end as recorded_at,
+               case when not s.guarded then s.recorded_at end as submitted_at,
+               s.status, s.category, s.geoprivacy, s.state
           from short s
          where (s.category <= 2) is not true
         union all
-        select p.id, p.id <> p.stream, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at,
-               p.status, p.category, p.geoprivacy, p.state
+        select p.id, p.guarded, p.kind, p.valid, p.shown, p.widened, p.change, p.version, p.recorded_at,
+               p.submitted_at, p.status, p.category, p.geoprivacy, p.state
           from long p where p.kind <> 'withheld'
-    ), judged as (
-        select f.id, f.guarded, f.kind, f.valid, f.shown, f.change, f.version, f.recorded_at, f.submitted_at, f.status,
-               f.state,
-               least(f.category, (f.state ->> 'sensitivity')::smallint) as category,
-               coalesce(f.geoprivacy, case f.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1
-                                                                    else 0 end)::smallint as geoprivacy
-          from (select f.* from feed f offset 0) f
+    ), coarse as (
+        select f.*, case when f.category is null and f.geoprivacy = 0 or f.kind = 'gone' then f.state
+                         else generalised(f.state, f.category, f.geoprivacy) end as coarse
+          from feed f offset 0
     ), public as (
-        select j.*, case when j.category is null and j.geoprivacy = 0 or j.kind = 'gone' then j.state
-                         else generalised(j.state, j.category, j.geoprivacy) end as public
-          from judged j offset 0
+        select c.*, case when c.kind = 'tombstone' then withdrawal_notice(c.coarse) else c.coarse end as public
+          from coarse c offset 0
     )
     insert into records (
-        id, guarded, kind, valid, shown, change, version, recorded_at, submitted_at, status, reason, observer, dataset,
-        taxon,
-        qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from, observed_to,
-        local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive, licence,
-        geoprivacy, protocol, content)
-    select p.id, p.guarded, p.kind, p.valid, p.shown, p.change, p.version, p.recorded_at, p.submitted_at, p.status,
-           case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer, (p.public ->> 'dataset')::uuid,
-           (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier', case when p.kind = 'record' then p.category end,
+        id, guarded, kind, valid, shown, widened, change, version, recorded_at, submitted_at, status, reason, observer,
+        dataset, taxon, qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from,
+        observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive,
+        licence, geoprivacy, protocol, content)
+    select p.id, p.guarded, p.kind, p.valid, p.shown, p.widened, p.change, p.version, p.recorded_at, p.submitted_at,
+           p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
+           (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
+           case when p.kind = 'record' then p.category end,
            (p.public ->> 'count')::integer, (p.public ->> 'confidence')::smallint,
            p.observed ->> 'value', p.observed ->> 'precision',
            (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
@@ -136,7 +141,7 @@ begin
            p.place ->> 'state', p.place ->> 'region', p.place ->> 'country',
            (p.public ->> 'captive')::boolean, p.public ->> 'licence',
            case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
-           p.public ->> 'protocol', p.kind = 'record' and p.category is distinct from 2
+           p.public ->> 'protocol', p.kind = 'record' and not p.guarded
       from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
       left join observers o on o.account = (p.public ->> 'observer')::uuid;
 end $$;

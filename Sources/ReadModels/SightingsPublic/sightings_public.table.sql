@@ -3,17 +3,20 @@
 -- `records` holds public values only: places are already generalised, dates already cut to the month where they must
 -- be.
 create table records (
-    -- The sighting's id; for category 2 another, random one, so that neither id nor time gives the record away.
+    -- The sighting's id; of a generalised record another, random one (see `public_id`).
     id                 uuid      not null,
-    -- Whether `id` is such a random one.
+    -- Of category 2 or private: it appears when the month in which it was recorded is over, and P is the end of the
+    -- last month for it.
     guarded            boolean   not null,
     -- record | tombstone (withdrawn) | gone (withdrawn for privacy, redacted, or no longer public under this id)
     kind               text collate "C" not null,
     valid              int8range not null,
     shown              int8range not null,
+    -- Of a guarded row: from this P on another row shows the sighting without delay; null: never.
+    widened            bigint,
     -- The event that brought this knowledge; null where `kind` is gone.
     change             text collate "C",
-    -- Of that event and of the sighting's first one; null for category 2, like every trace of its submission time.
+    -- Of that event and of the sighting's first one; null if guarded, like every trace of its submission time.
     version            integer,
     recorded_at        timestamptz,
     submitted_at       timestamptz,
@@ -21,7 +24,7 @@ create table records (
     status             text collate "C",
     -- Why it was withdrawn; null unless it is.
     reason             text collate "C",
-    -- The pseudonymous observer id, never the account's; null for imports and category 2.
+    -- The pseudonymous observer id, never the account's; null for imports and if guarded.
     observer           uuid,
     dataset            uuid,
     taxon              uuid,
@@ -52,14 +55,15 @@ create table records (
     -- open | obscured | private
     geoprivacy         text collate "C",
     protocol           text collate "C",
-    -- Whether notes and names as typed (content beside the log, under this id) may be shown.
+    -- Whether notes and names as typed (content beside the log, of the sighting's stream) may be shown.
     content            boolean not null
 );
 create index records_id on records (id);
 -- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
 create index records_map on records (taxon, latitude, longitude) where taxon is not null;
 
--- Records of category 1, which are only ever counted by taxon, country and year, and only from three up.
+-- Records of category 1, which are only ever counted by taxon, country and year, only from three up, and as delayed as
+-- guarded records are.
 create table withheld (
     stream  uuid      not null,
     valid   int8range not null,
@@ -72,7 +76,7 @@ create table withheld (
 create index withheld_stream on withheld (stream);
 create index withheld_taxon on withheld (taxon);
 
--- Which sighting a random id stands for. Only the fold reads it.
+-- Which sighting a random id stands for: for the fold, and to find the content that may be shown under it.
 create table origins (
     id     uuid primary key,
     stream uuid not null

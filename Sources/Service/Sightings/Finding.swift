@@ -1,10 +1,14 @@
 package import Domain
 import FoundationEssentials
+import ReadModels
 import Vault
 
 /// A sighting as its owner may see it, at one of its versions.
 package struct Finding: Sendable {
     package var id: SightingID
+    /// The id under which it is public, or will be once its month is over; nil for none. Answers to commands have it
+    /// only where it is the sighting's own.
+    package var publicID: SightingID?
     package var details: SightingDetails
     package var status: SightingStatus
     /// The targets that asked for this taxon at that time.
@@ -31,7 +35,11 @@ extension SightingService {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
             Self.mayAsk(account, about: stored.state)
         else { throw CommandError.notFound }
-        return try await finding(stored, suggesting: false)
+        async let found = publicIDs.id(of: id, since: stored.position)
+        var finding = try await finding(stored, suggesting: false)
+        let publicID = try await found
+        if publicID.isKnown { finding.publicID = publicID.id }
+        return finding
     }
 
     /// The answer to a command that was carried out before, or that did not change the typed text.
@@ -55,6 +63,9 @@ extension SightingService {
         var finding = Finding(
             id: SightingID(stored.id), details: record.details, status: status, promptedBy: record.promptedBy,
             version: stored.version, position: stored.position, createdAt: Instant(stored.createdAt))
+        if stored.version == 1, record.identification.sensitivity == nil, record.details.geoprivacy == .open {
+            finding.publicID = finding.id
+        }
         finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }
         finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
         finding.verbatimName = verbatimName

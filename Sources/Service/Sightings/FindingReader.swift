@@ -41,10 +41,11 @@ package struct FindingReader: Sendable {
     /// - Throws: what the database throws.
     package func page(of account: AccountID, _ page: FindingQueries.Page) async throws -> [Finding] {
         let rows = try await queries.findings(of: account, page)
-        let typed = try await contents.content(of: rows.map(\.id.uuid), fields: [.notes, .verbatimName])
+        let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
         let names = catalogue.names
-        return rows.compactMap { row in
+        return rows.compactMap { row, publicID in
             var finding = Finding(row)
+            finding?.publicID = publicID
             finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
             finding?.notes = typed[row.id.uuid]?[.notes]
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]

@@ -88,15 +88,16 @@ package struct PublicReader: Sendable {
 
     /// The columns joined to a row in the same statement: a sighting takes one round trip.
     private static func told(asOf position: Int64) -> SQL {
-        """
-        case when s.content then \(fragment: ContentStore.newest(.notes, of: "s.id", asOf: position)) end as notes,
-        case when s.content then \(fragment: ContentStore.newest(.verbatimName, of: "s.id", asOf: position)) end
-            as verbatim_name,
-        \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
-        (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
-           from \(identifier: ReadModel.accounts.schema).accounts a
-          where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
-        """
+        let stream = PublicSightingQueries.stream
+        return """
+            case when s.content then \(fragment: ContentStore.newest(.notes, of: stream, asOf: position)) end as notes,
+            case when s.content then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end
+                as verbatim_name,
+            \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
+            (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
+               from \(identifier: ReadModel.accounts.schema).accounts a
+              where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
+            """
     }
 
     private func record(_ sighting: PublicSighting, _ row: PostgresRow) throws(PostgresError) -> PublicRecord {

@@ -1,12 +1,14 @@
 package import Domain
 import EventLog
 package import FoundationEssentials
+import ReadModels
 import Vault
 
 /// Submits, changes and withdraws sightings for their owners.
 package struct SightingService: Sendable {
     let store: StreamStore
     let contents: ContentStore
+    let publicIDs: PublicIDs
     let accounts: AccountDirectory
     let catalogue: Catalogue
     let places: PlaceIndex

@@ -14,6 +14,7 @@ extension Finding: JSONRepresentable {
 
     private func writeObservation(_ writer: inout JSONWriter) {
         writer.field("id", id)
+        writer.field("publicId", publicID)
         writer.field("taxon", taxon)
         writer.field("verbatimName", verbatimName)
         writer.field("count", details.count)

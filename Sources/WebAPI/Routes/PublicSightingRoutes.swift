@@ -10,6 +10,7 @@ import Service
 package struct PublicSightingRoutes: RouteGroup {
     let records: PublicReader
     let log: LogState
+    let months: MonthEnds
     let catalogue: Catalogue
 
     package var routes: [Route] {
@@ -101,14 +102,13 @@ package struct PublicSightingRoutes: RouteGroup {
         try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
         guard let asOf else {
             let reached = log.position(of: PublicReader.model)
-            return PublicMoment(known: reached, shown: reached)
+            return try await months.moment(known: reached, shown: reached)
         }
         guard let known = try await log.position(atEndOf: asOf) else { throw ProblemDetails(.dayNotOver) }
         guard try await log.hasReached(known, model: PublicReader.model, within: .seconds(2)) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
-        return PublicMoment(
-            known: known, shown: log.position(of: PublicReader.model),
-            guarded: try await log.position(beforeTheMonthOf: known))
+        return try await months.moment(
+            known: known, shown: log.position(of: PublicReader.model), asOf: asOf)
     }
 }

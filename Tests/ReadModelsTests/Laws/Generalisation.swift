@@ -6,10 +6,10 @@ import Domain
 /// |---|---|---|
 /// | 1 | none | no record: only totals |
 /// | 2 | cell of 0.1° | see ``PublicView/Detail/guarded`` |
-/// | 3 | cell of 0.01° | |
+/// | 3 | cell of 0.01° | the day |
 /// | 4 | cell of 0.001° | |
 ///
-/// `obscured` means a cell of 0.1°, `private` no place.
+/// `obscured` means a cell of 0.1° and the day, `private` no place and what category 2 means.
 ///
 /// The SQL function `generalised` of the public read model decides for the service. This is the same rule a second
 /// time, as its oracle.
@@ -43,10 +43,11 @@ struct Generalisation: Hashable, Sendable {
     /// - Parameter sensitivity: the most sensitive category of all identifications the record has had.
     init(sensitivity: SensitivityCategory?, geoprivacy: Geoprivacy?) {
         detail =
-            switch sensitivity {
-            case .one: .totalsOnly
-            case .two: .guarded
-            case .three, .four, nil: .full
+            switch (sensitivity, geoprivacy) {
+            case (.one, _): .totalsOnly
+            case (.two, _), (_, .private): .guarded
+            case (.three, _), (_, .obscured): .day
+            default: .full
             }
         precision = max(Self.precision(of: sensitivity), Self.precision(of: geoprivacy))
     }
@@ -76,13 +77,13 @@ struct Generalisation: Hashable, Sendable {
         let shown = publicPlace(coordinate, uncertainty, place)
         return PublicView(
             detail: detail, place: shown,
-            observed: PublicTime(observed, toTheMonth: detail == .guarded, sunHours: sunHours(at: shown)))
+            observed: PublicTime(observed, detail, sunHours: sunHours(at: shown)))
     }
 
     private func sunHours(at place: PublicPlace?) -> Int? {
         guard precision != .exact else { return nil }
         // A month computed in two ways, with and without a place, would reveal the hour at its end.
-        guard detail == .full else { return 0 }
+        guard detail == .full || detail == .day else { return 0 }
         return place.map { Int(($0.coordinate.longitude / 15).rounded()) } ?? 0
     }
 
@@ -114,6 +115,8 @@ struct PublicView: Hashable, Sendable {
     enum Detail: Hashable, Sendable {
         /// Everything.
         case full
+        /// The day without the time of day.
+        case day
         /// No observer, notes, name as typed, position or `recordedAt`; the date to the month; a random public id.
         case guarded
         /// No record: only totals by taxon, country and year, from three up.
@@ -129,7 +132,7 @@ struct PublicView: Hashable, Sendable {
     /// Whether there is a public record at all.
     var isRecord: Bool { detail != .totalsOnly }
     /// Whether the observer and the observer's words may be shown.
-    var showsObserver: Bool { detail == .full }
+    var showsObserver: Bool { detail == .full || detail == .day }
 }
 
 /// A place as everyone may see it.
@@ -164,17 +167,18 @@ struct PublicTime: Hashable, Sendable {
     /// The last local date.
     let localTo: CivilDate
 
-    /// Shows a time as it is, or no more of it than the month.
+    /// Shows a time as it is, or no more of it than the day or the month.
     /// - Parameter hours: those of the sun, east of UTC, where the place is hidden; nil where it is not.
-    init(_ observed: ObservedInterval, toTheMonth: Bool, sunHours hours: Int?) {
+    init(_ observed: ObservedInterval, _ detail: PublicView.Detail, sunHours hours: Int?) {
         var (value, from, to) = (observed.value, observed.localFrom, observed.localTo)
         if let hours, observed.precision == .instant {
             value = .instant(observed.from, offsetMinutes: 0)
             from = observed.from.date(offsetSeconds: hours * 3_600)
             to = from
+            if detail == .day { value = .day(from) }
         }
         let month = ObservationTime.month(year: from.year, month: from.month)
-        if toTheMonth, observed.precision < .month, let days = month.days {
+        if detail == .guarded, observed.precision < .month, let days = month.days {
             (value, from, to) = (month, days.lowerBound, days.upperBound)
         }
         (self.value, localFrom, localTo) = (value, from, to)

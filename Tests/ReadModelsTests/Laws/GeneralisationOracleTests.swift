@@ -58,7 +58,7 @@ struct GeneralisationOracleTests {
         #expect((view.place == nil) == (precision == .noPlace))
         #expect(view.place?.decimals == precision.decimals)
         #expect(view.isRecord == (sensitivity != .one))
-        #expect(view.showsObserver == (sensitivity != .one && sensitivity != .two))
+        #expect(view.showsObserver == (sensitivity != .one && sensitivity != .two && geoprivacy != .private))
     }
 
     @Test func `an exact place is shown as it is`() throws {
@@ -97,21 +97,31 @@ struct GeneralisationOracleTests {
     @Test func `where the place is hidden so is its zone`() throws {
         // The sample's place is at 122° west: eight hours behind.
         for (told, date) in [("2026-05-01T07:30:00Z", "2026-04-30"), ("2026-05-01T01:30:00-07:00", "2026-05-01")] {
-            let time = try view(.three, observed: told).observed
+            let time = try view(.four, observed: told).observed
             #expect(time.localFrom.description == date && time.localTo == time.localFrom)
             #expect(time.value.description.hasSuffix("Z"))
         }
-        #expect(try view(nil, .private, observed: "2026-05-01T23:30:00-07:00").observed.localFrom.day == 2, "UTC's")
         #expect(try view(.three, observed: "2026-05-01").observed.value.description == "2026-05-01")
     }
 
-    @Test func `category two shows the month at most`() throws {
+    @Test func `category three and obscured show the day at most`() throws {
+        for (category, geoprivacy) in [(.three, .open), (nil, .obscured), (.four, .obscured)]
+            as [(SensitivityCategory?, Geoprivacy)]
+        {
+            let time = try view(category, geoprivacy, observed: "2026-05-01T07:30:00Z").observed
+            #expect(time.value.description == "2026-04-30" && time.localFrom == time.localTo, "the sun's")
+            #expect(try view(category, geoprivacy, observed: "2026-05").observed.value.description == "2026-05")
+        }
+    }
+
+    @Test func `category two and private show the month at most`() throws {
         let times = [
             ("2026-05-01T07:30:00-07:00", "2026-05"), ("2026-05-31", "2026-05"), ("2026-05", "2026-05"),
             ("2026", "2026"),
         ]
         for (told, shown) in times {
             #expect(try view(.two, observed: told).observed.value.description == shown)
+            #expect(try view(nil, .private, observed: told).observed.value.description == shown)
             #expect(try view(nil, observed: told).observed.value == ObservationTime(told))
         }
         for geoprivacy in [Geoprivacy.open, .private] {

@@ -100,16 +100,10 @@ struct PublicOracle {
     func view(_ stream: UUID, known: Int64, shown: Int64) throws -> SeenSighting? {
         let own = streams[stream] ?? []
         guard let first = own.first, first.position <= known else { return nil }
-        let category = try category(of: stream, upTo: shown)
-        guard category != 1 else { return nil }
-        let id = SightingID(category == 2 ? Self.hidden(first.nonce) : stream)
-        var (state, narrowed) = (SightingState(), Geoprivacy.open)
-        for event in own where event.position <= shown {
-            let decoded = try SightingEvent(type: event.type, payload: Array(event.payload.utf8))
-            if event.position <= known { state.evolve(decoded) }
-            if event.position > known, case .geoprivacyNarrowed(let payload) = decoded {
-                narrowed = max(narrowed, payload.geoprivacy)
-            }
+        guard let (id, category, geoprivacy) = try name(stream, known: known, shown: shown) else { return nil }
+        var state = SightingState()
+        for event in own where event.position <= known {
+            state.evolve(try SightingEvent(type: event.type, payload: Array(event.payload.utf8)))
         }
         let last = own.last { $0.position <= known } ?? first
         let upToShown = own.filter { $0.position <= shown }
@@ -118,13 +112,8 @@ struct PublicOracle {
         }
         return SeenSighting(
             id: id, state, record, category.flatMap { SensitivityCategory(rawValue: $0) },
-            geoprivacy: max(record.details.geoprivacy ?? .open, narrowed),
+            geoprivacy: geoprivacy,
             observer: record.observer.flatMap { observers[$0] })
-    }
-
-    static func hidden(_ nonce: UUID) -> UUID {
-        let bytes = withUnsafeBytes(of: nonce.uuid) { Array($0) } + Array("public".utf8)
-        return SHA256Text.uuid(bytes)
     }
 
     private static func identification(_ event: RecordedEvent) throws -> (taxon: TaxonID?, category: Int?)? {

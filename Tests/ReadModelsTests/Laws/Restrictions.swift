@@ -35,7 +35,7 @@ struct Restrictions {
                 }
                 let raised = GeneratedEvent(
                     stream, "sighting", "SightingCorrected", ["sensitivity": .number(category)])
-                replayed.append((raised, event.nonce))
+                replayed.append((raised, oracle.face(of: stream, known: moment.known)))
             }
         }
         return (replayed, replayed.count)

@@ -57,12 +57,7 @@ struct SeenSighting: Hashable {
         status = sighting.status
         withdrawal = sighting.withdrawal
         (taxon, qualifier) = (record.identification.taxon, record.identification.qualifier)
-        // A tombstone has no place.
-        let isHidden = sensitivity != nil || geoprivacy != .open
-        let time =
-            kind == .record || !isHidden
-            ? view.observed : PublicTime(details.observed, toTheMonth: view.detail == .guarded, sunHours: 0)
-        (observed, localFrom, localTo) = (time.value, time.localFrom, time.localTo)
+        (observed, localFrom, localTo) = (view.observed.value, view.observed.localFrom, view.observed.localTo)
         guard kind == .record else { return }
         self.sensitivity = sensitivity
         self.observer = view.showsObserver ? observer : nil

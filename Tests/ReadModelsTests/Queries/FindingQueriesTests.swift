@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct FindingQueriesTests {
-    private static let models: [ReadModel] = [.taxa, .sightingsExact]
+    private static let models: [ReadModel] = [.taxa, .sightingsExact, .sightingsPublic]
 
     @Test func `pages list every finding once newest first`() async throws {
         try await ModelFixture.run { fixture in
@@ -26,8 +26,8 @@ struct FindingQueriesTests {
             var page = FindingQueries.Page(limit: 7)
             while true {
                 let found = try await queries.findings(of: AccountID(mine), page)
-                listed += found
-                guard found.count == 7, let last = found.last, let moment = last.details?.observed.to else { break }
+                listed += found.map(\.sighting)
+                guard found.count == 7, let last = listed.last, let moment = last.details?.observed.to else { break }
                 page.after = .init(observedTo: moment, id: last.id)
             }
             let expected = zip(days, events).filter { $0.1.stream != events[7].stream }
@@ -64,7 +64,7 @@ struct FindingQueriesTests {
 
             let queries = FindingQueries(fixture.pool)
             func ids(_ page: FindingQueries.Page) async throws -> [UUID] {
-                try await queries.findings(of: AccountID(mine), page).map(\.id.uuid)
+                try await queries.findings(of: AccountID(mine), page).map(\.sighting.id.uuid)
             }
             let streams = events.map(\.stream)
             let (first, second) = (try CivilDate("2026-05-01"), try CivilDate("2026-05-02"))

@@ -57,9 +57,9 @@ struct UseCaseFixture: Sendable {
         _ store: StreamStore, _ log: ImportFixture, _ catalogue: Catalogue
     ) -> SightingService {
         SightingService(
-            store: store, contents: ContentStore(database: log.pool), accounts: AccountDirectory(store),
-            catalogue: catalogue, places: log.places, zones: SystemZoneRules(), signer: CommandSigner(key: [1]),
-            now: { ImportFixture.now })
+            store: store, contents: ContentStore(database: log.pool), publicIDs: PublicIDs(log.pool),
+            accounts: AccountDirectory(store), catalogue: catalogue, places: log.places, zones: SystemZoneRules(),
+            signer: CommandSigner(key: [1]), now: { ImportFixture.now })
     }
 
     /// Folds what is new into every read model.

@@ -1,0 +1,58 @@
+package import Postgres
+
+/// The positions of a public answer. The same query at the same moment always has the same answer, except after
+/// redactions.
+///
+/// Guarded records (category 2, private, the totals of category 1) appear, change and disappear with the months in
+/// which that was recorded. Otherwise a client that polls, or asks for one date after the other, would learn when each
+/// was submitted, and so what else its observer saw then.
+package struct PublicMoment: Hashable, Sendable {
+    /// P: knowledge above this position is not in the answer.
+    package let known: Int64
+    /// R: restrictions up to this position apply.
+    package let shown: Int64
+    /// P for guarded records: the last position of the last month that is over at P.
+    package let guarded: Int64
+    /// The last position of the last month that is over now. A record that a later restriction made a guarded one is
+    /// not shown yet: it would appear as its former id disappears.
+    package let settled: Int64
+
+    /// As of a position, under the restrictions up to another one, which is not below it.
+    /// - Parameters:
+    ///   - guarded: nil for `known`.
+    ///   - settled: nil for `shown`.
+    package init(known: Int64, shown: Int64, guarded: Int64? = nil, settled: Int64? = nil) {
+        self.known = known
+        self.shown = max(known, shown)
+        self.settled = min(self.shown, settled ?? self.shown)
+        self.guarded = min(known, self.settled, guarded ?? known)
+    }
+
+    /// The condition for rows of a table `s` of records at this moment.
+    var condition: SQL {
+        """
+        s.shown @> \(shown) and case when s.guarded then \(fragment: guardedCondition) else s.valid @> \(known) end
+        """
+    }
+
+    /// The condition for the rows of a table `s` of records that make up a history.
+    var historyCondition: SQL {
+        """
+        s.shown @> \(shown)
+        and case when s.guarded then \(fragment: guardedCondition) else lower(s.valid) <= \(known) end
+        """
+    }
+
+    /// The condition for rows of a table `s` of what is withheld.
+    package var totalsCondition: SQL {
+        "s.shown @> \(shown) and s.valid @> \(guarded) and lower(s.shown) <= \(settled)"
+    }
+
+    /// What is gone is gone at once.
+    private var guardedCondition: SQL {
+        """
+        s.valid @> \(guarded) and (s.kind = 'gone' or lower(s.shown) <= \(settled))
+        and (s.widened > \(known)) is not false
+        """
+    }
+}

@@ -1,0 +1,40 @@
+package import Domain
+import FoundationEssentials
+import NIOConcurrencyHelpers
+package import ReadModels
+
+/// Finds where the months (UTC) end in the log, for what appears with its month.
+package final class MonthEnds: Sendable {
+    private let log: LogState
+    /// By the last day of the month. A month that is over gets no more events.
+    private let found = NIOLockedValueBox<[CivilDate: Int64]>([:])
+
+    package init(_ log: LogState) {
+        self.log = log
+    }
+
+    /// The positions of an answer.
+    /// - Parameters:
+    ///   - known: P.
+    ///   - shown: R.
+    ///   - day: the day at whose end P is; nil for now.
+    /// - Throws: what the database throws.
+    package func moment(known: Int64, shown: Int64, asOf day: CivilDate? = nil) async throws -> PublicMoment {
+        let settled = try await lastPosition(ofTheMonthBefore: log.now().date())
+        var guarded = settled
+        if let day, known > 0 { guarded = try await lastPosition(ofTheMonthBefore: day.adding(days: 1)) }
+        return PublicMoment(known: known, shown: shown, guarded: guarded, settled: settled)
+    }
+
+    /// The last position of the last month that is over on a day; 0 when there is none.
+    private func lastPosition(ofTheMonthBefore day: CivilDate) async throws -> Int64 {
+        let last = try CivilDate(year: day.year, month: day.month, day: 1).adding(days: -1)
+        if let position = found.withLockedValue({ $0[last] }) { return position }
+        guard let position = try await log.position(atEndOf: last) else {
+            // Just after midnight: events of its last day may still come.
+            return try await lastPosition(ofTheMonthBefore: last)
+        }
+        found.withLockedValue { $0[last] = position }
+        return position
+    }
+}
