@@ -1,0 +1,134 @@
+import Domain
+import EventLog
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import Postgres
+import ReadModels
+import Service
+import TestSupport
+import Testing
+
+@testable import WebAPI
+
+/// Outings that are sent, and clients that watch.
+struct AttackScene: Sendable {
+    let served: ServedRoutes
+    /// Names the hidden animals, and has more members of their sightings.
+    let hiding: (name: String, more: String)
+    private let birds: String
+
+    init(_ served: ServedRoutes, hiding name: String, _ more: String = "") async throws {
+        self.served = served
+        hiding = (name, more)
+        let found = try await Caller.anonymous(served).send(.get, "/v1/taxa?q=birds")
+        birds = try #require(try found.text("items.0.id"))
+    }
+
+    /// Sends outings, polling and writing after each, and then reads whatever is public.
+    /// - Returns: what was learnt, and the true places of hidden animals by their public ids.
+    func play(_ outings: [Outing]) async throws -> (learnt: Reconnaissance, truth: [String: Spot]) {
+        var birders: [Caller] = []
+        for _ in 0...(outings.map(\.birder).max() ?? 0) { birders.append(try await .register(served)) }
+        let spy = try await Caller.register(served)
+        var (polls, ownAnswers): ([Poll], [TestResponse]) = ([], [])
+        for outing in outings {
+            let sent = try await birders[outing.birder].send(
+                .post, "/v1/sightings/batch", key: nil, json: outing.batch(hiding: hiding.name, hiding.more))
+            try #require(try sent["items"]?.items.allSatisfy { $0["status"] == .integer(201) } == true)
+            let own = try await spy.submit(Caller.sighting("Song Sparrow").replacing("47.65", with: "12.65"))
+            ownAnswers.append(own)
+            polls.append(try Poll(try await map("", headers: own.position)))
+        }
+        let month = try await spreadOverNextMonth()
+        let learnt = try await ServedRoutes.$daysAhead.withValue(month.daysUntilOver) {
+            try await read(polls, ownAnswers, month.days)
+        }
+        return (learnt, try await truth(of: birders))
+    }
+
+    private func map(_ query: String, headers: HTTPFields = [:]) async throws -> TestResponse {
+        let query = query.contains("bbox") ? query : "&\(Outing.area)\(query)"
+        return try await Caller.anonymous(served).send(
+            .get, "/v1/taxa/\(birds)/map?zoom=20\(query)", headers: headers)
+    }
+
+    private func read(
+        _ polls: [Poll], _ ownAnswers: [TestResponse], _ days: [CivilDate]
+    ) async throws -> Reconnaissance {
+        let stranger = Caller.anonymous(served)
+        var learnt = Reconnaissance(polls: polls, ownAnswers: ownAnswers, map: try Poll(try await map("")))
+        for record in learnt.map.records {
+            learnt.representations[record.id] = try await stranger.send(.get, "/v1/sightings/\(record.id)").json
+        }
+        for day in days { learnt.days.append((day.description, try Poll(try await map("&asOf=\(day)")))) }
+        for record in learnt.hidden {
+            let history = try await stranger.send(.get, "/v1/sightings/\(record.id)/history")
+            learnt.histories[record.id] = try history.json
+            learnt.boxes[record.id] = try await halve(record)
+        }
+        return learnt
+    }
+
+    /// Halves a box around a record's cell, side by side, as long as the record is counted in one half alone.
+    private func halve(_ record: MappedRecord) async throws -> Spot {
+        var (south, west, side) = (record.spot.cell.latitude - 0.05, record.spot.cell.longitude - 0.05, 0.1)
+        for _ in 0..<6 {
+            side /= 2
+            var holding: [(Double, Double)] = []
+            for (y, x) in [(south, west), (south + side, west), (south, west + side), (south + side, west + side)] {
+                let half = try Poll(try await map("&bbox=\(x),\(y),\(x + side),\(y + side)"))
+                if half.records.contains(where: { $0.id == record.id }) { holding.append((y, x)) }
+            }
+            guard holding.count == 1 else { break }
+            (south, west) = holding[0]
+        }
+        return Spot(latitude: south + side / 2, longitude: west + side / 2)
+    }
+
+    /// Where the hidden animals were, as their observers know.
+    private func truth(of birders: [Caller]) async throws -> [String: Spot] {
+        var truth: [String: Spot] = [:]
+        for birder in birders {
+            for finding in try await birder.send(.get, "/v1/me/findings?limit=200")["items"]?.items ?? [] {
+                guard let id = finding["publicId"]?.string, id != finding["id"]?.string,
+                    let latitude = finding["latitude"]?.double, let longitude = finding["longitude"]?.double
+                else { continue }
+                truth[id] = Spot(latitude: latitude, longitude: longitude)
+            }
+        }
+        return truth
+    }
+}
+
+extension AttackScene {
+    /// As if everything had been recorded on four weeks of the next month, in the same order: changes the log and folds
+    /// it again.
+    private func spreadOverNextMonth() async throws -> (days: [CivilDate], daysUntilOver: Int) {
+        let today = Instant.now.date()
+        let first = try Self.first(ofTheMonthAfter: today)
+        let over = try Self.first(ofTheMonthAfter: first).adding(days: 1)
+        let schema = ReadModel.sightingsPublic.schema
+        let start = Instant(startOf: first).text()
+        try await served.database.withConnection(served.database.owner) { owner in
+            _ = try await owner.query("alter table log.events_from_1 disable trigger all")
+            _ = try await owner.query(
+                """
+                update log.events_from_1 set recorded_at = \(start)::text::timestamptz
+                       + (position - 1) * interval '28 days' / (select max(position) from log.events)
+                """)
+            for table in ReadModel.sightingsPublic.digest.keys {
+                _ = try await owner.query("delete from \(identifier: schema).\(identifier: table)")
+            }
+            _ = try await owner.query(
+                "select \(identifier: schema).fold(0, (select max(position) from log.events))")
+        }
+        return ((0..<28).map { first.adding(days: $0) }, over.dayNumber - today.dayNumber)
+    }
+
+    private static func first(ofTheMonthAfter date: CivilDate) throws -> CivilDate {
+        let (year, month) = date.month == 12 ? (date.year + 1, 1) : (date.year, date.month + 1)
+        return try CivilDate(year: year, month: month, day: 1)
+    }
+}
