@@ -1,4 +1,5 @@
 package import JSON
+package import Service
 
 /// Says whether the service can do its work, and what keeps it from doing so.
 package protocol ReadinessReporting: Sendable {
@@ -11,39 +12,10 @@ package protocol ReadinessReporting: Sendable {
 
 /// The result of all checks.
 package struct ReadinessReport: Sendable, JSONRepresentable {
-    /// One thing that the service needs.
-    package struct Check: Sendable {
-        /// How it is.
-        package enum State: String, Sendable {
-            /// As it should be.
-            case ready
-            /// This process can serve, but an operator should look.
-            case warning
-            /// This process cannot serve.
-            case failed
-        }
-
-        /// What was looked at: `database`, `migrations`, `partitions`, `model:findings`.
-        package let name: String
-        /// How it is.
-        package let state: State
-        /// What there is to say, in words without secrets; nil for nothing.
-        package let detail: String?
-        /// How many positions behind the head it is, for a model.
-        package let lag: Int64?
-
-        package init(_ name: String, _ state: State, detail: String? = nil, lag: Int64? = nil) {
-            self.name = name
-            self.state = state
-            self.detail = detail
-            self.lag = lag
-        }
-    }
-
     /// Everything that was looked at.
-    package let checks: [Check]
+    package let checks: [HealthCheck]
 
-    package init(_ checks: [Check]) {
+    package init(_ checks: [HealthCheck]) {
         self.checks = checks
     }
 
@@ -62,7 +34,7 @@ package struct ReadinessReport: Sendable, JSONRepresentable {
     }
 }
 
-extension ReadinessReport.Check: JSONRepresentable {
+extension HealthCheck: JSONRepresentable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("name", name)

@@ -6,19 +6,7 @@ import WebAPI
 
 extension StatusReporter: ReadinessReporting {
     func readiness() async -> ReadinessReport {
-        ReadinessReport(await status().checks.map(ReadinessReport.Check.init))
-    }
-}
-
-extension ReadinessReport.Check {
-    fileprivate init(_ check: HealthCheck) {
-        let state: State =
-            switch check.state {
-            case .ready: .ready
-            case .warning: .warning
-            case .failed: .failed
-            }
-        self.init(check.name, state, detail: check.detail, lag: check.lag)
+        ReadinessReport(await status().checks)
     }
 }
 
