@@ -55,7 +55,11 @@ mutants: install ## Break the code on purpose, one line at a time, and see a tes
 	@exec python3 scripts/mutants $(ARGS)
 
 thread: install ## Run the client's and the log's tests under ThreadSanitizer (a build of its own)
-	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp" swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)'
+	@# The reports come last: above, they would be lost among the tests.
+	@rm -f .build/thread/race.*
+	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp log_path=$$PWD/.build/thread/race" \
+		swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)' \
+		|| { cat .build/thread/race.* 2>/dev/null; grep -hs SUMMARY .build/thread/race.*; exit 1; }
 
 sanitize: thread ## Run them under ThreadSanitizer, then under AddressSanitizer
 	@swift test --no-parallel --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
