@@ -11,6 +11,7 @@ if one does not, if a mutant survives, or if a mutation does not fit.
 
 import argparse
 import re
+import signal
 import sys
 import time
 
@@ -80,4 +81,6 @@ def show(verdict, subject, judge, seconds, text):
 
 
 if __name__ == "__main__":
+    # So that what was started is ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(main())

@@ -37,11 +37,17 @@ def _output(command, environment, limit):
         text, _ = process.communicate(timeout=limit)
         return process.returncode, text
     except subprocess.TimeoutExpired:
-        # Politely first: the torture stops its services and its PostgreSQL.
-        os.killpg(process.pid, signal.SIGTERM)
+        return None, _end(process)
+    finally:
+        if process.poll() is None:
+            _end(process)
+
+
+def _end(process):
+    """Ends a run politely first: the torture stops its services and its PostgreSQL."""
+    os.killpg(process.pid, signal.SIGTERM)
     try:
-        text, _ = process.communicate(timeout=20)
+        return process.communicate(timeout=20)[0]
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        text, _ = process.communicate()
-    return None, text
+        return process.communicate()[0]
