@@ -32,7 +32,7 @@ import Testing
                 let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
                     for _ in 0..<12 { group.addTask { try await Caller.anonymous(served).send(.get, path) } }
                     let finding = try await birder.submit()
-                    #expect(try await birder.send(.get, "/v1/me/findings", headers: finding.position).status == .ok)
+                    #expect(try await birder.send(.get, "/v1/me/map", headers: finding.position).status == .ok)
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(answers.count == 12)
