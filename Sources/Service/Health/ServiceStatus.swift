@@ -22,8 +22,6 @@ package struct ServiceStatus: Sendable {
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
     package let models: [ModelStatus]
-    /// The processes that serve; none where the database does not answer.
-    package let processes: [ListedProcess]
     /// The connections of this process.
     package let pool: PostgresPoolSnapshot
     /// nil where there is no appender in this process.
@@ -79,13 +77,11 @@ package struct StatusReporter: Sendable {
                 schemaFault: schema.fault, newerMigrations: schema.newer, clock: try await LogClock.read(pool),
                 emptyPartitions: try await partitions.empty(),
                 models: models.map { ModelStatus($0, checkpoints, head: origin.position) },
-                processes: try await ListedProcess.all(pool), pool: pool.snapshot,
-                appends: appends, queueDepth: depth, failure: nil)
+                pool: pool.snapshot, appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
                 epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, newerMigrations: [],
-                clock: nil, emptyPartitions: 0, models: [], processes: [], pool: pool.snapshot, appends: appends,
-                queueDepth: depth,
+                clock: nil, emptyPartitions: 0, models: [], pool: pool.snapshot, appends: appends, queueDepth: depth,
                 failure: error)
         }
     }

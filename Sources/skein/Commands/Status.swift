@@ -13,12 +13,13 @@ struct Status: DatabaseCommand {
     @OptionGroup var options: DatabaseOptions
 
     func run(on database: Database, logger: Logger) async throws {
-        let status = try await database.withPool(logger: logger) { pool in
+        let (status, processes) = try await database.withPool(logger: logger) { pool in
             let keeper = PartitionKeeper(pool, logger: logger)
-            return try await StatusReporter(
+            let status = try await StatusReporter(
                 pool: pool, appender: nil, epoch: nil, models: ReadModel.all, partitions: keeper,
                 migrator: Installation.find().migrator(logger: logger)
             ).status()
+            return (status, status.failure == nil ? try await ListedProcess.all(pool) : [])
         }
         if let failure = status.failure.flatMap({ DatabaseFailure($0) }) {
             print("database  \(failure)")
@@ -32,7 +33,7 @@ struct Status: DatabaseCommand {
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }
         print("\n" + Self.row("process", "started", "", "seen"))
-        for process in status.processes { print(Self.row(process)) }
+        for process in processes { print(Self.row(process)) }
     }
 
     private static func schema(newer: [String]) -> String {

@@ -12,15 +12,12 @@ struct ServiceStatusTests {
     /// A status in which nothing is wrong, and a change to it.
     private func checks(
         epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, clock: LogClock? = nil,
-        appends: AppendStatistics? = nil,
-        models: [ModelStatus] = []
+        appends: AppendStatistics? = nil, models: [ModelStatus] = []
     ) -> [HealthCheck] {
         ServiceStatus(
             epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
-            clock: clock, emptyPartitions: 2, models: models, processes: [], pool: PostgresPoolSnapshot(),
-            appends: appends,
-            queueDepth: 0,
-            failure: nil
+            clock: clock, emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(),
+            appends: appends, queueDepth: 0, failure: nil
         ).checks
     }
 
