@@ -61,13 +61,8 @@ package struct ClockKeeper: Sendable {
 
     /// Leaves marks until the task is cancelled.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                report(try await LogClock.mark(database))
-            } catch {
-                logger.debug("clock not marked", metadata: ["error": "\(String(reflecting: error))"])
-            }
-            try? await Task.sleep(for: .seconds(60))
+        await repeating(every: .seconds(60), else: "clock not marked", at: .debug, to: logger) {
+            report(try await LogClock.mark(database))
         }
     }
 

@@ -19,14 +19,9 @@ package struct PartitionKeeper: Sendable {
 
     /// Checks and creates partitions until the task is cancelled.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                let made = try await keep()
-                if made > 0 { logger.info("made partitions of the log", metadata: ["count": "\(made)"]) }
-            } catch {
-                logger.error("partitions not kept", metadata: ["error": "\(String(reflecting: error))"])
-            }
-            try? await Task.sleep(for: interval)
+        await repeating(every: interval, else: "partitions not kept", at: .error, to: logger) {
+            let made = try await keep()
+            if made > 0 { logger.info("made partitions of the log", metadata: ["count": "\(made)"]) }
         }
     }
 

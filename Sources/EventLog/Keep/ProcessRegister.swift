@@ -25,13 +25,8 @@ package struct ProcessRegister: Sendable {
 
     /// Stays listed until the task is cancelled.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                if try await beat() { try await prune() }
-            } catch {
-                logger.debug("process not listed", metadata: ["error": "\(String(reflecting: error))"])
-            }
-            try? await Task.sleep(for: .seconds(60))
+        await repeating(every: .seconds(60), else: "process not listed", at: .debug, to: logger) {
+            if try await beat() { try await prune() }
         }
     }
 

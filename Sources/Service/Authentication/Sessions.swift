@@ -1,4 +1,5 @@
 package import Domain
+import EventLog
 package import FoundationEssentials
 package import Logging
 import NIOConcurrencyHelpers
@@ -191,15 +192,8 @@ package final class SessionUpkeep: Sendable {
 
     /// Repeats the work until the task is cancelled. A failure is logged and does not end it.
     package func run(clock: any Clock<Duration> = ContinuousClock()) async {
-        while !Task.isCancelled {
-            do {
-                try await perform()
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("session upkeep failed", metadata: ["error": "\(error)"])
-            }
-            try? await clock.sleep(for: period)
+        await repeating(every: period, on: clock, else: "session upkeep failed", at: .warning, to: logger) {
+            try await perform()
         }
     }
 

@@ -1,4 +1,5 @@
 package import Domain
+import EventLog
 package import Logging
 import NIOConcurrencyHelpers
 package import ReadModels
@@ -51,14 +52,7 @@ package final class Catalogue: Sendable {
 
     /// Refreshes repeatedly until the task is cancelled.
     package func run(every interval: Duration = .seconds(1)) async {
-        while !Task.isCancelled {
-            do {
-                try await refresh()
-            } catch {
-                logger.warning("taxa not loaded", metadata: ["error": "\(String(reflecting: error))"])
-            }
-            try? await Task.sleep(for: interval)
-        }
+        await repeating(every: interval, else: "taxa not loaded", at: .warning, to: logger) { try await refresh() }
     }
 }
 
