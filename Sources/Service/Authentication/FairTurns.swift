@@ -20,6 +20,11 @@ final class FairTurns: Sendable {
         var turns: [String: Int] = [:]
         var since: ContinuousClock.Instant
         var nextID = 0
+
+        /// Whether one of those that wait comes before another: it has had fewer turns, or as many and came first.
+        func precedes(_ one: Int, _ other: Int) -> Bool {
+            (turns[waiting[one].client] ?? 0, one) < (turns[waiting[other].client] ?? 0, other)
+        }
     }
 
     private let atOnce: Int
@@ -86,22 +91,14 @@ final class FairTurns: Sendable {
         waiter.continuation.resume()
     }
 
-    /// Of those with the most turns, the one that came last.
+    /// Removes the last of those whose clients have had the most turns.
     private func removeBusiest(_ state: inout State) -> Waiter? {
-        let turns = state.turns
-        let busiest = state.waiting.indices.max {
-            (turns[state.waiting[$0].client] ?? 0, $0) < (turns[state.waiting[$1].client] ?? 0, $1)
-        }
-        return busiest.map { state.waiting.remove(at: $0) }
+        state.waiting.indices.max { state.precedes($0, $1) }.map { state.waiting.remove(at: $0) }
     }
 
     private func pass() {
         state.withLockedValue { state in
-            let turns = state.turns
-            let next = state.waiting.indices.min {
-                (turns[state.waiting[$0].client] ?? 0, $0) < (turns[state.waiting[$1].client] ?? 0, $1)
-            }
-            guard let next else {
+            guard let next = state.waiting.indices.min(by: { state.precedes($0, $1) }) else {
                 state.running -= 1
                 return
             }
