@@ -54,6 +54,14 @@ struct BytesTests {
         for text in ["%", "%4", "%4g", "%00", "%ff"] { #expect(PercentEncoding.decode(query: text[...]) == nil) }
     }
 
+    @Test func `integers are written and read with the most significant byte first`() {
+        #expect(Int64(-2).bigEndianBytes == [255, 255, 255, 255, 255, 255, 255, 254])
+        #expect(UInt32(0x0102_03ff).bigEndianBytes == [1, 2, 3, 255])
+        for number in [Int64.min, -1, 0, 258, .max] { #expect(Int64(bigEndianBytes: number.bigEndianBytes) == number) }
+        #expect(UInt16(bigEndianBytes: [1, 2]) == 258 && UInt8(bigEndianBytes: [200]) == 200)
+        #expect(UInt16(bigEndianBytes: [1]) == nil && UInt16(bigEndianBytes: [0, 0, 1]) == nil)
+    }
+
     @Test func `white space goes from both ends and stays within`() {
         #expect(" \t a b\u{a0}\n".trimmed == "a b")
         #expect(" \n".trimmed == "" && "ab".trimmed == "ab")

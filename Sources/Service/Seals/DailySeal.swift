@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 package import Domain
 import FoundationEssentials
@@ -33,7 +34,7 @@ package struct DailySeal: Sendable {
     /// - Parameter context: what the value belongs to: authenticated, and not part of the sealed value.
     /// - Throws: `CryptoKitError`, only when the library fails.
     package func seal(_ value: [UInt8], context: [UInt8], at now: Instant) throws -> [UInt8] {
-        let day = Self.bytes(of: now.date())
+        let day = UInt32(clamping: now.date().dayNumber).bigEndianBytes
         let box = try AES.GCM.seal(value, using: sealingKey(of: day), authenticating: context + day)
         var sealed = day
         sealed.append(contentsOf: box.nonce)
@@ -49,10 +50,11 @@ package struct DailySeal: Sendable {
         let day = Array(sealed.prefix(4))
         // Until the value is authenticated the day is the sender's word: its key is not remembered.
         let known = latest.withLockedValue { $0?.day == day ? $0?.key : nil }
-        guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(4)),
+        guard let number = UInt32(bigEndianBytes: day),
+            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(4)),
             let value = try? AES.GCM.open(box, using: known ?? derivedKey(of: day), authenticating: context + day)
         else { return nil }
-        return (Array(value), CivilDate(dayNumber: day.reduce(0) { $0 << 8 | Int($1) }))
+        return (Array(value), CivilDate(dayNumber: Int(number)))
     }
 
     private func sealingKey(of day: [UInt8]) -> SymmetricKey {
@@ -64,9 +66,5 @@ package struct DailySeal: Sendable {
 
     private func derivedKey(of day: [UInt8]) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: purpose + [0] + day, outputByteCount: 32)
-    }
-
-    private static func bytes(of date: CivilDate) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(clamping: date.dayNumber).bigEndian) { Array($0) }
     }
 }

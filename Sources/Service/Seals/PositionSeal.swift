@@ -29,7 +29,7 @@ package struct PositionSeal: Sendable {
     /// A token that can be opened until the next UTC day ends.
     /// - Throws: `CryptoKitError`, only when the library fails.
     package func token(_ position: Int64, epoch: Int64, at now: Instant) throws -> String {
-        let sealed = try seal.seal(Self.bytes(position), context: Self.bytes(epoch), at: now)
+        let sealed = try seal.seal(position.bigEndianBytes, context: epoch.bigEndianBytes, at: now)
         return "\(epoch)-\(Base64.url.encode(sealed))"
     }
 
@@ -39,10 +39,10 @@ package struct PositionSeal: Sendable {
         let parts = token.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let given = Self.number(parts[0]) else { throw .unreadable }
         guard given == epoch else { throw .otherEpoch }
-        guard let sealed = Base64.url.decode(parts[1]), sealed.count == DailySeal.overhead + 8,
-            let opened = seal.open(sealed, context: Self.bytes(epoch)), Self.isFresh(opened.day, at: now)
+        guard let sealed = Base64.url.decode(parts[1]), let opened = seal.open(sealed, context: epoch.bigEndianBytes),
+            let position = Int64(bigEndianBytes: opened.value), Self.isFresh(opened.day, at: now)
         else { throw .unreadable }
-        return opened.value.reduce(0) { $0 << 8 | Int64($1) }
+        return position
     }
 
     /// Today's and yesterday's; a process whose clock is ahead may already seal for tomorrow.
@@ -55,9 +55,5 @@ package struct PositionSeal: Sendable {
             return nil
         }
         return Int64(text)
-    }
-
-    private static func bytes(_ number: Int64) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }

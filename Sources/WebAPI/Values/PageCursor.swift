@@ -68,15 +68,14 @@ package struct PageCursor: Hashable, Sendable {
         switch part {
         case .integer(let value):
             bytes.append(1)
-            withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+            bytes += value.bigEndianBytes
         case .uuid(let value):
             bytes.append(2)
             withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
         case .text(let value):
             bytes.append(3)
             let text = Array(value.utf8.prefix(Int(UInt16.max)))
-            withUnsafeBytes(of: UInt16(text.count).bigEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: text)
+            bytes += UInt16(text.count).bigEndianBytes + text
         }
     }
 
@@ -93,17 +92,16 @@ package struct PageCursor: Hashable, Sendable {
     private static func part(_ kind: UInt8, _ rest: inout ArraySlice<UInt8>) -> Part? {
         switch kind {
         case 1:
-            guard let bytes = take(8, &rest) else { return nil }
-            return .integer(bytes.reduce(0) { $0 << 8 | Int64($1) })
+            return take(8, &rest).flatMap { Int64(bigEndianBytes: $0) }.map(Part.integer)
         case 2:
             guard let bytes = take(16, &rest) else { return nil }
             var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
             withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
             return .uuid(UUID(uuid: uuid))
         case 3:
-            guard let length = take(2, &rest), let bytes = take(Int(length[0]) << 8 | Int(length[1]), &rest) else {
-                return nil
-            }
+            guard let length = take(2, &rest).flatMap({ UInt16(bigEndianBytes: $0) }),
+                let bytes = take(Int(length), &rest)
+            else { return nil }
             return String(validating: bytes, as: UTF8.self).map(Part.text)
         default:
             return nil
