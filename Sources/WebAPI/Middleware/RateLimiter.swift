@@ -32,6 +32,11 @@ package struct RateLimitPolicy: Hashable, Sendable {
         self.window = window
     }
 
+    /// The same with another quota; nil for 0, no limit.
+    package func with(quota: Int) -> RateLimitPolicy? {
+        quota > 0 ? RateLimitPolicy(name: name, unit, quota: quota, window: window) : nil
+    }
+
     /// The member of `RateLimit-Policy`.
     package var headerValue: String {
         let unit = unit == .bytes ? ";qu=\"content-bytes\"" : ""

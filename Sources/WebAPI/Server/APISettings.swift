@@ -1,8 +1,8 @@
 /// The operator's settings of the HTTP face.
 package struct APISettings: Sendable {
-    /// What one account may ask for.
+    /// The quotas of one account.
     package var accountLimits: AccountLimits
-    /// What one client may ask for without a token; nil for no limit.
+    /// The quota of one client without a token; nil for no limit.
     package var clientLimit: RateLimitPolicy?
     /// How often one client may try to sign up or log in; nil for no limit.
     package var credentialLimit: RateLimitPolicy?
@@ -16,10 +16,8 @@ package struct APISettings: Sendable {
     /// Sets what differs from the defaults.
     package init(
         accountLimits: AccountLimits = AccountLimits(),
-        clientLimit: RateLimitPolicy? = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60)),
-        credentialLimit: RateLimitPolicy? = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60)),
-        guessLimit: RateLimitPolicy? = guesses,
-        trustedProxies: Int = 0
+        clientLimit: RateLimitPolicy? = .client, credentialLimit: RateLimitPolicy? = .credentials,
+        guessLimit: RateLimitPolicy? = .guesses, trustedProxies: Int = 0
     ) {
         self.accountLimits = accountLimits
         self.clientLimit = clientLimit
@@ -27,24 +25,30 @@ package struct APISettings: Sendable {
         self.guessLimit = guessLimit
         self.trustedProxies = trustedProxies
     }
+}
 
-    /// 30 wrong passwords for an account in a quarter of an hour.
+extension RateLimitPolicy {
+    /// Requests of a client without a token.
+    package static let client = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60))
+    /// Attempts of a client to sign up, log in or refresh.
+    package static let credentials = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60))
+    /// Wrong passwords for an account.
     package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
 }
 
-/// What one account may ask for; nil for no limit.
+/// The quotas of one account; 0 for no limit.
 package struct AccountLimits: Sendable {
     /// Requests a minute; a batch counts as its items.
-    package var items: Int?
+    package var items: Int
     /// Bytes of bodies a minute.
-    package var bytes: Int?
+    package var bytes: Int
     /// Requests that write, a day; a batch counts as its items.
-    package var dailyWrites: Int?
+    package var dailyWrites: Int
     /// The same for an account in its first week.
-    package var newcomerWrites: Int?
+    package var newcomerWrites: Int
 
     package init(
-        items: Int? = 600, bytes: Int? = 10_000_000, dailyWrites: Int? = 20_000, newcomerWrites: Int? = 2_000
+        items: Int = 600, bytes: Int = 10_000_000, dailyWrites: Int = 20_000, newcomerWrites: Int = 2_000
     ) {
         self.items = items
         self.bytes = bytes
@@ -53,12 +57,12 @@ package struct AccountLimits: Sendable {
     }
 
     /// No limits.
-    package static let none = AccountLimits(items: nil, bytes: nil, dailyWrites: nil, newcomerWrites: nil)
+    package static let none = AccountLimits(items: 0, bytes: 0, dailyWrites: 0, newcomerWrites: 0)
 
-    /// What applies the limits; nil for none.
+    /// The middleware that applies the limits; nil for none.
     func limiting(_ addressing: ClientAddressing) -> RateLimiting? {
-        func limiter(_ name: String, _ unit: RateLimitPolicy.Unit, _ quota: Int?, _ window: Duration) -> [RateLimiter] {
-            quota.map { [RateLimiter(RateLimitPolicy(name: name, unit, quota: $0, window: window))] } ?? []
+        func limiter(_ name: String, _ unit: RateLimitPolicy.Unit, _ quota: Int, _ window: Duration) -> [RateLimiter] {
+            quota > 0 ? [RateLimiter(RateLimitPolicy(name: name, unit, quota: quota, window: window))] : []
         }
         let minute = limiter("account", .items, items, .seconds(60)) + limiter("bytes", .bytes, bytes, .seconds(60))
         let day = limiter("daily", .writes, dailyWrites, .seconds(86_400))

@@ -65,7 +65,7 @@ struct QuotaTests {
 
     @Test func `a batch counts as its items`() async throws {
         var fixture = APIFixture()
-        fixture.settings.accountLimits = AccountLimits(items: 100, bytes: nil, dailyWrites: 150, newcomerWrites: nil)
+        fixture.settings.accountLimits = AccountLimits(items: 100, bytes: 0, dailyWrites: 150, newcomerWrites: 0)
         try await fixture.test([Trials()]) { client in
             func send(_ count: Int) async throws -> TestResponse {
                 try await client.execute(uri: "/v1/items/\(count)", method: .post, headers: .token("birder"))
@@ -83,7 +83,7 @@ struct QuotaTests {
     }
 
     private static let fiftyBytes = APISettings(
-        accountLimits: AccountLimits(items: nil, bytes: 50, dailyWrites: nil, newcomerWrites: nil), clientLimit: nil)
+        accountLimits: AccountLimits(items: 0, bytes: 50, dailyWrites: 0, newcomerWrites: 0), clientLimit: nil)
 
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
     func `bodies count by their bytes, with a length and without`(hasLength: Bool) async throws {
@@ -105,7 +105,7 @@ struct QuotaTests {
     }
 
     @Test func `an account in its first week writes less`() async throws {
-        let limits = AccountLimits(items: nil, bytes: nil, dailyWrites: 10, newcomerWrites: 2)
+        let limits = AccountLimits(items: 0, bytes: 0, dailyWrites: 10, newcomerWrites: 2)
         let middleware = try #require(limits.limiting(ClientAddressing(trustedProxies: 0)))
         for (days, allowed) in [(1.0, 2), (8.0, 10)] {
             var principal = APIFixture.birder
