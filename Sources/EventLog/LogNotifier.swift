@@ -127,8 +127,8 @@ package struct LogNotifier: Sendable {
             do {
                 let connection = try await PostgresConnection.connect(configuration, logger: logger)
                 backoff.reset()
-                // Every role that may connect may notify: a notification only triggers a poll. What this process itself
-                // has said is not asked again.
+                // Every role that may connect may notify: a notification only triggers a poll. Announcements of this
+                // process itself are skipped.
                 for try await said in try await connection.listen(Self.channel)
                 where Int64(said.payload).map({ $0 > head.position }) ?? true {
                     head.announce(try await LogOrigin.read(pool).position)

@@ -110,7 +110,7 @@ extension PostgresPoolConfiguration {
     }
 }
 
-/// What the service allows itself of the database.
+/// Limits of the service's use of the database.
 package struct DatabaseLimits: Sendable {
     /// How long a statement may take; then its connection is closed.
     package var timeout: Duration = .seconds(10)

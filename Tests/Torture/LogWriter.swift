@@ -6,7 +6,7 @@ import TestSupport
 /// A client of the log itself, through an appender that competes with those of the services.
 struct LogWriter: Sendable {
     /// Longest time until an outcome is known, stops of the server included.
-    private static let patience: Duration = .seconds(60)
+    private static let timeout: Duration = .seconds(60)
 
     private let appender: Appender
     private let accounts: [UUID]
@@ -61,14 +61,14 @@ struct LogWriter: Sendable {
     /// Sends until the outcome is known; now and then once more, as a client does that lost the answer.
     private mutating func deliver(_ command: AppendCommand) async -> History.Sending.Answer {
         let tracked = History.Command(command)
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while true {
             let sent = ContinuousClock.now
             let (answer, isFinal) = await send(command)
             recorder.sent(tracked, at: sent, answered: .now, answer)
             if Task.isCancelled || isFinal && !random.isTrue(oneIn: 8) { return answer }
             if ContinuousClock.now > deadline {
-                recorder.complain("command \(command.id) was not answered within \(Self.patience)")
+                recorder.complain("command \(command.id) was not answered within \(Self.timeout)")
                 return answer
             }
             try? await Task.sleep(for: .milliseconds(random.int(in: 10...100)))

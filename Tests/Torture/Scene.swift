@@ -8,7 +8,7 @@ import PrivateServer
 /// The environment of a round: a folder, a private PostgreSQL, and two services on it.
 struct Scene: Sendable {
     /// Longest time that the services may take from a healthy database to a healthy answer.
-    private static let patience: Duration = .seconds(90)
+    private static let timeout: Duration = .seconds(90)
 
     let directory: String
     let server: PrivateServer
@@ -74,7 +74,7 @@ struct Scene: Sendable {
     }
 
     private func wait(until isFine: (ServiceProcess) async -> Bool) async throws {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         for service in services {
             while await !isFine(service) {
                 guard ContinuousClock.now < deadline else {

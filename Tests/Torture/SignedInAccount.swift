@@ -12,7 +12,7 @@ struct SignedInAccount: Sendable {
     let token: String
 
     /// Hashing a password takes seconds in a debug build.
-    private static let patience: TimeAmount = .seconds(30)
+    private static let timeout: TimeAmount = .seconds(30)
 
     private struct SignUp: Encodable {
         var email: String
@@ -45,11 +45,11 @@ struct SignedInAccount: Sendable {
             id: command, stream: CommandID.stream(kind: "account", of: command), actor: nil,
             events: [.init(type: "AccountRegistered", payload: .members(["oldEnough": .boolean(true)]))])
         var request = try WebRequest(.POST, "/v1/accounts", key: key).with(SignUp(email: email, password: password))
-        request.patience = patience
+        request.timeout = timeout
         let outcome = await sender.deliver(request, [tracked]) { [WebSender.Outcome($0, success: 201)] }
         guard case .acknowledged = outcome[0] else { throw SignUpFailure(step: "signing up", answer: "\(outcome[0])") }
         var login = try WebRequest(.POST, "/v1/sessions").with(Credentials(email: email, password: password))
-        login.patience = patience
+        login.timeout = timeout
         let answer = await sender.ask(login)
         guard let answer, answer.status == 201 else {
             throw SignUpFailure(

@@ -7,7 +7,7 @@ import TestSupport
 /// Judges a round once everything is up again and every client knows the outcomes of all it sent.
 struct Verdict: Sendable {
     /// How long followers and readers may take to reach the head. A follower that met many errors waits half a minute.
-    private static let patience: Duration = .seconds(60)
+    private static let timeout: Duration = .seconds(60)
 
     let scene: Scene
     let connections: Connections
@@ -51,7 +51,7 @@ struct Verdict: Sendable {
 
     /// Models and readers that do not reach the head.
     private func stragglers() async throws -> [String] {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while true {
             let head = try await LogOrigin.read(connections.pool).position
             let checkpoints = try await Checkpoint.all(connections.pool)

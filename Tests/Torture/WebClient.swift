@@ -24,7 +24,7 @@ struct WebClient: Sendable {
         for (name, value) in request.headers { wire.headers.add(name: name, value: value) }
         if let body = request.body { wire.body = .bytes(ByteBuffer(bytes: body)) }
         do {
-            let response = try await http.execute(wire, timeout: request.patience)
+            let response = try await http.execute(wire, timeout: request.timeout)
             let body = try await response.body.collect(upTo: 4 << 20)
             return WebAnswer(
                 status: Int(response.status.code),
@@ -44,7 +44,7 @@ struct WebRequest: Sendable {
     var headers: [(String, String)] = []
     var body: Data?
     /// Longer than a healthy answer takes, shorter than most freezes.
-    var patience: TimeAmount = .milliseconds(2_500)
+    var timeout: TimeAmount = .milliseconds(2_500)
 
     init(_ method: HTTPMethod, _ path: String, token: String? = nil, key: UUID? = nil) {
         self.method = method

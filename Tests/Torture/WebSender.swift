@@ -20,7 +20,7 @@ struct WebSender: Sendable {
     }
 
     /// Longest time until an outcome is known, stops and freezes included.
-    private static let patience: Duration = .seconds(60)
+    private static let timeout: Duration = .seconds(60)
 
     let web: WebClient
     let recorder: Recorder
@@ -32,7 +32,7 @@ struct WebSender: Sendable {
     mutating func deliver(
         _ request: WebRequest, _ commands: [History.Command], read: (WebAnswer) -> [Outcome]
     ) async -> [Outcome] {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         var known: [Outcome]?
         while true {
             let sent = ContinuousClock.now
@@ -61,7 +61,7 @@ struct WebSender: Sendable {
     private func giveUp(_ request: WebRequest, _ last: WebAnswer?) {
         let text = last.map { "\($0.status) \(String(decoding: $0.body.prefix(500), as: UTF8.self))" } ?? "none"
         recorder.complain(
-            "\(request.method) \(request.path) was not answered within \(Self.patience); the last answer was \(text)")
+            "\(request.method) \(request.path) was not answered within \(Self.timeout); the last answer was \(text)")
     }
 
     private func outcomes(_ answer: WebAnswer, _ read: (WebAnswer) -> [Outcome], _ count: Int) -> [Outcome] {
@@ -74,7 +74,7 @@ struct WebSender: Sendable {
     /// Sends a request that changes nothing until there is an answer.
     /// - Returns: nil after a cancellation or a timeout.
     mutating func ask(_ request: WebRequest) async -> WebAnswer? {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while !Task.isCancelled {
             let answer = await web.send(request, to: random.int(in: 0...web.services - 1))
             if let answer, answer.status < 500 { return answer }

@@ -48,7 +48,7 @@ package struct ModelStatus: Sendable {
         if case .failing(let failure) = state { failure.count } else { 0 }
     }
 
-    /// What is wrong, in words; nil for nothing.
+    /// The fault in words; nil for none.
     package var fault: String? {
         switch state {
         case .notInstalled: "not installed"

@@ -6,7 +6,7 @@ package import Domain
 /// Two positions of one observer with a gap between them would reveal where a hidden record was made, so clients can
 /// neither read nor compare nor guess them. All tokens of an epoch have the same length.
 package struct PositionSeal: Sendable {
-    /// What is wrong with a token.
+    /// Why a token was rejected.
     package enum Fault: Error {
         /// It was made in another epoch.
         case otherEpoch

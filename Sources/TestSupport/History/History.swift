@@ -7,7 +7,7 @@ package struct History: Sendable {
     package struct Command: Sendable {
         /// An event as the client knows it.
         package struct Event: Sendable {
-            /// What the client knows of a payload.
+            /// The part of a payload that the client knows.
             package enum Payload: Sendable, Hashable {
                 /// All of it.
                 case text(String)

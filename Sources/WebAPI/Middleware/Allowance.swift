@@ -1,11 +1,11 @@
 import HTTPTypes
 import NIOConcurrencyHelpers
 
-/// What one client or account may still use: of every quota that it is counted by.
+/// The quotas that one client or account is counted by, and what a request took from them.
 package struct Allowance: Sendable {
     private let limiters: [RateLimiter]
     private let key: RateLimitKey
-    /// What was taken for this request, for each limiter.
+    /// Taken by this request, for each limiter.
     private let taken: NIOLockedValueBox<[Int]>
     private let writes: Bool
 

@@ -40,7 +40,7 @@ struct LogHead: JSONRepresentable {
 
 extension LogState: LogFollowing {
     /// Waits for a read model.
-    package func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool {
-        await wait(for: position, model: model, atMost: patience)
+    package func hasReached(_ position: Int64, model: String, within timeout: Duration) async throws -> Bool {
+        await wait(for: position, model: model, atMost: timeout)
     }
 }

@@ -13,19 +13,19 @@ package protocol LogFollowing: Sendable {
     func isBehind(_ model: String) -> Bool
     /// Waits until a model has folded everything up to a position.
     /// - Returns: whether it has, within the time.
-    func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool
+    func hasReached(_ position: Int64, model: String, within timeout: Duration) async throws -> Bool
 }
 
 /// Makes a read wait for its model: any read for its `Log-Position`, and one of an account's own data for the account's
 /// last write in this process.
 package struct ReadYourWrites: Sendable {
     private let log: any LogFollowing
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// - Parameter patience: how long a read may wait; two seconds unless a test wants less.
-    package init(_ log: any LogFollowing, patience: Duration = .seconds(2)) {
+    /// - Parameter timeout: how long a read may wait; two seconds unless a test wants less.
+    package init(_ log: any LogFollowing, timeout: Duration = .seconds(2)) {
         self.log = log
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Waits if there is something to wait for. While a model is behind, it is not read.
@@ -38,7 +38,7 @@ package struct ReadYourWrites: Sendable {
             position = max(position, try await log.position(sealedAs: token))
         }
         guard position > 0 else { return }
-        guard try await log.hasReached(position, model: model, within: patience) else {
+        guard try await log.hasReached(position, model: model, within: timeout) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
     }

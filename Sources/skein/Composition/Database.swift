@@ -14,7 +14,6 @@ struct Database: Sendable {
     let owner: PostgresConfiguration
     /// The private server, where there is one.
     let server: PrivateServer?
-    /// What the service allows itself.
     let limits: DatabaseLimits
 
     /// Opens the database of the environment, or the private server's.

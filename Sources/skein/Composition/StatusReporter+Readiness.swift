@@ -67,8 +67,9 @@ extension StatusReporter {
                 "skein_model_failures", .gauge, "Failures of a read model since it last moved.", labels,
                 value: Double(model.failures)),
             sample(
-                "skein_model_up", .gauge, "Whether a read model follows the log, at most 100,000 positions behind.",
-                labels, value: model.fault == nil ? 1 : 0),
+                "skein_model_up", .gauge,
+                "Whether a read model follows the log, at most \(ReadModel.toleratedLag) positions behind.", labels,
+                value: model.fault == nil ? 1 : 0),
         ]
     }
 

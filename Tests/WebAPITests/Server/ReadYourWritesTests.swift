@@ -30,8 +30,8 @@ struct ReadYourWritesTests {
             return position
         }
 
-        func hasReached(_ position: Int64, model: String, within patience: Duration) async throws -> Bool {
-            asked.withLockedValue { $0.append("\(model) \(position) \(patience)") }
+        func hasReached(_ position: Int64, model: String, within timeout: Duration) async throws -> Bool {
+            asked.withLockedValue { $0.append("\(model) \(position) \(timeout)") }
             return reached >= position
         }
     }
