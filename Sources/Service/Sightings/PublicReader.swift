@@ -28,6 +28,8 @@ package struct ReadingTimeout: Error {}
 package struct PublicReader: Sendable {
     /// The read model that is queried.
     package static let model = ReadModel.sightingsPublic.name
+    /// The read model of the observers' names.
+    package static let names = ReadModel.accounts.name
 
     private let pool: PostgresPool
     private let queries: PublicSightingQueries

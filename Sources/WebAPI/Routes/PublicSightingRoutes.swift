@@ -29,6 +29,7 @@ package struct PublicSightingRoutes: RouteGroup {
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
         let moment = try await moment(of: request)
+        try await ReadYourWrites(log).wait(for: moment.shown, model: PublicReader.names)
         let record = try await records.sighting(id, asOf: moment)
         guard record.isComplete else { throw ProblemDetails(.gone) }
         return try Response.publicRepresentation(
@@ -105,9 +106,7 @@ package struct PublicSightingRoutes: RouteGroup {
             return try await months.moment(known: reached, shown: reached)
         }
         guard let known = try await log.position(atEndOf: asOf) else { throw ProblemDetails(.dayNotOver) }
-        guard try await log.hasReached(known, model: PublicReader.model, within: .seconds(2)) else {
-            throw ProblemDetails.unavailable(.modelBehind)
-        }
+        try await ReadYourWrites(log).wait(for: known, model: PublicReader.model)
         return try await months.moment(
             known: known, shown: log.position(of: PublicReader.model), asOf: asOf)
     }

@@ -37,7 +37,12 @@ package struct ReadYourWrites: Sendable {
         if let token = headers[.logPosition] {
             position = max(position, try await log.position(sealedAs: token))
         }
-        guard position > 0 else { return }
+        if position > 0 { try await wait(for: position, model: model) }
+    }
+
+    /// Waits until a model has reached a position.
+    /// - Throws: `ProblemDetails`, 503, when it is not there in time.
+    package func wait(for position: Int64, model: String) async throws {
         guard try await log.hasReached(position, model: model, within: timeout) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
