@@ -117,6 +117,17 @@ struct ServedSkein: Sendable {
         try await waitUntilReady(try #require(running.withLockedValue { $0 }))
     }
 
+    /// Waits until the running process is no longer ready.
+    /// - Returns: the status of `/readyz` then.
+    func lostReadiness() async throws -> Int {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let status = try await send(.GET, "/readyz").status
+            if status != 200 { return status }
+            try #require(ContinuousClock.now < deadline, "skein stays ready: \(log)")
+        }
+    }
+
     /// The program, to be run with arguments, without a database in its environment.
     static func skein(_ arguments: [String]) -> Process {
         let process = Process()
