@@ -88,7 +88,10 @@ struct SchemaValidator {
         case ("minLength", .integer(let least)): return text.unicodeScalars.count >= least ? [] : ["is too short"]
         case ("maxLength", .integer(let most)): return text.unicodeScalars.count <= most ? [] : ["is too long"]
         case ("pattern", .string(let pattern)):
-            return try Regex(pattern).firstMatch(in: text) != nil ? [] : ["does not match \(pattern)"]
+            // Patterns are about code points; those of Swift are about characters.
+            let expression = try NSRegularExpression(pattern: pattern)
+            let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
+            return match != nil ? [] : ["does not match \(pattern)"]
         case ("format", .string(let format)): return hasFormat(text, format) ? [] : ["is no \(format)"]
         default: return ["has a rule of another type"]
         }
