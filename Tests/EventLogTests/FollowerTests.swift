@@ -71,6 +71,31 @@ struct FollowerTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a rebuild that is cancelled keeps no lock`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.tally()])
+            try await log.fill(3)
+            _ = try await log.owner.query("begin")
+            _ = try await log.owner.query("select from model.checkpoints for update")
+            let rebuild = Task { try await ModelRebuilder(log.pool, logger: logger).rebuild(Self.tally()) }
+            func locks(_ condition: SQL) async throws -> Int {
+                try await log.owner.query(
+                    """
+                    select from pg_locks join pg_stat_activity using (pid)
+                     where datname = current_database() and \(fragment: condition)
+                    """
+                ).count
+            }
+            while try await locks("not granted") == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await locks("locktype = 'advisory'") == 1)
+            rebuild.cancel()
+            await #expect(throws: (any Error).self) { try await rebuild.value }
+            _ = try await log.owner.query("rollback")
+            while try await locks("locktype = 'advisory'") > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await ModelRebuilder(log.pool, logger: logger).rebuild(Self.tally()) == 3)
+        }
+    }
+
     @Test func `any number of followers of one model do each step once`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.tally()])

@@ -1,0 +1,67 @@
+import Logging
+import NIOConcurrencyHelpers
+import Postgres
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite(.timeLimit(.minutes(1)))
+struct LogNotifierTests {
+    /// Counts the statements that read the head, of sessions that report theirs.
+    private struct ReadCounter: LogHandler {
+        let reads: NIOLockedValueBox<Int>
+        var logLevel = Logger.Level.debug
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let statement = event.metadata?["message"].map { "\($0)" } ?? ""
+            if statement.contains("log.head") { reads.withLockedValue { $0 += 1 } }
+        }
+    }
+
+    @Test func `announcements of the process itself cause no read`() async throws {
+        try await LogFixture.run { log in
+            let reads = NIOLockedValueBox(0)
+            let logger = Logger(label: "reads") { _ in ReadCounter(reads: reads) }
+            let session = log.database.owner.with(options: [
+                "log_statement": "all", "client_min_messages": "log", "log_min_messages": "fatal",
+            ])
+            let pool = PostgresPool(session, logger: logger)
+            let head = HeadSignal()
+            head.announce(5)
+            let notifier = LogNotifier(
+                configuration: log.database.service, pool: pool, appended: HeadSignal(), head: head, logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await pool.run() }
+                group.addTask { await notifier.run() }
+                while try await !isListening(log) { try await Task.sleep(for: .milliseconds(10)) }
+                for _ in 0..<20 { try await announce(5, log) }
+                #expect(reads.withLockedValue { $0 } == 0)
+                try await announce(6, log)
+                while reads.withLockedValue({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+                // Notifications come in order: those before had come.
+                #expect(reads.withLockedValue { $0 } == 1)
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func announce(_ position: Int64, _ log: LogFixture) async throws {
+        _ = try await log.owner.query("select pg_notify('skein_log', \(String(position)))")
+    }
+
+    private func isListening(_ log: LogFixture) async throws -> Bool {
+        try await log.owner.query(
+            """
+            select from pg_stat_activity
+             where datname = current_database() and query ilike 'listen%' and state = 'idle'
+            """
+        ).count > 0
+    }
+}

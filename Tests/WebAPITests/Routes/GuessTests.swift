@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Service
+import Testing
+
+@testable import WebAPI
+
+/// Passwords that are tried count for the account, wherever they come from, and for the address, whatever the account.
+@Suite(.timeLimit(.minutes(2))) struct GuessTests {
+    private static let guesses = RateLimitPolicy(name: "guesses", quota: 3, window: .seconds(900))
+
+    /// Tries a password from an address.
+    private func attempt(
+        _ email: String, _ password: String, from address: String, _ client: any TestClientProtocol
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: "/v1/sessions", method: .post,
+            headers: [.forwardedFor: address, .contentType: "application/json"],
+            body: ByteBuffer(string: #"{"email":"\#(email)","password":"\#(password)"}"#))
+    }
+
+    @Test func `wrong passwords count for the account, from any address and in any spelling`() async throws {
+        try await ServedRoutes.run { served in
+            let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
+            let routes = SessionRoutes(
+                sessions: served.cases.sessions, accounts: served.cases.accounts, guesses: RateLimiter(Self.guesses))
+            try await APIFixture().test([routes]) { client in
+                // A right password does not count.
+                for number in 0..<4 {
+                    let answer = try await attempt(birder.email, Caller.password, from: "203.0.113.\(number)", client)
+                    #expect(answer.status == .created)
+                }
+                for number in 0..<3 {
+                    let email = number == 1 ? birder.email.uppercased() : birder.email
+                    let answer = try await attempt(email, "wrong", from: "198.51.100.\(number)", client)
+                    #expect(answer.status == .unauthorized)
+                }
+                let last = try await attempt(birder.email, Caller.password, from: "192.0.2.1", client)
+                #expect(last.status == .tooManyRequests && last.headers[.retryAfter] != nil)
+                #expect(try await attempt(other.email, "wrong", from: "198.51.100.0", client).status == .unauthorized)
+            }
+        }
+    }
+
+    @Test func `attempts count for the address, of IPv6 for the /64 network, whatever the account`() async throws {
+        try await ServedRoutes.run { served in
+            let routes = SessionRoutes(
+                sessions: served.cases.sessions, accounts: served.cases.accounts, guesses: RateLimiter(Self.guesses))
+            var fixture = APIFixture()
+            fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 4, window: .seconds(60))
+            try await fixture.test([routes]) { client in
+                for (network, statuses) in [("2001:db8:1:2", [401, 401, 401, 401, 429]), ("2001:db8:1:3", [401])] {
+                    for (number, status) in statuses.enumerated() {
+                        let address = "\(network)::\(number + 1)"
+                        let answer = try await attempt("wren\(number)@example.org", "wrong", from: address, client)
+                        #expect(answer.status.code == status, "\(address)")
+                    }
+                }
+            }
+        }
+    }
+}
