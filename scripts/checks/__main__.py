@@ -6,13 +6,14 @@ import documentation
 import fields
 import imports
 import links
+import named_tests
 import prose
 import sizes
 import sql
 import words
 from project import project_files
 
-CHECKS = [sizes, documentation, words, prose, imports, fields, links, sql]
+CHECKS = [sizes, documentation, words, prose, imports, fields, links, named_tests, sql]
 
 
 def main():

@@ -24,7 +24,7 @@ def check(sources):
 
 
 def _file(source, paths, names, texts):
-    for number, line in _prose(source):
+    for number, line in prose(source):
         for target in _LINK.findall(line):
             if not re.match(r"[a-z][a-z0-9+.-]*:", target):
                 yield from _link(source, number, unquote(target), paths, texts)
@@ -35,7 +35,7 @@ def _file(source, paths, names, texts):
                 yield Finding(source.path, number, f"there is no file {code}")
 
 
-def _prose(source):
+def prose(source):
     """The lines outside of fenced blocks, with their numbers."""
     fenced = False
     for number, line in enumerate(source.lines, start=1):
@@ -72,7 +72,7 @@ def _clean(code):
 def _anchors(source):
     """The anchors that GitHub makes of headings."""
     anchors = set()
-    for _, line in _prose(source):
+    for _, line in prose(source):
         if line.startswith("#"):
             heading = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", line.lstrip("#").strip()).lower()
             anchors.add(re.sub(r"[^\w\- ]", "", heading).replace(" ", "-"))

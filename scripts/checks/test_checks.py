@@ -6,6 +6,7 @@ import documentation
 import fields
 import imports
 import links
+import named_tests
 import prose
 import sizes
 import sql
@@ -216,6 +217,18 @@ class LinkTests(unittest.TestCase):
                      "```\n[x](c.md)\n```"):
             self.assertEqual(messages(links, ("README.md", text), self.OTHER), [], text)
         self.assertEqual(messages(links, ("docs/a.md", "[x](b.md) [y](../README.md)"), self.OTHER, ("README.md", "")), [])
+
+
+class NamedTestTests(unittest.TestCase):
+    SWIFT = ("Tests/ATests/Wrens/b.swift", "@Suite struct WrenTests {\n    @Test func `a wren's nest`() {}\n    @Test func plain() {}\n}")
+
+    def test_missing(self):
+        for text in ("`OwlTests`", "`OwlTests/a wren's nest`", "`WrenTests/a nest`"):
+            self.assertEqual(len(messages(named_tests, ("docs/a.md", f"See {text}."), self.SWIFT)), 1, text)
+
+    def test_there(self):
+        for text in ("`WrenTests`", "`ATests`", "`WrenTests/a wren's nest`, `WrenTests/plain`", "```\n`OwlTests`\n```"):
+            self.assertEqual(messages(named_tests, ("docs/a.md", text), self.SWIFT), [], text)
 
 
 class FieldTests(unittest.TestCase):
