@@ -3,15 +3,16 @@
 -- replaces the payload with a tombstone that keeps the hash of nonce and payload, and deletes the content written with
 -- it.
 --   p_position, p_reason   what and why; the reason is a code
---   p_command, p_fingerprint, p_nonce   of the PayloadRedacted event; the same command again finds the first outcome
---   p_sent_at   the caller's clock, as in log.take_head
+--   p_command, p_nonce     of the PayloadRedacted event; the same command again finds the first outcome
+--   p_sent_at              the caller's clock, as in log.take_head
+-- The event's fingerprint is the beginning of the payload's hash, by which `skein verify` recognises the tombstone.
 -- Result: the position of PayloadRedacted. Errors: SKE05 no such event, or it is a PayloadRedacted itself.
-create function log.redact(
-    p_position bigint, p_reason text, p_command uuid, p_fingerprint bytea, p_nonce uuid, p_sent_at timestamptz)
+create function log.redact(p_position bigint, p_reason text, p_command uuid, p_nonce uuid, p_sent_at timestamptz)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     target  log.events;
     stream  log.streams;
+    hash    text;
     answer  record;
 begin
     select * into target from log.events e where e.position = p_position;
@@ -19,9 +20,12 @@ begin
         raise exception 'position % holds nothing to redact', p_position using errcode = 'SKE05';
     end if;
     select * into stream from log.streams s where s.id = target.stream;
+    hash := coalesce(target.payload::jsonb #>> '{redacted,sha256}',
+                     encode(sha256(uuid_send(target.nonce) || convert_to(target.payload::text, 'UTF8')), 'hex'));
     select * into answer from log.append(
         (select epoch from log.head), p_sent_at,
-        array[stream.id], array[stream.kind], array[stream.version], array[p_command], array[p_fingerprint],
+        array[stream.id], array[stream.kind], array[stream.version], array[p_command],
+        array[decode(left(hash, 32), 'hex')],
         array['00000000-0000-0000-0000-000000000000'::uuid], array[1],
         array[1], array[1], array['PayloadRedacted'],
         array[json_build_object('position', p_position, 'reason', p_reason)::text], array[p_nonce],
@@ -31,8 +35,7 @@ begin
     end if;
     if not target.payload::jsonb ? 'redacted' then
         update log.events e
-           set payload = json_build_object('redacted', json_build_object('reason', p_reason, 'sha256',
-                             encode(sha256(uuid_send(e.nonce) || convert_to(e.payload::text, 'UTF8')), 'hex')))
+           set payload = json_build_object('redacted', json_build_object('reason', p_reason, 'sha256', hash))
          where e.position = p_position;
     end if;
     delete from vault.content c where c.stream = target.stream and c.position = p_position;

@@ -23,7 +23,7 @@ struct GuardTests {
                 "drop table log.events_from_1", "set session_replication_role = replica",
                 "insert into vault.content select stream, 'x', position, 'y' from log.events",
                 "update vault.content set value = 'forged'", "update log.clock_mark set at = 'infinity'",
-                "select log.redact(1, 'place', null, null, null, null)",
+                "select log.redact(1, 'place', null, null, null)",
             ]
             for attack in Self.attacks + more {
                 let error = await #expect(throws: PostgresError.self, "\(attack)") { try await log.pool.query(attack) }

@@ -1,6 +1,10 @@
 package import Postgres
 
 /// The checks that `skein verify` makes on a log, and their results.
+///
+/// The log is read in slices, each in a transaction of its own, so that no snapshot lives long enough to keep dead row
+/// versions from being removed. That is sound because nothing at or below the head of the start changes any more but
+/// by redaction: what is appended meanwhile is left to the next verification.
 package struct LogVerification: Sendable, Hashable {
     /// One thing that was checked.
     package struct Check: Sendable, Hashable {
@@ -14,93 +18,53 @@ package struct LogVerification: Sendable, Hashable {
 
     /// The highest position of the log that was checked.
     package let head: Int64
-    /// The checks, in the order they ran.
+    /// The checks, in the order of ``LogRule``.
     package let checks: [Check]
 
     /// Whether nothing is broken.
     package var isSound: Bool { checks.allSatisfy { $0.broken == 0 } }
 
-    /// Reads the whole log; minutes on a large one. All checks see one snapshot.
+    /// Reads the whole log; minutes on a large one.
+    /// - Parameters:
+    ///   - slice: positions or rows read in one transaction.
+    ///   - progress: called between the slices.
     /// - Throws: `PostgresError`.
-    package static func run(_ pool: PostgresPool) async throws -> LogVerification {
-        try await pool.transaction(within: .seconds(24 * 3_600)) { connection in
-            _ = try await connection.query("set transaction isolation level repeatable read, read only")
-            let head = try await LogOrigin.read(connection).position
-            var checks: [Check] = []
-            for (name, sql) in statements {
-                let row = try await connection.query(sql).onlyRow()
-                checks.append(
-                    Check(name: name, examined: try row.decode("examined"), broken: try row.decode("broken")))
-            }
-            return LogVerification(head: head, checks: checks)
+    package static func run(
+        _ pool: PostgresPool, slice: Int64 = 50_000, progress: () async throws -> Void = {}
+    ) async throws -> LogVerification {
+        let head = try await LogReader(pool).origin().position
+        var reading = SlicedReading(pool: pool, head: head, slice: slice)
+        while try await reading.next() { try await progress() }
+        return LogVerification(
+            head: head,
+            checks: LogRule.allCases.map { rule in
+                let count = reading.counts[rule] ?? RuleCount()
+                return Check(name: rule.name, examined: count.examined, broken: count.broken)
+            })
+    }
+}
+
+/// A rule that every log obeys.
+enum LogRule: String, CaseIterable {
+    case positions, times, versions, once, streams, commands, redactions, content, checkpoints
+
+    var name: String {
+        switch self {
+        case .positions: "positions are gap-free from 1 to the head"
+        case .times: "times never go back"
+        case .versions: "a version follows the one before it, at a higher position"
+        case .once: "a stream has each of its versions once"
+        case .streams: "streams know their first position and their version"
+        case .commands: "a command is in a stream once"
+        case .redactions: "a tombstone has a PayloadRedacted event with its hash, and the other way round"
+        case .content: "content belongs to a position of its own stream"
+        case .checkpoints: "no checkpoint is ahead of the head"
         }
     }
+}
 
-    private static let statements: [(String, SQL)] = [
-        (
-            "positions are gap-free from 1 to the head",
-            """
-            select count(*) as examined, greatest(coalesce(max(position), 0) - count(*), 0)
-                   + count(*) - count(distinct position) as broken from log.events
-            """
-        ),
-        (
-            "versions of a stream are 1, 2, 3 … in the order of positions",
-            """
-            select count(*) as examined, count(*) filter (where version <> place) as broken
-              from (select version, row_number() over (partition by stream order by position) as place
-                      from log.events) numbered
-            """
-        ),
-        (
-            "streams know their version and first position",
-            """
-            select count(*) as examined,
-                   count(*) filter (where s.version is distinct from e.version
-                                       or s.first_position is distinct from e.first_position) as broken
-              from log.streams s
-              full join (select stream, max(version) as version, min(position) as first_position
-                           from log.events group by stream) e on e.stream = s.id
-            """
-        ),
-        (
-            "times never go back",
-            """
-            select count(*) as examined, count(*) filter (where recorded_at < before) as broken
-              from (select recorded_at, lag(recorded_at) over (order by position) as before from log.events) pairs
-            """
-        ),
-        (
-            "a command is in a stream once",
-            """
-            select count(*) as examined, coalesce(sum(times - 1), 0)::bigint as broken
-              from (select count(*) as times from log.events where command is not null group by stream, command) c
-            """
-        ),
-        (
-            "redacted payloads have a PayloadRedacted event, and the other way round",
-            """
-            select count(*) as examined, count(*) filter (where t.position is null or r.position is null) as broken
-              from (select position from log.events where payload::jsonb ? 'redacted') t
-              full join (select distinct (payload ->> 'position')::bigint as position
-                           from log.events where type = 'PayloadRedacted') r using (position)
-            """
-        ),
-        (
-            "content belongs to a position of its own stream",
-            """
-            select count(*) as examined, count(*) filter (where e.position is null) as broken
-              from vault.content c
-              left join log.events e on e.position = c.position and e.stream = c.stream
-            """
-        ),
-        (
-            "no checkpoint is ahead of the head",
-            """
-            select count(*) as examined,
-                   count(*) filter (where position > (select coalesce(max(position), 0) from log.events)) as broken
-              from model.checkpoints
-            """
-        ),
-    ]
+/// How much was checked for a rule, and how much breaks it.
+struct RuleCount {
+    var examined: Int64 = 0
+    var broken: Int64 = 0
 }

@@ -3,13 +3,17 @@ package import Postgres
 
 /// Rebuilds a read model beside the one in use, then swaps it in.
 ///
-/// Readers and the follower use the old rows until the swap, which holds the checkpoint's lock, folds the events that
-/// came meanwhile, and replaces schema and checkpoint in one transaction.
+/// Readers and the projector use the old rows until the swap. It folds the events that came meanwhile and renames both
+/// schemas, in one transaction that holds the checkpoint and waits for no reader: renaming a schema takes no lock on
+/// its tables. Readers that are at work finish on the old tables, which are dropped when the last of them is done.
 package struct ModelRebuilder: Sendable {
-    private let pool: PostgresPool
-    private let logger: Logger
+    /// Positions that the swap folds itself, at most, if appends are not faster than folding.
+    private static let remainder: Int64 = 20_000
     /// For one statement: a batch is folded by one.
     private static let deadline: Duration = .seconds(6 * 3_600)
+
+    private let pool: PostgresPool
+    private let logger: Logger
 
     /// Rebuilds in a pool's database.
     package init(_ pool: PostgresPool, logger: Logger) {
@@ -19,7 +23,8 @@ package struct ModelRebuilder: Sendable {
 
     /// - Parameter batch: positions folded in one transaction.
     /// - Returns: the position up to which the rebuilt model is folded.
-    /// - Throws: `PostgresError`; ``RebuildUnderWay`` while another process rebuilds the model.
+    /// - Throws: `PostgresError` (SQLSTATE SKE04: a position is missing from the log); ``RebuildUnderWay`` while
+    ///   another process rebuilds the model.
     package func rebuild(_ model: ReadModel, batch: Int64 = 1_000_000) async throws -> Int64 {
         try await pool.withExclusive { guardian in
             let key = "rebuild " + model.schema
@@ -28,7 +33,7 @@ package struct ModelRebuilder: Sendable {
             ).onlyRow().decode("free")
             guard isFree else { throw RebuildUnderWay(model: model.schema) }
             do {
-                let position = try await build(model, batch: batch)
+                let position = try await build(Rebuild(model), batch: batch)
                 _ = try await guardian.query("select pg_advisory_unlock(hashtextextended(\(key), 0))")
                 return position
             } catch {
@@ -39,46 +44,84 @@ package struct ModelRebuilder: Sendable {
         }
     }
 
-    private func build(_ model: ReadModel, batch: Int64) async throws -> Int64 {
-        let aside = model.schema + "_rebuild"
+    private func build(_ rebuild: Rebuild, batch: Int64) async throws -> Int64 {
+        for leftover in [rebuild.aside, rebuild.replaced] { try await drop(leftover) }
         try await pool.transaction(within: Self.deadline) { connection in
-            _ = try await connection.query("drop schema if exists \(identifier: aside) cascade")
-            try await ModelInstaller.build(model, in: aside, connection)
+            try await ModelInstaller.build(rebuild.model, in: rebuild.aside, connection)
         }
         var position: Int64 = 0
-        while let next = try await fold(aside, after: position, batch: batch) {
+        while let next = try await fold(rebuild.aside, after: position, batch: batch) {
             position = next
-            logger.info("rebuilding", metadata: ["model": "\(model.schema)", "position": "\(position)"])
+            logger.info("rebuilding", metadata: ["model": "\(rebuild.model.schema)", "position": "\(position)"])
         }
-        return try await swap(model, aside: aside, from: position)
+        try await analyze(rebuild.aside)
+        let reached = try await retrying("swap") { try await swap(rebuild, from: position) }
+        try await drop(rebuild.replaced)
+        return reached
     }
 
-    /// Folds a batch into the schema aside; nil when less than a tenth of a batch is left for the swap.
+    /// Folds a batch into the schema aside; nil when little enough is left for the swap.
     private func fold(_ schema: String, after position: Int64, batch: Int64) async throws -> Int64? {
         try await pool.transaction(within: Self.deadline) { connection in
             let head = try await LogOrigin.read(connection).position
             let upTo = min(position + batch, head)
-            guard upTo - position > (position == 0 ? 0 : batch / 10) else { return nil }
-            _ = try await connection.query("select model.expect_all(\(position), \(upTo))")
-            _ = try await connection.query("select \(identifier: schema).fold(\(position), \(upTo))")
+            guard upTo - position > (position == 0 ? 0 : min(batch / 10, Self.remainder)) else { return nil }
+            try await fold(schema, after: position, upTo: upTo, connection)
             return upTo
         }
     }
 
-    private func swap(_ model: ReadModel, aside: String, from position: Int64) async throws -> Int64 {
-        try await pool.transaction(within: Self.deadline) { connection in
+    private func fold(
+        _ schema: String, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
+    ) async throws {
+        _ = try await connection.query("select model.expect_all(\(position), \(head))")
+        _ = try await connection.query("select \(identifier: schema).fold(\(position), \(head))")
+    }
+
+    /// The first readers of new tables would otherwise plan without statistics.
+    private func analyze(_ schema: String) async throws {
+        try await pool.withExclusive(within: Self.deadline) { connection in
+            let tables = try await connection.query(
+                "select tablename::text as name from pg_tables where schemaname = \(schema)")
+            for row in tables.rows {
+                let table: String = try row.decode("name")
+                _ = try await connection.query("analyze \(identifier: schema).\(identifier: table)")
+            }
+        }
+    }
+}
+
+// MARK: - Swapping
+
+extension ModelRebuilder {
+    /// The schemas of a rebuild.
+    private struct Rebuild {
+        let model: ReadModel
+        /// The new tables, until the swap.
+        var aside: String { model.schema + "_rebuild" }
+        /// The old ones, after it.
+        var replaced: String { model.schema + "_replaced" }
+
+        init(_ model: ReadModel) {
+            self.model = model
+        }
+    }
+
+    private func swap(_ rebuild: Rebuild, from position: Int64) async throws -> Int64 {
+        let model = rebuild.model
+        return try await pool.transaction(within: Self.deadline) { connection in
+            // A projector may be folding, which takes a while. Nothing is locked yet that others could wait for.
+            _ = try await connection.query("set local lock_timeout = '5s'")
             _ = try await connection.query(
                 """
                 select from model.checkpoints
                  where name = \(model.name) and version = \(Int32(clamping: model.version)) for update
                 """)
             let head = try await LogOrigin.read(connection).position
-            if head > position {
-                _ = try await connection.query("select model.expect_all(\(position), \(head))")
-                _ = try await connection.query("select \(identifier: aside).fold(\(position), \(head))")
+            if head > position { try await fold(rebuild.aside, after: position, upTo: head, connection) }
+            for (old, new) in [(model.schema, rebuild.replaced), (rebuild.aside, model.schema)] {
+                _ = try await connection.query("alter schema \(identifier: old) rename to \(identifier: new)")
             }
-            _ = try await connection.query("drop schema \(identifier: model.schema) cascade")
-            _ = try await connection.query("alter schema \(identifier: aside) rename to \(identifier: model.schema)")
             // Functions remember the schema they were made in; made again, they replace themselves.
             _ = try await connection.query("set local search_path = \(identifier: model.schema), pg_catalog, public")
             try await connection.executeScript(model.fold)
@@ -91,6 +134,37 @@ package struct ModelRebuilder: Sendable {
                 """)
             return head
         }
+    }
+
+    /// Drops a schema that no new reader names. A reader at work may hold one of its tables and want another, so this
+    /// side gives way before PostgreSQL looks for deadlocks (after a second).
+    private func drop(_ schema: String) async throws {
+        try await retrying("drop") {
+            try await pool.transaction(within: Self.deadline) { connection in
+                _ = try await connection.query("set local lock_timeout = '500ms'")
+                _ = try await connection.query("drop schema if exists \(identifier: schema) cascade")
+            }
+        }
+    }
+
+    /// Repeats a transaction that did not get its locks, with growing pauses, until the task is cancelled.
+    private func retrying<Value>(_ step: String, _ body: () async throws -> Value) async throws -> Value {
+        var backoff = BackOff(base: .milliseconds(100), limit: .seconds(5))
+        while true {
+            do {
+                return try await body()
+            } catch let error as PostgresTransactionError where error.isLockUnavailable {
+                logger.info("rebuild waits for readers or a projector", metadata: ["step": "\(step)"])
+                try await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+}
+
+extension PostgresTransactionError {
+    fileprivate var isLockUnavailable: Bool {
+        guard let state = (underlying as? PostgresError)?.sqlState else { return false }
+        return state == .lockNotAvailable || state == .deadlockDetected
     }
 }
 

@@ -17,8 +17,7 @@ package enum Redaction {
         let command = CommandID.named("redact", String(position), reason)
         let result = try await owner.query(
             """
-            select log.redact(
-                \(position), \(reason), \(command), \(command.bytes), \(UUID.random()), \(now)) as position
+            select log.redact(\(position), \(reason), \(command), \(UUID.random()), \(now)) as position
             """)
         return try result.onlyRow().decode("position")
     }

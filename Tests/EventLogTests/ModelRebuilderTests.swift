@@ -1,0 +1,122 @@
+import EventLog
+import FoundationEssentials
+import Logging
+import Postgres
+import TestSupport
+import Testing
+
+struct ModelRebuilderTests {
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// One row for each event.
+    private static let model = ReadModel(
+        name: "seen", version: 1, table: "create table seen (position bigint primary key)",
+        fold: """
+            create or replace function fold(after bigint, upto bigint) returns void language sql
+            set search_path from current as
+            $$insert into seen select e.position from log.events e where e.position > after and e.position <= upto$$
+            """,
+        digest: ["seen": ["position"]])
+
+    private func rebuild(_ log: LogFixture, batch: Int64 = 5) async throws -> Int64 {
+        try await log.withPool { try await ModelRebuilder($0, logger: logger).rebuild(Self.model, batch: batch) }
+    }
+
+    /// The oid of the schema that readers name.
+    private func schema(_ log: LogFixture) async throws -> Int64 {
+        try await log.owner.query("select oid::bigint as oid from pg_namespace where nspname = 'seen_v1'").onlyRow()
+            .decode("oid")
+    }
+
+    @Test func `a swap waits for no reader and makes none wait; the old tables outlive those who read them`()
+        async throws
+    {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.model])
+            try await log.fill(12)
+            let reader = try await PostgresConnection.connect(log.database.service, logger: logger)
+            _ = try await reader.query("begin")
+            _ = try await reader.query("select from seen_v1.seen")
+            let before = try await schema(log)
+            let rebuilding = Task { try await rebuild(log) }
+            let other = try await PostgresConnection.connect(log.database.service, logger: logger)
+            _ = try await other.query("set lock_timeout = '20ms'")
+            var counts: [Int] = []
+            while try await schema(log) == before {
+                counts.append(try await other.query("select from seen_v1.seen").count)
+            }
+            // The rows that the long reader holds are to be dropped now, and new readers do not notice.
+            for _ in 0..<100 { counts.append(try await other.query("select from seen_v1.seen").count) }
+            #expect(Set(counts).isSubset(of: [0, 12]) && counts.last == 12)
+            #expect(try await log.owner.query("select from pg_namespace where nspname = 'seen_v1_replaced'").count == 1)
+            _ = try await reader.query("commit")
+            #expect(try await rebuilding.value == 12)
+            #expect(try await log.owner.query("select from pg_namespace where nspname like 'seen_v1_%'").count == 0)
+            await reader.close()
+            await other.close()
+        }
+    }
+
+    @Test func `readers of new tables find statistics`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.model])
+            try await log.fill(12)
+            _ = try await rebuild(log)
+            let analysed = try await log.owner.query(
+                "select from pg_class where oid = 'seen_v1.seen'::regclass and reltuples >= 10")
+            #expect(analysed.count == 1)
+        }
+    }
+
+    @Test(arguments: [Int64(2), 1_000]) func `a hole stops a rebuild, and the model in use stays`(batch: Int64)
+        async throws
+    {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.model])
+            try await log.fill(5)
+            _ = try await rebuild(log)
+            _ = try await log.owner.query("alter table log.events_from_1 disable trigger all")
+            _ = try await log.owner.query("delete from log.events_from_1 where position = 3")
+            let error = await #expect(throws: PostgresTransactionError.self) { try await rebuild(log, batch: batch) }
+            #expect((error?.underlying as? PostgresError)?.sqlState?.rawValue == "SKE04")
+            #expect(try await log.pool.query("select from seen_v1.seen").count == 5)
+        }
+    }
+
+    @Test func `a cancelled rebuild leaves the way free for the next`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.model])
+            try await log.fill(5)
+            let projector = try await PostgresConnection.connect(log.database.service, logger: logger)
+            _ = try await projector.query("begin")
+            _ = try await projector.query("select from model.checkpoints for update")
+            try await log.withPool { pool in
+                let rebuilding = Task { try await ModelRebuilder(pool, logger: logger).rebuild(Self.model) }
+                while try await log.owner.query(
+                    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                ).count == 0 { await Task.yield() }
+                rebuilding.cancel()
+                _ = await rebuilding.result
+                _ = try await projector.query("commit")
+                // The lock ends with the session, a moment after its connection.
+                while try await log.owner.query("select from pg_locks where locktype = 'advisory'").count > 0 {
+                    await Task.yield()
+                }
+                #expect(try await ModelRebuilder(pool, logger: logger).rebuild(Self.model) == 5)
+            }
+            await projector.close()
+        }
+    }
+}
+
+extension LogFixture {
+    /// A pool for work that takes several connections, beside the one that the test reads through.
+    fileprivate func withPool<Value: Sendable>(
+        _ body: @Sendable (PostgresPool) async throws -> Value
+    ) async throws -> Value {
+        var pools = PostgresPoolConfiguration()
+        (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return try await PostgresPool.withPool(database.service, pools, logger: logger) { try await body($0) }
+    }
+}
