@@ -10,8 +10,8 @@
 --   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
 --     log and in our own tables are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
---   * A redacted event of an account or a taxon changes what other streams' rows are made of. That is rare and an
---     operator's act: everything is folded again.
+--   * What a taxon's event changes in records from before the range goes the long way in slices (`rewrite`). A redacted
+--     event of an account takes the observer from its records, and changes nothing else.
 --
 -- Order: none is guaranteed or needed; a row's content never depends on another sighting.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
@@ -20,6 +20,7 @@ set enable_seqscan = off set jit = off set work_mem = '64MB'
 as $$
 declare
     others   bigint[];
+    changed  uuid[];
     affected uuid[];
 begin
     -- One pass over the range for everything but sightings: it is rare among them.
@@ -27,26 +28,17 @@ begin
       from log.events e
      where e.position > after and e.position <= upto
        and e.type = any (event_types('account') || event_types('taxon'));
-    if after > 0 and exists (
-        select from log.events e
-         cross join lateral (select t.type from log.events t
-                              where t.position = (e.payload ->> 'position')::bigint offset 0) t
-         where e.position = any (others) and e.position > after and e.position <= upto and e.type = 'PayloadRedacted'
-           and t.type = any (event_types('account') || event_types('taxon')))
-    then
-        delete from records; delete from withheld; delete from origins; delete from observers;
-        delete from taxon_parents; delete from taxon_categories; delete from taxon_restrictions;
-        perform fold(0, upto);
-        return;
-    end if;
-
     if cardinality(others) > 0 then
-        perform fold_taxa(others, after, upto);
+        perform forget_observers(others, after, upto);
+        changed := fold_taxa(others, after, upto);
         insert into observers (account, observer)
         select e.stream, (e.payload ->> 'observer')::uuid
           from log.events e
          where e.position = any (others) and e.position > after and e.position <= upto
            and e.type = 'AccountRegistered' and e.payload ->> 'observer' is not null;
+        if after > 0 and cardinality(changed) > 0 then
+            perform rewrite(changed, upto);
+        end if;
     end if;
 
     affected := long_lives(after, upto);

@@ -23,9 +23,9 @@ language sql stable as $$
         on m.taxon = (e.state ->> 'taxon')::uuid
 $$;
 
--- long_lives(after, upto): the sightings for which `short_lives` is not enough: those with an event after their first,
--- those that begin in category 1 or 2 or as a tombstone, and those once identified as a taxon that was restricted in
--- the range.
+-- long_lives(after, upto): the sightings with an event in the range for which `short_lives` is not enough: those with
+-- an event after their first, those that begin in category 1 or 2 or as a tombstone, and those identified as a taxon
+-- that was restricted later in the range.
 create or replace function long_lives(after bigint, upto bigint) returns uuid[] language plpgsql as $$
 declare
     affected uuid[];
@@ -52,13 +52,7 @@ begin
           join (select r.taxon, max(r.position) as position from taxon_restrictions r
                  where r.position > after and r.position <= upto group by r.taxon) r
             on r.taxon = (e.payload ->> 'taxon')::uuid and r.position > e.position
-         where e.position > after and e.position <= upto
-        union
-        select coalesce(o.stream, t.id)
-          from (select distinct r.taxon from taxon_restrictions r
-                 where r.position > after and r.position <= upto) r
-         cross join lateral (select t.id from records t where t.taxon = r.taxon offset 0) t
-          left join lateral (select o.stream from origins o where o.id = t.id offset 0) o on true);
+         where e.position > after and e.position <= upto);
 end $$;
 
 -- forget(affected): deletes the rows of some sightings, under whichever public id.
@@ -144,4 +138,46 @@ begin
            p.public ->> 'protocol', p.kind = 'record' and not p.guarded
       from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
       left join observers o on o.account = (p.public ->> 'observer')::uuid;
+end $$;
+
+-- rewrite(taxa, upto): writes the sightings again that have ever been identified as one of some taxa.
+-- Called by fold, under its search path and settings, before the sightings of the range are written.
+-- Why this shape: a taxon may have more records than fit into one array, or into memory along with their events. The
+-- list is complete before the first slice is written.
+create or replace function rewrite(taxa uuid[], upto bigint) returns void language plpgsql as $$
+declare
+    slice uuid[];
+begin
+    for slice in
+        select array_agg(n.stream)
+          from (select s.stream, (row_number() over () - 1) / 10000 as number
+                  from (select coalesce(o.stream, t.id) as stream
+                          from unnest(taxa) x (taxon)
+                         cross join lateral (select t.id from records t where t.taxon = x.taxon offset 0) t
+                          left join lateral (select o.stream from origins o where o.id = t.id offset 0) o on true
+                        union
+                        select w.stream
+                          from unnest(taxa) x (taxon)
+                         cross join lateral (select w.stream from withheld w where w.taxon = x.taxon offset 0) w) s) n
+         group by n.number
+    loop
+        perform forget(slice);
+        perform write(slice, upto, upto);
+    end loop;
+end $$;
+
+-- forget_observers(others, after, upto): takes the observer from the records of accounts whose registration was redacted
+-- in the range. Called by fold.
+create or replace function forget_observers(others bigint[], after bigint, upto bigint) returns void
+language plpgsql as $$
+declare
+    forgotten uuid[];
+begin
+    with gone as (
+        delete from observers o
+         where o.account = any (array(select r.stream from redacted(others, 'account', after, upto) r))
+        returning o.observer
+    )
+    select array_agg(g.observer) into forgotten from gone g;
+    update records t set observer = null where t.observer = any (forgotten) and t.observer is not null;
 end $$;

@@ -59,6 +59,8 @@ create table records (
     content            boolean not null
 );
 create index records_id on records (id);
+-- To take the observer from the records of an account whose registration is redacted.
+create index records_observer on records (observer) where observer is not null;
 -- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
 create index records_map on records (taxon, latitude, longitude) where taxon is not null;
 

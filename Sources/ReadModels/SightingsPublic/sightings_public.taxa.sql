@@ -1,25 +1,18 @@
--- fold_taxa(others, after, upto): folds the tree and the categories of taxa into taxon_parents, taxon_categories and
--- taxon_restrictions. All three only ever grow: what a restriction covers is decided by the tree at its position.
--- Called by fold, under its search path and settings, with the positions of the range that may hold such events.
-create or replace function fold_taxa(others bigint[], after bigint, upto bigint) returns void language plpgsql
-set plan_cache_mode = force_generic_plan set enable_nestloop = on
-as $$
-begin
-    insert into taxon_parents (taxon, since, parent)
-    select e.stream, e.position, (e.payload ->> 'parent')::uuid
+-- redacted(others, kind, after, upto): the events of a kind of stream, at or below `after`, whose payloads were redacted
+-- in the range. Those above it are read as tombstones.
+create or replace function redacted(others bigint[], kind text, after bigint, upto bigint)
+returns table (stream uuid, "position" bigint) language sql stable as $$
+    select t.stream, t.position
       from log.events e
+     cross join lateral (select t.stream, t.position, t.type from log.events t
+                          where t.position = (e.payload ->> 'position')::bigint offset 0) t
      where e.position = any (others) and e.position > after and e.position <= upto
-       and e.type in ('TaxonAdded', 'TaxonMoved') and not e.payload::jsonb ? 'redacted';
-    insert into taxon_categories (taxon, since, category)
-    select e.stream, e.position, (e.payload ->> 'category')::smallint
-      from log.events e
-     where e.position = any (others) and e.position > after and e.position <= upto
-       and e.type = 'TaxonSensitivitySet' and not e.payload::jsonb ? 'redacted';
-    if not exists (select from taxon_categories) then
-        return;
-    end if;
+       and e.type = 'PayloadRedacted' and t.position <= after and t.type = any (event_types(kind))
+$$;
 
-    insert into taxon_restrictions (taxon, position, category)
+-- restrictions(after, upto): the rows of taxon_restrictions that lie in the range, from the other two tables.
+create or replace function restrictions(after bigint, upto bigint)
+returns table (taxon uuid, "position" bigint, category smallint) language sql stable as $$
     with recursive above (taxon, position, ancestor) as (
         -- Taxa placed below another one in the range, with all their ancestors at that position.
         select p.taxon, p.since, p.parent from taxon_parents p
@@ -54,7 +47,64 @@ begin
                                where l.taxon = p.taxon and l.since <= c.position)
             offset 0) child
     )
-    select c.taxon, c.position, min(c.category) from covered c group by c.taxon, c.position;
+    select c.taxon, c.position, min(c.category) from covered c group by c.taxon, c.position
+$$;
+
+-- fold_taxa(others, after, upto): folds the tree and the categories of taxa into taxon_parents, taxon_categories and
+-- taxon_restrictions. What a restriction covers is decided by the tree at its position; so rows are only ever added,
+-- unless an event's payload was redacted: then its row goes, and the restrictions of the taxon and of all that were
+-- ever below it are found again.
+-- Result: the taxa for which records from before the range may look different now: those restricted in it, and of the
+-- ones that a redaction reaches those that are, or were, ever restricted.
+-- Called by fold, under its search path and settings, with the positions of the range that may hold such events.
+create or replace function fold_taxa(others bigint[], after bigint, upto bigint) returns uuid[] language plpgsql
+set plan_cache_mode = force_generic_plan set enable_nestloop = on
+as $$
+declare
+    reached  uuid[];
+    formerly uuid[];
+begin
+    insert into taxon_parents (taxon, since, parent)
+    select e.stream, e.position, (e.payload ->> 'parent')::uuid
+      from log.events e
+     where e.position = any (others) and e.position > after and e.position <= upto
+       and e.type in ('TaxonAdded', 'TaxonMoved') and not e.payload::jsonb ? 'redacted';
+    insert into taxon_categories (taxon, since, category)
+    select e.stream, e.position, (e.payload ->> 'category')::smallint
+      from log.events e
+     where e.position = any (others) and e.position > after and e.position <= upto
+       and e.type = 'TaxonSensitivitySet' and not e.payload::jsonb ? 'redacted';
+
+    reached := array(
+        with recursive below (taxon) as (
+            select r.stream from redacted(others, 'taxon', after, upto) r
+            union
+            select p.taxon
+              from below b
+             cross join lateral (select p.taxon from taxon_parents p where p.parent = b.taxon offset 0) p
+        )
+        select b.taxon from below b);
+    if cardinality(reached) > 0 then
+        delete from taxon_parents p using redacted(others, 'taxon', after, upto) r
+         where p.taxon = r.stream and p.since = r.position;
+        delete from taxon_categories c using redacted(others, 'taxon', after, upto) r
+         where c.taxon = r.stream and c.since = r.position;
+        formerly := array(select r.taxon from taxon_restrictions r where r.taxon = any (reached));
+        delete from taxon_restrictions r where r.taxon = any (reached);
+        insert into taxon_restrictions (taxon, position, category)
+        select r.taxon, r.position, r.category from restrictions(0, upto) r where r.taxon = any (reached);
+    end if;
+    if exists (select from taxon_categories) then
+        insert into taxon_restrictions (taxon, position, category)
+        select r.taxon, r.position, r.category from restrictions(after, upto) r
+        on conflict do nothing;
+    end if;
+    return array(
+        select r.taxon from taxon_restrictions r where r.position > after and r.position <= upto
+        union
+        select r.taxon from taxon_restrictions r where r.taxon = any (reached)
+        union
+        select f.taxon from unnest(formerly) f (taxon));
 end $$;
 
 -- in_force(identified, at): the most sensitive category of a taxon and of all its ancestors, as of a position; null
