@@ -1,5 +1,5 @@
 -- The rows of the sightings with an event in a range: which of them need more than their first event, and how both
--- kinds are written.
+-- kinds are written. And the rows from before it that an event of a taxon or of an account changes.
 
 -- short_lives(affected, after, upto): the sightings that begin in the range and are not in `affected`: one event each.
 --   category  the one that the event recorded, or the one in force for the taxon, where that is more: the sender may
@@ -166,8 +166,8 @@ begin
     end loop;
 end $$;
 
--- forget_observers(others, after, upto): takes the observer from the records of accounts whose registration was redacted
--- in the range. Called by fold.
+-- forget_observers(others, after, upto): takes the observer from the records of accounts whose registration was
+-- redacted in the range. Called by fold.
 create or replace function forget_observers(others bigint[], after bigint, upto bigint) returns void
 language plpgsql as $$
 declare

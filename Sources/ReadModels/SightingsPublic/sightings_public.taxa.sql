@@ -1,5 +1,5 @@
--- redacted(others, kind, after, upto): the events of a kind of stream, at or below `after`, whose payloads were redacted
--- in the range. Those above it are read as tombstones.
+-- redacted(others, kind, after, upto): the events of a kind of stream, at or below `after`, whose payloads were
+-- redacted in the range. Those above `after` are read as tombstones.
 create or replace function redacted(others bigint[], kind text, after bigint, upto bigint)
 returns table (stream uuid, "position" bigint) language sql stable as $$
     select t.stream, t.position
@@ -51,7 +51,7 @@ returns table (taxon uuid, "position" bigint, category smallint) language sql st
 $$;
 
 -- fold_taxa(others, after, upto): folds the tree and the categories of taxa into taxon_parents, taxon_categories and
--- taxon_restrictions. What a restriction covers is decided by the tree at its position; so rows are only ever added,
+-- taxon_restrictions. The tree at a restriction's position decides which taxa it covers, so rows are only ever added,
 -- unless an event's payload was redacted: then its row goes, and the restrictions of the taxon and of all that were
 -- ever below it are found again.
 -- Result: the taxa for which records from before the range may look different now: those restricted in it, and of the
