@@ -63,7 +63,7 @@ package final class PrivateServer: Sendable {
     /// The folder of the socket: libpq's `host`.
     package var socketDirectory: String { control.home.socketDirectory }
 
-    private let control: ServerControl
+    let control: ServerControl
     private let settings: PrivateServerSettings
     private let logger: Logger
     private let held: NIOLockedValueBox<HeldLocks?>

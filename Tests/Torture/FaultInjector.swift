@@ -63,7 +63,7 @@ struct FaultInjector: Sendable {
             try await scene.server.interrupt(mode: .immediate)
             try await Task.sleep(for: .milliseconds(random.int(in: 200...1_200)))
             try await scene.server.resume()
-        case .serverFrozen: try await ServerProcesses(server: scene.server).freeze(for: Self.freeze)
+        case .serverFrozen: try await scene.server.freeze(for: Self.freeze)
         case .connectionsCut: random.element(of: scene.proxies).cut()
         case .connectionsSilenced: try await random.element(of: scene.proxies).silence(for: Self.freeze)
         case .diskFull:

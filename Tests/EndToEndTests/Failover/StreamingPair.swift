@@ -1,4 +1,3 @@
-import Bytes
 import Foundation
 import Logging
 
@@ -15,15 +14,7 @@ struct StreamingPair: Sendable {
     static func run(in folder: String, _ body: (StreamingPair) async throws -> Void) async throws {
         let primary = try await PrivateServer.startOrAdopt(
             dataDirectory: folder + "/one", settings: .tests, logger: logger)
-        let home = try await ServerHome.prepare(dataDirectory: folder + "/two", logger: logger)
-        try Folder.makePrivate(home.cluster, for: home.account)
-        let programs = try await PostgresPrograms.find(forCluster: nil)
-        _ = try await home.account.process([
-            programs.directory + "/pg_basebackup", "--host=\(primary.socketDirectory)", "--port=\(PrivateServer.port)",
-            "--username=\(PrivateServer.Role.owner.rawValue)", "--pgdata=\(home.cluster)", "--checkpoint=fast",
-            "--write-recovery-conf",
-        ]).runChecked()
-        let standby = try await PrivateServer.startOrAdopt(home: home, settings: .tests, logger: logger)
+        let standby = try await primary.startStandby(dataDirectory: folder + "/two", settings: .tests, logger: logger)
         let pair = StreamingPair(primary: primary, standby: standby)
         let result: Result<Void, any Error>
         do { result = .success(try await body(pair)) } catch { result = .failure(error) }
@@ -34,9 +25,7 @@ struct StreamingPair: Sendable {
 
     /// A URL with both servers, of which libpq takes the one that writes.
     func url(_ user: PrivateServer.Role) -> String {
-        let hosts = [primary, standby].map { "\(PercentEncoding.encode($0.socketDirectory)):\(PrivateServer.port)" }
-        return "postgresql://\(user.rawValue)@\(hosts.joined(separator: ","))/\(PrivateServer.database)"
-            + "?target_session_attrs=read-write&connect_timeout=5"
+        PrivateServer.url(of: [primary, standby], user: user)
     }
 
     /// Commits wait for the standby from now on.

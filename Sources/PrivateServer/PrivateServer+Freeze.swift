@@ -1,28 +1,25 @@
-import Foundation
+import FoundationEssentials
 import Glibc
-import PrivateServer
 
-/// The processes of a private PostgreSQL.
-struct ServerProcesses: Sendable {
-    let server: PrivateServer
-
-    /// Stops all of them from running for a while: connections stay open, but nothing is answered.
-    func freeze(for pause: Duration) async throws {
+extension PrivateServer {
+    /// Stops all processes of the server from running for a while: connections stay open, but nothing is answered.
+    /// Does nothing when it does not run.
+    package func freeze(for pause: Duration) async throws {
         guard let postmaster else { return }
         kill(postmaster, SIGSTOP)
         // It starts no others now.
-        let others = children(of: postmaster)
+        let others = Self.children(of: postmaster)
         for process in others { kill(process, SIGSTOP) }
         defer { for process in others + [postmaster] { kill(process, SIGCONT) } }
         try await Task.sleep(for: pause)
     }
 
     private var postmaster: pid_t? {
-        let file = try? String(contentsOfFile: server.homeDirectory + "/data/postmaster.pid", encoding: .utf8)
+        let file = try? String(contentsOfFile: control.home.cluster + "/postmaster.pid", encoding: .utf8)
         return file?.split(separator: "\n").first.flatMap { pid_t($0) }
     }
 
-    private func children(of parent: pid_t) -> [pid_t] {
+    private static func children(of parent: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.filter { process in
             // `<pid> (<name>) <state> <parent> …`; a name may contain anything.

@@ -1,0 +1,32 @@
+import Bytes
+package import Logging
+
+extension PrivateServer {
+    /// Makes a streaming standby of this server by `pg_basebackup`, and starts it.
+    ///
+    /// - Parameters:
+    ///   - dataDirectory: has no cluster yet.
+    ///   - settings: as for ``startOrAdopt(dataDirectory:settings:logger:)``.
+    /// - Throws: ``PrivateServerError``, or `CancellationError` while waiting.
+    package func startStandby(
+        dataDirectory: String, settings: PrivateServerSettings = .development, logger: Logger
+    ) async throws -> PrivateServer {
+        let home = try await ServerHome.prepare(dataDirectory: dataDirectory, logger: logger)
+        try Folder.makePrivate(home.cluster, for: home.account)
+        try await home.account.process([
+            control.programs.directory + "/pg_basebackup", "--host=\(socketDirectory)", "--port=\(Self.port)",
+            "--username=\(Role.owner.rawValue)", "--pgdata=\(home.cluster)", "--checkpoint=fast",
+            "--write-recovery-conf",
+        ]).runChecked()
+        return try await Self.startOrAdopt(home: home, settings: settings, logger: logger)
+    }
+
+    /// A connection URL with several servers, of which libpq takes the one that accepts writes.
+    package static func url(
+        of servers: [PrivateServer], database: String = PrivateServer.database, user: Role = .service
+    ) -> String {
+        let hosts = servers.map { "\(PercentEncoding.encode($0.socketDirectory)):\(port)" }
+        return "postgresql://\(user.rawValue)@\(hosts.joined(separator: ","))/\(PercentEncoding.encode(database))"
+            + "?target_session_attrs=read-write&connect_timeout=5"
+    }
+}
