@@ -18,9 +18,9 @@ struct Laboratory: Sendable {
     static let batchReference = "reference_batches"
 
     /// Starts the server, creates the reference tables, runs something, and stops and removes everything.
-    static func with(
-        plan: Plan, skein: String, _ body: (Laboratory) async throws -> Void
-    ) async throws {
+    static func with<Value>(
+        plan: Plan, skein: String, _ body: (Laboratory) async throws -> Value
+    ) async throws -> Value {
         let folder = URL.temporaryDirectory.appending(path: "skein-bench-" + UUID().uuidString.prefix(8)).path
         // The server may run as another user, who must be able to enter.
         try FileManager.default.createDirectory(
@@ -31,7 +31,7 @@ struct Laboratory: Sendable {
             dataDirectory: folder, settings: PrivateServerSettings(maxConnections: 200), logger: logger)
         let laboratory = Laboratory(
             plan: plan, skein: Program(path: skein), server: server, folder: folder, logger: logger)
-        let result: Result<Void, any Error>
+        let result: Result<Value, any Error>
         do {
             for database in [reference, batchReference] {
                 try await laboratory.makeDatabase(database)
@@ -41,10 +41,15 @@ struct Laboratory: Sendable {
         } catch {
             result = .failure(error)
         }
+        try await remove(server, in: folder)
+        return try result.get()
+    }
+
+    /// Stops a server, and removes it with its folder.
+    static func remove(_ server: PrivateServer, in folder: String, mode: PrivateServer.StopMode = .fast) async throws {
         // Not in the cancelled task, if it is one: stopping must be waited for.
-        try await Task { _ = try await server.stop() }.value
+        try await Task { _ = try await server.stop(mode: mode) }.value
         for path in [server.homeDirectory, folder] { try? FileManager.default.removeItem(atPath: path) }
-        try result.get()
     }
 
     /// The owner's connections to a database.
@@ -59,9 +64,15 @@ struct Laboratory: Sendable {
 
     /// The environment of `skein` for a database.
     func environment(_ database: String, logLevel: Logger.Level = .warning) -> [String: String] {
+        Self.environment(logLevel: logLevel) { server.url(database: database, user: $0) }
+    }
+
+    /// The environment of `skein` for the URLs of the roles.
+    static func environment(
+        logLevel: Logger.Level = .warning, url: (PrivateServer.Role) -> String
+    ) -> [String: String] {
         [
-            "DATABASE_URL": server.url(database: database, user: .service),
-            "DATABASE_OWNER_URL": server.url(database: database, user: .owner),
+            "DATABASE_URL": url(.service), "DATABASE_OWNER_URL": url(.owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": logLevel.rawValue, "SKEIN_OPERATIONS_PORT": "0",
             "SKEIN_CREDENTIAL_ATTEMPTS": "0",
         ]
@@ -109,10 +120,12 @@ struct Laboratory: Sendable {
     /// The folder of the scripts.
     static let scripts = Plan.package + "/Benchmarks/scripts"
 
-    /// Runs something with a connection of its own.
+    /// Runs something with a connection of its own, whose statements may take hours.
     func withConnection<Value>(
         _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
+        var configuration = configuration
+        configuration.statementDeadline = .seconds(6 * 3_600)
         let connection = try await PostgresConnection.connect(configuration, logger: logger)
         let result: Result<Value, any Error>
         do { result = .success(try await body(connection)) } catch { result = .failure(error) }
