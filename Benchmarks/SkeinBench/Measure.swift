@@ -3,6 +3,7 @@ import ArgumentParser
 /// The measures, by the names that `--only` takes.
 enum Measure: String, CaseIterable, Sendable {
     case post
+    case before
     case p99
     case append
     case batch
@@ -12,6 +13,8 @@ enum Measure: String, CaseIterable, Sendable {
     case health
     case memory
     case growth
+    case beside
+    case recovery
 }
 
 /// The value of `--only`: names with commas between them.

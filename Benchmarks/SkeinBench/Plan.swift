@@ -12,14 +12,22 @@ struct Plan: Sendable {
     var rebuilt: Int64 = 1_000_000
     /// Events in the small log that growth compares with.
     var small: Int64 = 100_000
+    /// Events in the log whose verification and redactions are compared with the large one's.
+    var middle: Int64 = 1_000_000
     /// Events in the large one.
     var large: Int64 = 10_000_000
     /// How long a transaction stays open beside the appends.
     var openTransaction = Duration.seconds(300)
+    /// How long PostgreSQL is frozen.
+    var freeze = Duration.seconds(30)
+    /// How long PostgreSQL is gone after a kill.
+    var outage = Duration.seconds(10)
     /// Findings of the birder whose pages are read.
     var findings = 100_000
     /// Rows of the import; nil: all.
     var importedRows: Int?
+    /// The `skein` program of another build.
+    var other: String?
     /// The NEON file.
     var records = Self.testData + "/neon_landbirds/neon_landbirds.csv.gz"
 
@@ -28,8 +36,9 @@ struct Plan: Sendable {
     static var quick: Plan {
         var plan = Plan()
         (plan.pairs, plan.seconds, plan.appended) = (3, 4, 30_000)
-        (plan.rebuilt, plan.small, plan.large) = (200_000, 50_000, 500_000)
+        (plan.rebuilt, plan.small, plan.middle, plan.large) = (200_000, 50_000, 50_000, 500_000)
         (plan.openTransaction, plan.importedRows, plan.findings) = (.seconds(20), 40_000, 20_000)
+        (plan.freeze, plan.outage) = (.seconds(12), .seconds(3))
         return plan
     }
 

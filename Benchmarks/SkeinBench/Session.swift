@@ -27,6 +27,7 @@ struct Session {
     private func run(_ measure: Measure, _ figures: inout Figures) async throws -> [Reading] {
         switch measure {
         case .post: try await PostRate(laboratory).run(&figures)
+        case .before: try await PostRateBefore(laboratory).run()
         case .p99: try await PostLatency(laboratory).run(&figures)
         case .append: try await AppendRate(laboratory).run(&figures)
         case .batch: try await BatchRate(laboratory).run(&figures)
@@ -36,6 +37,8 @@ struct Session {
         case .health: try await HealthRate(laboratory).run()
         case .memory: try await MemoryUse(laboratory).run()
         case .growth: try await Growth(laboratory).run()
+        case .beside: try await AppendRateBeside(laboratory).run()
+        case .recovery: try await RecoveryTime(laboratory).run()
         }
     }
 }

@@ -22,21 +22,30 @@ struct SkeinBench: AsyncParsableCommand {
     @Option(help: "The skein program (default: beside this one).")
     var skein: String?
 
+    @Option(help: "The skein program of another build, which before compares with.")
+    var other: String?
+
     @Option(help: "The NEON file for the import (default: in SKEIN_TEST_DATA, or ../shared/data).")
     var records: String?
 
     func validate() throws {
         if let pairs, !(1...99).contains(pairs) { throw ValidationError("--pairs is from 1 to 99") }
+        if other == nil, only?.measures.contains(.before) == true {
+            throw ValidationError("before needs --other, the skein program of another build")
+        }
     }
 
     func run() async throws {
         var plan = quick ? Plan.quick : Plan.full
         if let pairs { plan.pairs = pairs }
         if let records { plan.records = records }
-        let measures = only?.measures ?? Measure.allCases
+        plan.other = other
+        let measures = only?.measures ?? Measure.allCases.filter { $0 != .before || other != nil }
         let program = skein ?? Self.besideThisProgram("skein")
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw ValidationError("\(program) is not there: swift build --configuration release --product skein")
+        for program in [program] + [other].compactMap(\.self) {
+            guard FileManager.default.isExecutableFile(atPath: program) else {
+                throw ValidationError("\(program) is not there: swift build --configuration release --product skein")
+            }
         }
         try await untilSignalled { [plan] in
             try await Laboratory.with(plan: plan, skein: program) { laboratory in

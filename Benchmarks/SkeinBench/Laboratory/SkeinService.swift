@@ -84,7 +84,7 @@ struct SkeinService: Sendable {
     }
 
     /// A port that was free a moment ago, and that no outgoing connection gets from the system.
-    private static func freePort() async throws -> Int {
+    static func freePort() async throws -> Int {
         for port in (20_000..<32_000).shuffled().prefix(100) {
             let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             guard let listener = try? await server.bind(host: "127.0.0.1", port: port).get() else { continue }

@@ -7,22 +7,27 @@ import Postgres
 struct AppendLoad: Sendable {
     /// Commands in a batch.
     static let batch = 300
+    /// Commands under way at a time: two batches, so that the next fills while one is in flight.
+    static let lanes = batch * 2
     private let account = UUID()
 
     /// Submissions of one event each, with real payloads, v7 ids and nothing beside the log.
     func commands(_ count: Int) throws -> [AppendCommand] {
-        let began = UInt64(Date().timeIntervalSince1970 * 1_000)
-        return try (0..<count).map { number in
-            let key = Self.version7(milliseconds: began + UInt64(number / 5))
-            let id = CommandID.derive(account: account, command: "submit", key: key)
-            let payload = try SamplePayload.submitted(
-                observer: account, latitude: 47 + Double(number % 9_973) / 10_000,
-                longitude: -122 - Double(number % 9_967) / 10_000)
-            return AppendCommand(
-                stream: CommandID.stream(kind: "sighting", of: id), kind: "sighting", expectedVersion: 0, id: id,
-                fingerprint: Array(id.bytes.reversed()), actor: account,
-                events: [.init(type: "SightingSubmitted", payload: payload)])
-        }
+        let began = Date()
+        return try (0..<count).map { try command($0, began: began) }
+    }
+
+    /// One of them; five share a millisecond of their keys.
+    func command(_ number: Int, began: Date) throws -> AppendCommand {
+        let milliseconds = UInt64(began.timeIntervalSince1970 * 1_000) + UInt64(number / 5)
+        let id = CommandID.derive(account: account, command: "submit", key: Self.version7(milliseconds: milliseconds))
+        let payload = try SamplePayload.submitted(
+            observer: account, latitude: 47 + Double(number % 9_973) / 10_000,
+            longitude: -122 - Double(number % 9_967) / 10_000)
+        return AppendCommand(
+            stream: CommandID.stream(kind: "sighting", of: id), kind: "sighting", expectedVersion: 0, id: id,
+            fingerprint: Array(id.bytes.reversed()), actor: account,
+            events: [.init(type: "SightingSubmitted", payload: payload)])
     }
 
     /// Appends all commands with two batches of them in progress, so that the next fills while one is in flight.
@@ -30,30 +35,37 @@ struct AppendLoad: Sendable {
     func append(
         _ commands: [AppendCommand], to database: PostgresConfiguration, logger: Logger
     ) async throws -> (rate: Double, batch: Double) {
-        let limits = AppendLimits { $0.batchCommands = Self.batch }
-        let appender = Appender(configuration: database, limits: limits, head: HeadSignal(), logger: logger)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await appender.run() }
-            let result: Result<Duration, any Error>
-            do { result = .success(try await Self.timed { try await submit(commands, to: appender) }) } catch {
-                result = .failure(error)
-            }
-            appender.close()
-            try await group.waitForAll()
+        try await Self.withAppender(to: database, logger: logger) { appender in
+            let took = try await Self.timed { try await submit(commands, to: appender) }
             let statistics = appender.statistics
             return (
-                Double(commands.count) / (try result.get()).seconds,
+                Double(commands.count) / took.seconds,
                 Double(statistics.commands) / Double(max(1, statistics.batches))
             )
         }
     }
 
+    /// Runs something with an appender at work.
+    static func withAppender<Value>(
+        to database: PostgresConfiguration, logger: Logger, _ body: (Appender) async throws -> Value
+    ) async throws -> Value {
+        let limits = AppendLimits { $0.batchCommands = batch }
+        let appender = Appender(configuration: database, limits: limits, head: HeadSignal(), logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await appender.run() }
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(appender)) } catch { result = .failure(error) }
+            appender.close()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+
     private func submit(_ commands: [AppendCommand], to appender: Appender) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let lanes = Self.batch * 2
-            for lane in 0..<lanes {
+            for lane in 0..<Self.lanes {
                 group.addTask {
-                    for number in stride(from: lane, to: commands.count, by: lanes) {
+                    for number in stride(from: lane, to: commands.count, by: Self.lanes) {
                         _ = try await appender.append(commands[number])
                     }
                 }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A large log against a small one, and appends beside a transaction that stays open.
+/// A large log against smaller ones, and appends beside a transaction that stays open.
 struct Growth: Sendable {
     /// The figures compared at either size.
     private struct Figures {
@@ -11,8 +11,8 @@ struct Growth: Sendable {
         var page: Double
     }
 
-    private let laboratory: Laboratory
-    private let database = "grown"
+    let laboratory: Laboratory
+    let database = "grown"
 
     init(_ laboratory: Laboratory) {
         self.laboratory = laboratory
@@ -22,12 +22,17 @@ struct Growth: Sendable {
         try await laboratory.makeLog(database)
         let plan = laboratory.plan
         return try await ServedLog.with(laboratory, database: database) { log in
-            try await submitFindings(log)
+            try await submitFindings(120, of: try await log.signedIn())
+            let accounts = try await registerAccounts(log)
             var filled = try await FilledLog(laboratory, database: database)
             let small = try await figures(at: plan.small, &filled, log)
+            try await fill(upTo: plan.middle, &filled, log)
+            let middle = try await maintenance(log, accounts.redactedBefore)
             let large = try await figures(at: plan.large, &filled, log)
+            let grown = try await maintenance(log, accounts.redacted)
             let (before, beside) = try await openTransaction(log)
             let sizes = "\(Double(plan.large).short) events against \(Double(plan.small).short)"
+            let tenfold = "\(Double(plan.large).short) events against \(Double(plan.middle).short)"
             let open = "appends beside a transaction open for \(Int(plan.openTransaction.seconds)) s, times slower"
             return [
                 Reading(
@@ -37,14 +42,19 @@ struct Growth: Sendable {
                     "page at \(sizes), times slower", now: large.page, before: small.page,
                     slowerBy: large.page / small.page, "ms", .atMost(1.3)),
                 Reading(
+                    "skein verify at \(tenfold), times slower", now: grown.verification, before: middle.verification,
+                    slowerBy: grown.verification / middle.verification, "s", .atMost(12)),
+                Reading(
+                    "redacting an account at \(tenfold), times slower", now: grown.redaction,
+                    before: middle.redaction, slowerBy: grown.redaction / middle.redaction, "ms", .atMost(1.5)),
+                Reading(
                     open, now: beside, before: before, slowerBy: before / beside, "events/s", .atMost(1.2)),
             ]
         }
     }
 
-    private func submitFindings(_ log: ServedLog) async throws {
-        let client = try await log.signedIn()
-        for number in 0..<120 {
+    func submitFindings(_ count: Int, of client: APIClient) async throws {
+        for number in 0..<count {
             let answer = try await client.post("/v1/sightings", Array(Submissions.body(number).utf8))
             try answer.expect(201, "submitting")
         }
@@ -53,14 +63,18 @@ struct Growth: Sendable {
     private func figures(
         at events: Int64, _ filled: inout FilledLog, _ log: ServedLog
     ) async throws -> Figures {
-        let took = try await AppendLoad.timed { try await filled.fill(upTo: events) }
-        show("filled to \(events) in \(took.seconds.short) s")
-        let followed = try await AppendLoad.timed { try await log.service.waitUntilFollowed() }
-        show("followed in \(followed.seconds.short) s more")
+        try await fill(upTo: events, &filled, log)
         let page = try await pageLatency(try await log.signedIn())
         let rate = try await appendRate(log)
         show("at \(events): \(rate.short) events/s, a page in \(page.short) ms, load \(LoadAverage.now)")
         return Figures(rate: rate, page: page)
+    }
+
+    private func fill(upTo events: Int64, _ filled: inout FilledLog, _ log: ServedLog) async throws {
+        let took = try await AppendLoad.timed { try await filled.fill(upTo: events) }
+        show("filled to \(events) in \(took.seconds.short) s")
+        let followed = try await AppendLoad.timed { try await log.service.waitUntilFollowed() }
+        show("followed in \(followed.seconds.short) s more")
     }
 
     /// The median of as many runs as the plan has pairs.
