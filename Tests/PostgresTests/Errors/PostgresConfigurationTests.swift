@@ -15,6 +15,23 @@ struct PostgresConfigurationTests {
         #expect(configuration.port == "5433")
     }
 
+    @Test(arguments: [
+        ("postgres://ada@one,two:5433/skein?target_session_attrs=primary", ["one", "two"], ["5432", "5433"]),
+        ("host=one,two port=5433 user=ada", ["one", "two"], ["5433", "5433"]),
+        ("host=/run/one user=ada port=5433", ["/run/one"], ["5433"]),
+    ])
+    func `each host is a configuration of its own`(string: String, hosts: [String], ports: [String]) throws {
+        let each = try PostgresConfiguration(string).eachHost()
+        #expect(each.map(\.host) == hosts && each.map(\.port) == ports)
+        for configuration in each {
+            #expect(configuration.user == "ada")
+            #expect(configuration.connectionParameters.contains { $0 == ("target_session_attrs", "any") })
+        }
+        #expect(throws: PostgresError.self) {
+            try PostgresConfiguration("host=one,two,three port=1,2 user=ada").eachHost()
+        }
+    }
+
     @Test func `prints no secret`() throws {
         let configuration = try PostgresConfiguration("postgres://ada:s3cret@db.example/skein")
         var dumped = ""
