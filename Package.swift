@@ -114,8 +114,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Postgres", "PrivateServer", "TestSupport", "skein", asyncHTTPClient, locks, logging, nioCore,
-                nioHTTP1, nioPosix,
+                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "skein", asyncHTTPClient,
+                locks, logging, nioCore, nioHTTP1, nioPosix,
             ]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),

@@ -21,12 +21,14 @@ extension PrivateServer {
         return try await Self.startOrAdopt(home: home, settings: settings, logger: logger)
     }
 
-    /// A connection URL with several servers, of which libpq takes the one that accepts writes.
+    /// A connection URL with several servers.
+    /// - Parameter toWrite: libpq takes the one that accepts writes.
     package static func url(
-        of servers: [PrivateServer], database: String = PrivateServer.database, user: Role = .service
+        of servers: [PrivateServer], database: String = PrivateServer.database, user: Role = .service,
+        toWrite: Bool = true
     ) -> String {
         let hosts = servers.map { "\(PercentEncoding.encode($0.socketDirectory)):\(port)" }
         return "postgresql://\(user.rawValue)@\(hosts.joined(separator: ","))/\(PercentEncoding.encode(database))"
-            + "?target_session_attrs=read-write&connect_timeout=5"
+            + (toWrite ? "?target_session_attrs=read-write&connect_timeout=5" : "")
     }
 }

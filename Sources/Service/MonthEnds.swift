@@ -1,7 +1,6 @@
 package import Domain
 import FoundationEssentials
 import NIOConcurrencyHelpers
-package import ReadModels
 
 /// Finds where the months (UTC) end in the log, for what appears with its month.
 package final class MonthEnds: Sendable {
@@ -13,17 +12,20 @@ package final class MonthEnds: Sendable {
         self.log = log
     }
 
-    /// The positions of an answer.
-    /// - Parameters:
-    ///   - known: P.
-    ///   - shown: R.
-    ///   - day: the day at whose end P is; nil for now.
+    /// The last positions of months, as ``PublicMoment`` has them.
+    package struct Ends: Sendable {
+        /// Of the last month that was over at the end of a day, or is now.
+        package let guarded: Int64
+        /// Of the last month that is over now.
+        package let settled: Int64
+    }
+
+    /// - Parameter day: that of the answer; nil for now.
     /// - Throws: what the database throws.
-    package func moment(known: Int64, shown: Int64, asOf day: CivilDate? = nil) async throws -> PublicMoment {
+    package func ends(asOf day: CivilDate? = nil) async throws -> Ends {
         let settled = try await lastPosition(ofTheMonthBefore: log.now().date())
-        var guarded = settled
-        if let day, known > 0 { guarded = try await lastPosition(ofTheMonthBefore: day.adding(days: 1)) }
-        return PublicMoment(known: known, shown: shown, guarded: guarded, settled: settled)
+        guard let day else { return Ends(guarded: settled, settled: settled) }
+        return Ends(guarded: try await lastPosition(ofTheMonthBefore: day.adding(days: 1)), settled: settled)
     }
 
     /// The last position of the last month that is over on a day; 0 when there is none.

@@ -22,20 +22,21 @@ package struct UseCases: Sendable {
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
     package let imports: ImportLog
-    package let findings: FindingReader
-    package let records: PublicReader
-    package let months: MonthEnds
+    package let findings: OwnReads
+    package let records: PublicReads
     package let taxa: TaxonService
     let pool: PostgresPool
 
     /// - Parameters:
     ///   - database: the appender's connection.
     ///   - share: the folder of the reference data.
+    ///   - standbys: read from while a monitor keeps them up.
     ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
-        passwords: PasswordHasher = PasswordHasher(), now: @escaping @Sendable () -> Instant = { .now },
+        standbys: [Standby] = [], passwords: PasswordHasher = PasswordHasher(),
+        now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
         self.pool = pool
@@ -53,10 +54,11 @@ package struct UseCases: Sendable {
         places = try ReferencePlaces(folder: share + "/places")
         let signer = CommandSigner(key: origin.key)
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
-        findings = FindingReader(pool, catalogue: catalogue)
-        records = PublicReader(pool, catalogue: catalogue)
-        months = MonthEnds(log)
-        taxa = TaxonService(store: store)
+        let router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
+        findings = OwnReads(router: router, catalogue: catalogue)
+        records = PublicReads(
+            router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
+        taxa = TaxonService(store: store, router: router, catalogue: catalogue)
         let contents = ContentStore(database: pool)
         accounts = AccountService(
             store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,

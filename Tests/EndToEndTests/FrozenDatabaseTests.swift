@@ -6,22 +6,13 @@ import Testing
 struct FrozenDatabaseTests {
     private static let settings = ["SKEIN_DATABASE_TIMEOUT": "1"]
 
-    private func processes(_ service: ServedSkein) throws -> [Int32] {
-        let file = try String(contentsOfFile: service.folder + "/data/postgres/data/postmaster.pid", encoding: .utf8)
-        let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
-        kill(postmaster, SIGSTOP)
-        let children = try String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
-        return [postmaster] + children.split(separator: " ").compactMap { Int32($0) }
-    }
-
     @Test func `every request to a frozen PostgreSQL is 503 in time, and all goes on afterwards`() async throws {
         try await ServedSkein.run(Self.settings) { service in
             let birder = try await Birder.register(service)
             let (key, sent) = (UUID(), try await birder.submit())
             let taxon = try #require(sent.text("taxon.id"))
             let login = #"{"email":"\#(birder.email)","password":"\#(Birder.password)"}"#
-            let all = try processes(service)
-            for process in all { kill(process, SIGSTOP) }
+            let frozen = try FrozenProcesses(ofCluster: service.folder + "/data/postgres/data")
             let start = ContinuousClock.now
             let answers = await withTaskGroup(of: Answer?.self) { group in
                 for _ in 0..<5 {
@@ -36,7 +27,7 @@ struct FrozenDatabaseTests {
                 return await group.reduce(into: []) { $0.append($1) }
             }
             let took = start.duration(to: .now)
-            for process in all { kill(process, SIGCONT) }
+            frozen.thaw()
             #expect(answers.count == 35 && answers.allSatisfy { $0?.status == 503 })
             #expect(answers.count { $0?.header("Retry-After") != nil } >= 30)
             // Twice the timeout, and some time for a busy machine.

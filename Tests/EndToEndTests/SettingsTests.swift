@@ -9,6 +9,7 @@ struct SettingsTests {
         "SKEIN_TRUSTED_PROXIES": "secret", "SKEIN_DATABASE_TIMEOUT": "secret", "SKEIN_MAP_TIMEOUT": "0",
         "SKEIN_MAPS": "secret",
         "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
+        "DATABASE_READ_URL": "host=secret,secret,secret port=1,2",
         "SKEIN_LOG_LEVEL": "secret", "SKEIN_SHARE_DIR": "/secret",
         "DATABASE_URL": "postgresql://birder:secret@127.0.0.1/skein?secret=1",
     ])

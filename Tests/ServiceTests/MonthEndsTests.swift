@@ -23,8 +23,8 @@ struct MonthEndsTests {
                     progress: ModelProgress(), writes: OwnWrites { 0 }, now: { clock.withLockedValue { $0 } }))
             func ends(at now: Instant, asOf day: CivilDate? = nil) async throws -> [Int64] {
                 clock.withLockedValue { $0 = now }
-                let moment = try await months.moment(known: position, shown: position, asOf: day)
-                return [moment.guarded, moment.settled]
+                let ends = try await months.ends(asOf: day)
+                return [ends.guarded, ends.settled]
             }
             #expect(try await ends(at: recorded) == [0, 0])
             #expect(try await ends(at: next.adding(seconds: 599)) == [0, 0])

@@ -50,16 +50,19 @@ package struct FindingQueries: Sendable {
 
     /// A birder's findings as they are now, newest observation first, then by id. Withdrawn and redacted ones are not
     /// among them.
-    /// - Returns: each with its public id, if it has one.
+    /// - Returns: each with its public id, if it has one; and the model's position, 0 where there are none.
     /// - Throws: `PostgresError`.
     package func findings(
         of observer: AccountID, _ page: Page
-    ) async throws(PostgresError) -> [(sighting: ExactSighting, publicID: SightingID?)] {
+    ) async throws(PostgresError) -> (rows: [(sighting: ExactSighting, publicID: SightingID?)], position: Int64) {
+        let model = ReadModel.sightingsExact
         let result = try await database.query(
             """
             select \(fragment: ExactSighting.selection),
-                   \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id
-              from \(identifier: ReadModel.sightingsExact.schema).sightings s
+                   \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id,
+                   (select c.position from model.checkpoints c
+                     where c.name = \(model.name) and c.version = \(Int32(clamping: model.version))) as reached
+              from \(identifier: model.schema).sightings s
              where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id
              limit \(page.limit)
@@ -67,7 +70,7 @@ package struct FindingQueries: Sendable {
         var findings: [(sighting: ExactSighting, publicID: SightingID?)] = []
         findings.reserveCapacity(result.count)
         for row in result.rows { findings.append((try ExactSighting(row), try row.id(optional: "public_id"))) }
-        return findings
+        return (findings, try result.first?.decode("reached") ?? 0)
     }
 
     private static func filter(_ page: Page) -> SQL {

@@ -2,6 +2,7 @@ package import Domain
 import EventLog
 package import Logging
 import NIOConcurrencyHelpers
+import Postgres
 package import ReadModels
 
 /// All taxa in memory, so that a name is resolved without a query.
@@ -70,13 +71,16 @@ extension TaxonQueries: Catalogue.Source {
 /// Looks up taxa with all their details.
 package struct TaxonService: Sendable {
     let store: StreamStore
+    let router: ReadRouter
+    let catalogue: Catalogue
 
-    /// A taxon as it is now.
+    /// A taxon as it is now; it has the names by which the catalogue finds it.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func taxon(_ id: TaxonID) async throws -> TaxonState.Taxon {
-        guard let stored: Stored<TaxonState> = try await store.load(id.uuid), let taxon = stored.state.taxon else {
-            throw CommandError.notFound
+        let stored: Stored<TaxonState>? = try await router.read(.taxa, seeing: catalogue.position) { [store] source in
+            try await store.reading(source.pool).load(id.uuid)
         }
+        guard let taxon = stored?.state.taxon else { throw CommandError.notFound }
         return taxon
     }
 }

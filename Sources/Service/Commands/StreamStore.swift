@@ -2,6 +2,7 @@ import Crypto
 package import Domain
 import EventLog
 package import FoundationEssentials
+import Postgres
 
 /// The idempotency identity of a command: by it a repeated request finds the first outcome.
 package struct CommandIdentity: Sendable {
@@ -82,6 +83,11 @@ package struct StreamStore: Sendable {
     let appender: Appender
     /// Where the positions of acknowledged commands are noted.
     var writes: OwnWrites?
+
+    /// The same, for reading streams of another server's log.
+    func reading(_ database: any PostgresQuerying) -> StreamStore {
+        StreamStore(reader: LogReader(database), appender: appender, writes: writes)
+    }
 
     /// A stream's state.
     /// - Parameter position: as of this position.

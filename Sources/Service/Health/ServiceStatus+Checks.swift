@@ -4,9 +4,10 @@ import Postgres
 extension ServiceStatus {
     /// Whether this process can serve, check by check. Whatever does not keep it from serving is a warning at most.
     package var checks: [HealthCheck] {
-        if let failure { return [HealthCheck("database", .failed, detail: failure.description)] }
+        let standbyChecks = standbys.map(Self.check)
+        if let failure { return [HealthCheck("database", .failed, detail: failure.description)] + standbyChecks }
         return [HealthCheck("database", .ready, detail: "head \(head)"), epochCheck, clockCheck]
-            + [schemaCheck, diskCheck, partitionCheck] + models.map(Self.check)
+            + [schemaCheck, diskCheck, partitionCheck] + models.map(Self.check) + standbyChecks
     }
 
     private var epochCheck: HealthCheck {
@@ -43,5 +44,10 @@ extension ServiceStatus {
         HealthCheck(
             "model:\(model.name)_v\(model.version)", model.fault == nil ? .ready : .warning,
             detail: model.fault, lag: model.lag)
+    }
+
+    /// The primary answers what a standby does not.
+    private static func check(_ standby: StandbyStatus) -> HealthCheck {
+        HealthCheck("standby:\(standby.name)", standby.fault == nil ? .ready : .warning, detail: standby.detail)
     }
 }

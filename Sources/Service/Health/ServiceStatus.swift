@@ -22,6 +22,8 @@ package struct ServiceStatus: Sendable {
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
     package let models: [ModelStatus]
+    /// The standbys that are read from, or would be.
+    package let standbys: [StandbyStatus]
     /// The connections of this process.
     package let pool: PostgresPoolSnapshot
     /// nil where there is no appender in this process.
@@ -42,15 +44,17 @@ package struct StatusReporter: Sendable {
     private let migrator: Migrator
     private let epoch: Int64?
     private let guardian: EpochGuard?
+    private let standbys: [Standby]
 
     /// - Parameters:
     ///   - appender: this process's, if it has one.
     ///   - epoch: the one that this process works in, if any.
     ///   - guardian: notices that the log has moved, in a process that serves.
+    ///   - standbys: those that this process looks at.
     ///   - migrator: knows the migrations that the database should have.
     package init(
-        pool: PostgresPool, appender: Appender?, epoch: Int64?, guardian: EpochGuard? = nil, models: [ReadModel],
-        partitions: PartitionKeeper, migrator: Migrator
+        pool: PostgresPool, appender: Appender?, epoch: Int64?, guardian: EpochGuard? = nil, standbys: [Standby] = [],
+        models: [ReadModel], partitions: PartitionKeeper, migrator: Migrator
     ) {
         self.pool = pool
         self.appender = appender
@@ -60,6 +64,7 @@ package struct StatusReporter: Sendable {
         self.migrator = migrator
         self.epoch = epoch
         self.guardian = guardian
+        self.standbys = standbys
     }
 
     /// Whether this process is to be ended and started again: the log has moved.
@@ -68,6 +73,7 @@ package struct StatusReporter: Sendable {
     package func status() async -> ServiceStatus {
         let appends = appender?.statistics
         let depth = appender?.depth ?? 0
+        let standbys = standbys.map(\.status)
         do throws(PostgresError) {
             let origin = try await reader.origin()
             let checkpoints = try await Checkpoint.all(pool)
@@ -77,12 +83,12 @@ package struct StatusReporter: Sendable {
                 schemaFault: schema.fault, newerMigrations: schema.newer, clock: try await LogClock.read(pool),
                 emptyPartitions: try await partitions.empty(),
                 models: models.map { ModelStatus($0, checkpoints, head: origin.position) },
-                pool: pool.snapshot, appends: appends, queueDepth: depth, failure: nil)
+                standbys: standbys, pool: pool.snapshot, appends: appends, queueDepth: depth, failure: nil)
         } catch {
             return ServiceStatus(
                 epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, newerMigrations: [],
-                clock: nil, emptyPartitions: 0, models: [], pool: pool.snapshot, appends: appends, queueDepth: depth,
-                failure: error)
+                clock: nil, emptyPartitions: 0, models: [], standbys: standbys, pool: pool.snapshot,
+                appends: appends, queueDepth: depth, failure: error)
         }
     }
 

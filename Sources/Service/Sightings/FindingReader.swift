@@ -24,7 +24,7 @@ package struct FindingReader: Sendable {
     /// The read model that is queried.
     package static let model = ReadModel.sightingsExact.name
 
-    package let queries: FindingQueries
+    private let queries: FindingQueries
     private let contents: ContentStore
     private let reader: LogReader
     private let catalogue: Catalogue
@@ -38,12 +38,15 @@ package struct FindingReader: Sendable {
     }
 
     /// A page of findings, newest observation first.
+    /// - Returns: also the position as of which they are in the list; 0 for an empty page.
     /// - Throws: what the database throws.
-    package func page(of account: AccountID, _ page: FindingQueries.Page) async throws -> [Finding] {
-        let rows = try await queries.findings(of: account, page)
+    package func page(
+        of account: AccountID, _ page: FindingQueries.Page
+    ) async throws -> (findings: [Finding], position: Int64) {
+        let (rows, position) = try await queries.findings(of: account, page)
         let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
         let names = catalogue.names
-        return rows.compactMap { row, publicID in
+        let findings = rows.compactMap { row, publicID -> Finding? in
             var finding = Finding(row)
             finding?.publicID = publicID
             finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
@@ -51,6 +54,13 @@ package struct FindingReader: Sendable {
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
+        return (findings, position)
+    }
+
+    /// A birder's own map.
+    /// - Throws: what the database throws.
+    package func map(of account: AccountID, _ view: MapView) async throws -> MapAnswer {
+        try await queries.map(of: account, view)
     }
 
     /// Every event of one of the owner's sightings, oldest first.

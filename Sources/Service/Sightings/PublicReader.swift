@@ -34,13 +34,20 @@ package struct PublicReader: Sendable {
     private let pool: PostgresPool
     private let queries: PublicSightingQueries
     private let catalogue: Catalogue
-    private let streams = FairTurns(atOnce: 2, waiting: 64)
+    private var streams = FairTurns(atOnce: 2, waiting: 64)
 
     /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
         self.pool = pool
         queries = PublicSightingQueries(pool)
         self.catalogue = catalogue
+    }
+
+    /// The same over another pool.
+    func over(_ pool: PostgresPool) -> PublicReader {
+        var reader = PublicReader(pool, catalogue: catalogue)
+        reader.streams = streams
+        return reader
     }
 
     /// A sighting by its public id.

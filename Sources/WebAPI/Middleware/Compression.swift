@@ -28,7 +28,7 @@ package struct Compression: RouterMiddleware {
             request = Request(head: head, body: request.body)
         }
         var response = try await next(request, context)
-        guard response.headers[.cacheControl] == CachePolicy.publicFiveMinutes.rawValue else { return response }
+        guard response.headers[.cacheControl] == CachePolicy.publicMinutes.rawValue else { return response }
         response.headers.vary(by: .acceptEncoding)
         if response.status == .notModified {
             if let tag = Self.tag(response), condition?.contains(tag) == true { response.headers[.eTag] = tag }

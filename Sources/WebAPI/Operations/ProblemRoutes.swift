@@ -18,7 +18,7 @@ package struct ProblemRoutes: RouteGroup {
         return Response(
             status: .ok,
             headers: [
-                .contentType: "text/markdown; charset=utf-8", .cacheControl: CachePolicy.publicFiveMinutes.rawValue,
+                .contentType: "text/markdown; charset=utf-8", .cacheControl: CachePolicy.publicMinutes.rawValue,
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: ProblemsPage.section(type))))
     }

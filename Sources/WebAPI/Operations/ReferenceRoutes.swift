@@ -41,7 +41,7 @@ package struct ReferenceRoutes: RouteGroup {
     private func answer(_ path: String, _ type: String, _ context: APIContext) async throws -> Response {
         guard Self.exists(path) else { throw ProblemDetails(.notFound) }
         return Response(
-            status: .ok, headers: [.contentType: type, .cacheControl: CachePolicy.publicFiveMinutes.rawValue],
+            status: .ok, headers: [.contentType: type, .cacheControl: CachePolicy.publicMinutes.rawValue],
             body: try await files.loadFile(path: path, context: context))
     }
 

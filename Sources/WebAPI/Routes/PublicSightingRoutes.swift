@@ -8,9 +8,8 @@ import Service
 
 /// What anyone may see of sightings: the record, its history, a taxon's map.
 package struct PublicSightingRoutes: RouteGroup {
-    let records: PublicReader
+    let records: PublicReads
     let log: LogState
-    let months: MonthEnds
     let catalogue: Catalogue
 
     package var routes: [Route] {
@@ -28,9 +27,12 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let moment = try await moment(of: request)
-        try await ReadYourWrites(log).wait(for: moment.shown, model: PublicReader.names)
-        let record = try await records.sighting(id, asOf: moment)
+        let wish = try await wish(of: request)
+        let shown = max(wish.position, log.position(of: PublicReader.model))
+        try await ReadYourWrites(log).wait(for: shown, model: PublicReader.names)
+        let (record, moment) = try await records.read(wish, with: [.accounts]) { reader, moment in
+            try await reader.sighting(id, asOf: moment)
+        }
         guard record.isComplete else { throw ProblemDetails(.gone) }
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: record), for: request, headers: try headers(moment))
@@ -38,8 +40,9 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let moment = try await moment(of: request)
-        let rows = try await records.history(id, asOf: moment)
+        let (rows, moment) = try await records.read(try await wish(of: request)) { reader, moment in
+            try await reader.history(id, asOf: moment)
+        }
         let entries = try rows.enumerated().map { index, row in
             try HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
         }
@@ -54,29 +57,31 @@ package struct PublicSightingRoutes: RouteGroup {
         let view = query.mapView()
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
-        let moment = try await moment(asOf, request)
+        let wish = try await wish(asOf, request)
+        if FeatureSequence.isAccepted(request.headers) { return try await records(of: taxon, view, wish) }
+        let (answer, moment) = try await records.read(wish) { reader, moment in
+            try await reader.map(of: taxon, view, asOf: moment)
+        }
         var headers = try headers(moment)
         headers.vary(by: .accept)
-        if FeatureSequence.isAccepted(request.headers) { return records(of: taxon, view, moment, headers) }
-        let answer = try await records.map(of: taxon, view, asOf: moment)
         let map = FeatureCollection(answer: answer, names: catalogue.names)
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: map), for: request, headers: headers, contentType: FeatureCollection.contentType)
     }
 
     /// Every record of a map, sent as fast as the client reads. A failure breaks the response off: its end is missing.
-    private func records(
-        of taxon: TaxonID, _ view: MapView, _ moment: PublicMoment, _ headers: HTTPFields
-    ) -> Response {
-        var headers = headers
+    private func records(of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish) async throws -> Response {
+        let (reader, moment) = try await records.stream(wish)
+        var headers = try headers(moment)
+        headers.vary(by: .accept)
         headers[.contentType] = FeatureSequence.contentType
-        headers[.cacheControl] = CachePolicy.publicFiveMinutes.rawValue
+        headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
         let names = catalogue.names
         return Response(
             status: .ok, headers: headers,
-            body: ResponseBody { [records] writer in
+            body: ResponseBody { writer in
                 var sequence = FeatureSequence(names: names)
-                try await records.eachPoint(of: taxon, view, asOf: moment) { points in
+                try await reader.eachPoint(of: taxon, view, asOf: moment) { points in
                     try await writer.write(sequence.lines(points))
                 }
                 try await writer.finish(nil)
@@ -89,25 +94,21 @@ package struct PublicSightingRoutes: RouteGroup {
         return headers
     }
 
-    /// The moment of a request that has no other parameters.
-    private func moment(of request: Request) async throws -> PublicMoment {
+    /// The wish of a request that has no other parameters.
+    private func wish(of request: Request) async throws -> PublicReads.Wish {
         var query = QueryReader(request)
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
-        return try await moment(asOf, request)
+        return try await wish(asOf, request)
     }
 
     /// As of when to answer: what the model knows now, or what was known at the end of a day in UTC; restrictions
     /// always as of now.
-    private func moment(_ asOf: CivilDate?, _ request: Request) async throws -> PublicMoment {
-        try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
-        guard let asOf else {
-            let reached = log.position(of: PublicReader.model)
-            return try await months.moment(known: reached, shown: reached)
-        }
+    private func wish(_ asOf: CivilDate?, _ request: Request) async throws -> PublicReads.Wish {
+        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
+        guard let asOf else { return PublicReads.Wish(position: position) }
         guard let known = try await log.position(atEndOf: asOf) else { throw ProblemDetails(.dayNotOver) }
         try await ReadYourWrites(log).wait(for: known, model: PublicReader.model)
-        return try await months.moment(
-            known: known, shown: log.position(of: PublicReader.model), asOf: asOf)
+        return PublicReads.Wish(position: position, day: asOf, known: known)
     }
 }

@@ -13,7 +13,7 @@ extension UseCases {
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
-            PublicSightingRoutes(records: records, log: log, months: months, catalogue: catalogue),
+            PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
             TaxonRoutes(catalogue: catalogue, taxa: taxa),
             RegionRoutes(places.regions, stateNames: places.states.mapValues(\.name)),
             LogRoutes(log: log),

@@ -14,14 +14,14 @@ extension Response {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// An answer on a public route: the same for everybody, kept by caches for five minutes, told unchanged by a hash
-    /// of what is public.
+    /// An answer on a public route: the same for everybody, kept by caches for less than five minutes, told unchanged
+    /// by a hash of what is public.
     /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
     package static func publicRepresentation(
         _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json"
     ) throws(ProblemDetails) -> Response {
         var headers = headers
-        headers[.cacheControl] = CachePolicy.publicFiveMinutes.rawValue
+        headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
         return try conditional(body, EntityTag(body: body), request, headers, contentType)
     }
 
@@ -86,8 +86,9 @@ extension HTTPFields {
 
 /// The caching of a response.
 package enum CachePolicy: String, Sendable {
-    /// Public representations: kept for five minutes, so that hiding and erasing act everywhere within that time.
-    case publicFiveMinutes = "public, max-age=300, must-revalidate"
+    /// Public representations: kept for four and a half minutes. With the lag that a standby may have, hiding and
+    /// erasing act everywhere within five.
+    case publicMinutes = "public, max-age=270, must-revalidate"
     /// Private representations, and every response that is not a representation.
     case privateNoStore = "private, no-store"
 }

@@ -29,15 +29,22 @@ package struct ReadYourWrites: Sendable {
     }
 
     /// Waits if there is something to wait for. While a model is behind, it is not read.
-    /// - Parameter account: whose own data is read; nil for public data.
+    /// - Parameters:
+    ///   - account: whose own data is read; nil for public data.
+    ///   - shown: the position of an earlier page of the same list.
+    /// - Returns: the position that the answer must show, wherever it is read; 0 for any.
     /// - Throws: `PositionSeal.Fault`; `ProblemDetails`, 503, when the model is not there in time, or is behind.
-    package func wait(_ headers: HTTPFields, model: String, account: AccountID? = nil) async throws {
+    @discardableResult
+    package func wait(
+        _ headers: HTTPFields, model: String, account: AccountID? = nil, after shown: Int64 = 0
+    ) async throws -> Int64 {
         if log.isBehind(model) { throw ProblemDetails.unavailable(.modelBehind) }
-        var position = account.map { log.lastWrite(of: $0) } ?? 0
+        var position = max(shown, account.map { log.lastWrite(of: $0) } ?? 0)
         if let token = headers[.logPosition] {
             position = max(position, try await log.position(sealedAs: token))
         }
         if position > 0 { try await wait(for: position, model: model) }
+        return position
     }
 
     /// Waits until a model has reached a position.

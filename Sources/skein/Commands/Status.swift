@@ -15,8 +15,10 @@ struct Status: DatabaseCommand {
     func run(on database: Database, logger: Logger) async throws {
         let (status, processes) = try await database.withPool(logger: logger) { pool in
             let keeper = PartitionKeeper(pool, logger: logger)
+            let standbys = (try? await database.standbys(of: pool, logger: logger)) ?? []
+            await StandbyMonitor(standbys, primary: pool, interval: .milliseconds(200), logger: logger).look()
             let status = try await StatusReporter(
-                pool: pool, appender: nil, epoch: nil, models: ReadModel.all, partitions: keeper,
+                pool: pool, appender: nil, epoch: nil, standbys: standbys, models: ReadModel.all, partitions: keeper,
                 migrator: Installation.find().migrator(logger: logger)
             ).status()
             return (status, status.failure == nil ? try await ListedProcess.all(pool) : [])
@@ -32,6 +34,9 @@ struct Status: DatabaseCommand {
         print("spare     \(status.emptyPartitions) empty partitions\n")
         print(Self.row("model", "position", "lag", "state"))
         for model in status.models { print(Self.row(model)) }
+        for standby in status.standbys {
+            print("standby   \(standby.name): \(standby.detail)")
+        }
         print("\n" + Self.row("process", "started", "", "seen"))
         for process in processes { print(Self.row(process)) }
     }

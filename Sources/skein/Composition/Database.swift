@@ -12,6 +12,8 @@ struct Database: Sendable {
     let service: PostgresConfiguration
     /// The owner's.
     let owner: PostgresConfiguration
+    /// The standbys to read from.
+    let standbys: [PostgresConfiguration]
     /// The private server, where there is one.
     let server: PrivateServer?
     let limits: DatabaseLimits
@@ -22,17 +24,19 @@ struct Database: Sendable {
         _ options: DatabaseOptions, logger: Logger, environment: Environment = .process
     ) async throws -> Database {
         let limits = try DatabaseLimits(environment)
+        let standbys = try environment["DATABASE_READ_URL"].map { try hosts("DATABASE_READ_URL", $0, limits) } ?? []
         if let url = environment["DATABASE_URL"] {
             let service = try configuration("DATABASE_URL", url, limits)
             let owner = try environment["DATABASE_OWNER_URL"]
                 .map { try configuration("DATABASE_OWNER_URL", $0, limits) }
-            return Database(service: service, owner: owner ?? service, server: nil, limits: limits)
+            return Database(service: service, owner: owner ?? service, standbys: standbys, server: nil, limits: limits)
         }
         let server = try await PrivateServer.startOrAdopt(
             dataDirectory: options.dataDirectory(environment), logger: logger)
         return Database(
             service: try limits.configuration(server.url(user: .service)),
-            owner: try limits.configuration(server.url(user: .owner)), server: server, limits: limits)
+            owner: try limits.configuration(server.url(user: .owner)), standbys: standbys, server: server,
+            limits: limits)
     }
 
     private static func configuration(
@@ -42,6 +46,17 @@ struct Database: Sendable {
             return try limits.configuration(url)
         } catch {
             throw SettingError(setting: name, rule: "must be a PostgreSQL connection URL")
+        }
+    }
+
+    private static func hosts(
+        _ name: String, _ url: String, _ limits: DatabaseLimits
+    ) throws -> [PostgresConfiguration] {
+        let configuration = try configuration(name, url, limits)
+        do {
+            return try configuration.eachHost()
+        } catch {
+            throw SettingError(setting: name, rule: "must be a URL with one port, or one for each host")
         }
     }
 
@@ -65,7 +80,15 @@ struct Database: Sendable {
 
     /// A copy whose service connections are checked by a guard. To be made after migrating, which may begin an epoch.
     func guarded(by epoch: EpochGuard) -> Database {
-        Database(service: epoch.guarding(service), owner: owner, server: server, limits: limits)
+        Database(
+            service: epoch.guarding(service), owner: owner, standbys: standbys, server: server, limits: limits)
+    }
+
+    /// What there is to know about the standbys of a primary.
+    func standbys(of primary: PostgresPool, logger: Logger) async throws -> [Standby] {
+        if standbys.isEmpty { return [] }
+        let requirements = try await StandbyRequirements.matching(primary)
+        return standbys.map { Standby($0, limits: limits, requirements: requirements, logger: logger) }
     }
 
     /// Runs something with a pool of the service's.

@@ -7,6 +7,7 @@ struct DatabaseOptions: ParsableArguments {
         Environment:
           DATABASE_URL        the service's connection; without it, a private PostgreSQL is used
           DATABASE_OWNER_URL  the owner's connection, for migrating and redacting (default: DATABASE_URL)
+          DATABASE_READ_URL   streaming standbys to read from, one or several hosts (default: none)
           SKEIN_DATA_DIR      the data directory of the private PostgreSQL (default: ./.skein)
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
           SKEIN_DATABASE_TIMEOUT

@@ -32,22 +32,25 @@ struct Server: Sendable {
 
     private func serve(_ listening: ListenSettings, _ epoch: EpochGuard) async throws {
         let pool = PostgresPool(database.service, .requests(database.limits), logger: logger)
-        let origin = try await database.withPool(logger: logger) { try await LogStart.read($0) }
+        let (origin, standbys) = try await database.withPool(logger: logger) { pool in
+            (try await LogStart.read(pool), try await database.standbys(of: pool, logger: logger))
+        }
         let cases = try UseCases(
-            database.service, share: installation.share, pool: pool, origin: origin, logger: logger)
+            database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
+            logger: logger)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
             try await cases.catalogue.refresh(from: TaxonQueries(pool))
         }
         Heap.trim()
         let status = StatusReporter(
-            pool: pool, appender: cases.appender, epoch: cases.log.epoch, guardian: epoch, models: ReadModel.all,
-            partitions: PartitionKeeper(pool, logger: logger), migrator: try installation.migrator(logger: logger))
+            pool: pool, appender: cases.appender, epoch: cases.log.epoch, guardian: epoch, standbys: standbys,
+            models: ReadModel.all, partitions: PartitionKeeper(pool, logger: logger),
+            migrator: try installation.migrator(logger: logger))
         let listeners = listeners(cases, status, listening)
         var group = ServiceGroupConfiguration(
-            services: (background(cases, pool) + [EpochWatch(epoch: epoch, pool: pool)] + listeners).map {
-                .init(service: $0)
-            },
+            services: (background(cases, pool) + watch(standbys, pool) + [EpochWatch(epoch: epoch, pool: pool)]
+                + listeners).map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30)
         try await ServiceGroup(configuration: group).run()
@@ -79,6 +82,11 @@ struct Server: Sendable {
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
         ]
+    }
+
+    private func watch(_ standbys: [Standby], _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
+        if standbys.isEmpty { return [] }
+        return [Loop { [logger] in await StandbyMonitor(standbys, primary: pool, logger: logger).run() }]
     }
 
     /// The operations listener and the API. Operations come first, so that they answer until the API has stopped.

@@ -23,7 +23,7 @@ extension StatusReporter {
             sample(
                 "skein_append_queue_depth", .gauge, "Commands waiting or in flight.", value: Double(status.queueDepth)),
         ] + Self.samples(of: status.clock) + Self.samples(of: status.appends) + status.models.flatMap(Self.samples)
-            + Self.samples(of: status.pool)
+            + status.standbys.flatMap(Self.samples) + Self.samples(of: status.pool)
     }
 
     private static func samples(of clock: LogClock?) -> [MetricSample] {
@@ -71,6 +71,23 @@ extension StatusReporter {
                 "Whether a read model follows the log, at most \(ReadModel.toleratedLag) positions behind.", labels,
                 value: model.fault == nil ? 1 : 0),
         ]
+    }
+
+    private static func samples(of standby: StandbyStatus) -> [MetricSample] {
+        let labels: MetricLabels = [("standby", standby.name)]
+        let lag = standby.lag.map {
+            sample(
+                "skein_standby_lag_seconds", .gauge, "How far a standby is behind the primary, at most.", labels,
+                value: $0 / .seconds(1))
+        }
+        return [
+            sample(
+                "skein_standby_up", .gauge, "Whether a standby is read from.", labels,
+                value: standby.fault == nil ? 1 : 0),
+            sample(
+                "skein_standby_reads_total", .counter, "Reads that a standby has answered.", labels,
+                value: Double(standby.reads)),
+        ] + (lag.map { [$0] } ?? [])
     }
 
     private static func samples(of pool: PostgresPoolSnapshot) -> [MetricSample] {

@@ -135,10 +135,6 @@ struct FailoverTests {
         }
         return ids
     }
-
-    private func until(_ condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(20)) }
-    }
 }
 
 extension Birder {

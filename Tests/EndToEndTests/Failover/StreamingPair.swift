@@ -12,8 +12,7 @@ struct StreamingPair: Sendable {
 
     /// Makes both, with the standby following, and stops what is left of them afterwards.
     static func run(in folder: String, _ body: (StreamingPair) async throws -> Void) async throws {
-        let primary = try await PrivateServer.startOrAdopt(
-            dataDirectory: folder + "/one", settings: .tests, logger: logger)
+        let primary = try await server(in: folder + "/one")
         let standby = try await primary.startStandby(dataDirectory: folder + "/two", settings: .tests, logger: logger)
         let pair = StreamingPair(primary: primary, standby: standby)
         let result: Result<Void, any Error>
@@ -21,6 +20,11 @@ struct StreamingPair: Sendable {
         _ = try? await primary.stop(mode: .immediate)
         _ = try? await standby.stop(mode: .immediate)
         try result.get()
+    }
+
+    /// A private PostgreSQL.
+    static func server(in folder: String) async throws -> PrivateServer {
+        try await PrivateServer.startOrAdopt(dataDirectory: folder, settings: .tests, logger: logger)
     }
 
     /// A URL with both servers, of which libpq takes the one that writes.
@@ -50,9 +54,5 @@ struct StreamingPair: Sendable {
     func failOver() async throws {
         try await primary.interrupt(mode: .immediate)
         try await standby.query("select pg_promote()", database: "postgres")
-    }
-
-    private func until(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() { try await Task.sleep(for: .milliseconds(20)) }
     }
 }

@@ -25,7 +25,7 @@ struct FindingQueriesTests {
             var listed: [ExactSighting] = []
             var page = FindingQueries.Page(limit: 7)
             while true {
-                let found = try await queries.findings(of: AccountID(mine), page)
+                let found = try await queries.findings(of: AccountID(mine), page).rows
                 listed += found.map(\.sighting)
                 guard found.count == 7, let last = listed.last, let moment = last.details?.observed.to else { break }
                 page.after = .init(observedTo: moment, id: last.id)
@@ -64,7 +64,7 @@ struct FindingQueriesTests {
 
             let queries = FindingQueries(fixture.pool)
             func ids(_ page: FindingQueries.Page) async throws -> [UUID] {
-                try await queries.findings(of: AccountID(mine), page).map(\.sighting.id.uuid)
+                try await queries.findings(of: AccountID(mine), page).rows.map(\.sighting.id.uuid)
             }
             let streams = events.map(\.stream)
             let (first, second) = (try CivilDate("2026-05-01"), try CivilDate("2026-05-02"))

@@ -12,11 +12,11 @@ struct ServiceStatusTests {
     /// A status in which nothing is wrong, and a change to it.
     private func checks(
         epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, clock: LogClock? = nil,
-        appends: AppendStatistics? = nil, models: [ModelStatus] = []
+        appends: AppendStatistics? = nil, models: [ModelStatus] = [], standbys: [StandbyStatus] = []
     ) -> [HealthCheck] {
         ServiceStatus(
             epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
-            clock: clock, emptyPartitions: 2, models: models, pool: PostgresPoolSnapshot(),
+            clock: clock, emptyPartitions: 2, models: models, standbys: standbys, pool: PostgresPoolSnapshot(),
             appends: appends, queueDepth: 0, failure: nil
         ).checks
     }
@@ -30,6 +30,14 @@ struct ServiceStatusTests {
         #expect(state(of: "epoch", checks(epoch: 2)) == .failed)
         #expect(state(of: "migrations", checks(schemaFault: "not applied")) == .failed)
         #expect(state(of: "migrations", checks(newer: ["0010_add_column.sql"])) == .warning)
+    }
+
+    @Test func `a standby that is not read from is a warning`() {
+        let bad = StandbyStatus(name: "db2:5432", fault: .behind, lag: .milliseconds(44_500), reads: 0)
+        let checks = checks(standbys: [bad, StandbyStatus(name: "db3:5432", fault: nil, lag: .zero, reads: 1)])
+        #expect(state(of: "standby:db2:5432", checks) == .warning)
+        #expect(state(of: "standby:db3:5432", checks) == .ready)
+        #expect(checks.contains { $0.detail == "behind, lag at most 45 s" })
     }
 
     @Test func `a full disk is a warning`() {

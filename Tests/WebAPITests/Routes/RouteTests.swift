@@ -114,7 +114,7 @@ extension RouteTests {
         let id = try #require(try found.text("items.0.id"))
         let taxon = try await anonymous.send(.get, "/v1/taxa/\(id)")
         #expect(try taxon.text("ancestors.0.scientificName") == "Aves")
-        #expect(taxon.headers[.cacheControl] == "public, max-age=300, must-revalidate")
+        #expect(taxon.headers[.cacheControl] == "public, max-age=270, must-revalidate")
         for path in ["/v1/taxa/\(UUID())", "/v1/taxa/wren", "/v1/taxa/\(UUID())/map"] {
             #expect(try await anonymous.send(.get, path).problem == "not-found", "\(path)")
         }

@@ -145,7 +145,7 @@ extension RouteTests {
     func `a forged cursor whose time the database does not know is rejected`(time: Int64) async throws {
         let birder = try await Caller.register(try .required)
         let account = try #require(birder.account)
-        let token = try PageCursor([.integer(time), .uuid(UUID())])
+        let token = try PageCursor([.integer(time), .uuid(UUID()), .integer(1), .integer(1)])
             .token(scope: "findings/\(account)///", sealedBy: birder.served.cases.log.cursors, at: .now)
         let response = try await birder.send(.get, "/v1/me/findings?after=\(token)")
         #expect(try response.problem == "invalid-parameter")

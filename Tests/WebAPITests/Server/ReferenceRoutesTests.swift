@@ -41,7 +41,7 @@ struct ReferenceRoutesTests {
             for link in links {
                 let answer = try await client.execute(uri: link, method: .get)
                 #expect(answer.status == .ok, "\(link)")
-                #expect(answer.headers[.cacheControl] == "public, max-age=300, must-revalidate")
+                #expect(answer.headers[.cacheControl] == "public, max-age=270, must-revalidate")
             }
             // No script is in the page itself: the policy would keep it from running.
             #expect(!text.contains("<script>") && !text.contains(" onload="))

@@ -1,0 +1,57 @@
+package import Domain
+package import EventLog
+import FoundationEssentials
+import Postgres
+package import ReadModels
+
+/// Reads public sightings on whatever server has what an answer must show, as of a moment of that server's.
+package struct PublicReads: Sendable {
+    /// The requirements of one answer.
+    package struct Wish: Sendable {
+        /// At least this position, which the primary's model has reached.
+        package var position: Int64
+        /// A day (UTC) that is over: nothing that was known only later.
+        package var day: CivilDate?
+        /// The last position of that day.
+        package var known: Int64?
+
+        package init(position: Int64, day: CivilDate? = nil, known: Int64? = nil) {
+            (self.position, self.day, self.known) = (position, day, known)
+        }
+    }
+
+    let router: ReadRouter
+    let months: MonthEnds
+    let reader: PublicReader
+
+    /// - Parameters:
+    ///   - others: read models that are read too, and have what the answer shows.
+    ///   - body: may be done twice.
+    /// - Returns: also the moment, of which the answer may claim no more.
+    package func read<Value: Sendable>(
+        _ wish: Wish, with others: [ReadModel] = [],
+        _ body: @escaping @Sendable (PublicReader, PublicMoment) async throws -> Value
+    ) async throws -> (Value, PublicMoment) {
+        let ends = try await ends(wish)
+        // Below the end of the last month, a guarded record would appear when it is replayed, which reveals its moment.
+        let position = max(wish.position, wish.known ?? 0, ends.settled)
+        return try await router.read(.sightingsPublic, with: others, seeing: position) { [reader] source in
+            let moment = Self.moment(wish, ends, at: source.position)
+            return (try await body(reader.over(source.pool), moment), moment)
+        }
+    }
+
+    /// A reader that is sent what it reads while it reads, and so cannot change to another server: the primary's.
+    package func stream(_ wish: Wish) async throws -> (PublicReader, PublicMoment) {
+        let source = router.primary(.sightingsPublic)
+        return (reader, Self.moment(wish, try await ends(wish), at: source.position))
+    }
+
+    private func ends(_ wish: Wish) async throws -> MonthEnds.Ends {
+        try await months.ends(asOf: wish.known ?? 0 > 0 ? wish.day : nil)
+    }
+
+    private static func moment(_ wish: Wish, _ ends: MonthEnds.Ends, at position: Int64) -> PublicMoment {
+        PublicMoment(known: wish.known ?? position, shown: position, guarded: ends.guarded, settled: ends.settled)
+    }
+}

@@ -1,0 +1,98 @@
+import EventLog
+import NIOConcurrencyHelpers
+package import Postgres
+
+/// A database to read from, and the position that the model has there at least.
+package struct ReadSource: Sendable {
+    package let pool: PostgresPool
+    package let position: Int64
+}
+
+extension Standby {
+    /// Reads a model here, if it has reached a position or does so in time.
+    /// - Parameter body: gives nothing away before it ends.
+    /// - Returns: nil when the primary has to answer: the standby is not that far, was lost or cancelled the read.
+    func read<Value: Sendable>(
+        _ model: ReadModel, with others: [ReadModel], seeing position: Int64, within limit: Duration,
+        _ body: @escaping @Sendable (ReadSource) async throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await withThrowingTaskGroup(of: Value?.self) { group in
+                group.addTask {
+                    guard let start = await self.reach(position, model.schema, within: limit) else { return nil }
+                    for other in others {
+                        guard await self.reach(start.position, other.schema, within: limit) != nil else { return nil }
+                    }
+                    let value = try await body(ReadSource(pool: self.pool, position: start.position))
+                    return self.finish(start.generation) ? value : nil
+                }
+                // A frozen server answers nothing, and its readers are not to wait for the statement's deadline.
+                group.addTask {
+                    await self.untilFault()
+                    return nil
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? nil
+            }
+        } catch let error as PostgresError where error.isOfStandby {
+            if error.isConnectionLoss { note(.unreachable) }
+            return nil
+        }
+    }
+
+    private func finish(_ generation: Int) -> Bool {
+        state.withLockedValue { state in
+            guard state.generation == generation else { return false }
+            state.reads += 1
+            return true
+        }
+    }
+
+    private func untilFault() async {
+        while fault == nil, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(100)) }
+    }
+
+    /// The position of a model, once that is high enough.
+    private func reach(
+        _ position: Int64, _ model: String, within limit: Duration
+    ) async -> (position: Int64, generation: Int)? {
+        let (known, generation) = state.withLockedValue { ($0.positions[model], $0.generation) }
+        guard let known else { return nil }
+        if known >= position { return (known, generation) }
+        let reached = await withTaskGroup(of: Int64?.self) { group in
+            group.addTask { await self.look(for: position, model) }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        return reached.map { ($0, generation) }
+    }
+
+    /// Asks the standby itself, until it is that far.
+    private func look(for position: Int64, _ model: String) async -> Int64? {
+        while !Task.isCancelled {
+            let result = try? await pool.query(
+                "select position from model.checkpoints where name || '_v' || version = \(model)")
+            guard let found: Int64 = try? result?.first?.decode("position") else { return nil }
+            if found >= position {
+                state.withLockedValue { $0.positions[model] = max($0.positions[model] ?? 0, found) }
+                return found
+            }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return nil
+    }
+}
+
+extension PostgresError {
+    /// Whether the primary may answer what this standby did not: it was cancelled because of a conflict with recovery
+    /// (40001, 40P01), the server is starting, stopping or gone (57P0x), or no connection was to be had.
+    var isOfStandby: Bool {
+        if isConnectionLoss || [.poolTimeout, .timeout, .closed].contains(kind) { return true }
+        guard let sqlState else { return false }
+        return sqlState == .serializationFailure || sqlState == .deadlockDetected || sqlState.rawValue.hasPrefix("57P")
+    }
+}

@@ -1,0 +1,56 @@
+import EventLog
+package import Postgres
+
+/// Why a standby is not read from.
+package enum StandbyFault: String, Sendable, CaseIterable {
+    /// It does not answer.
+    case unreachable
+    /// It was promoted, or never was a standby.
+    case notInRecovery = "not in recovery"
+    /// It belongs to another cluster.
+    case otherSystem = "of another system"
+    /// Its log is in another epoch.
+    case otherEpoch = "in another epoch"
+    /// `pg_wal_replay_pause()` was called.
+    case paused
+    /// It is further behind than restrictions may be, or it is not known how far.
+    case behind
+}
+
+/// The conditions for reading from a standby.
+package struct StandbyRequirements: Sendable {
+    /// The primary's.
+    let systemIdentifier: Int64
+    /// The epoch that this process reads in.
+    let epoch: Int64
+    /// The longest lag. With it, restrictions act everywhere in the time for which caches may keep an answer, and a
+    /// little more.
+    var toleratedLag: Duration = .seconds(30)
+
+    /// Those of the primary's standbys.
+    /// - Throws: `PostgresError`.
+    package static func matching(
+        _ primary: some PostgresQuerying
+    ) async throws(PostgresError) -> StandbyRequirements {
+        let row = try await primary.query(
+            "select s.system_identifier, h.epoch from log.head h, pg_control_system() s"
+        ).onlyRow()
+        return StandbyRequirements(
+            systemIdentifier: try row.decode("system_identifier"), epoch: try row.decode("epoch"))
+    }
+
+    /// The first reason for not reading there at all; nil for none.
+    func fault(of report: StandbyReport) -> StandbyFault? {
+        if report.systemIdentifier != systemIdentifier { return .otherSystem }
+        if !report.isInRecovery { return .notInRecovery }
+        return report.log?.epoch == epoch ? nil : .otherEpoch
+    }
+
+    /// The first reason for not reading there now; nil for none.
+    func fault(of report: StandbyReport, lag: Duration?) -> StandbyFault? {
+        if let fault = fault(of: report) { return fault }
+        if report.isPaused { return .paused }
+        guard let lag, lag <= toleratedLag else { return .behind }
+        return nil
+    }
+}
