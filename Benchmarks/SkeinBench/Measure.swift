@@ -15,6 +15,7 @@ enum Measure: String, CaseIterable, Sendable {
     case growth
     case beside
     case recovery
+    case standbys
 }
 
 /// The value of `--only`: names with commas between them.

@@ -39,6 +39,7 @@ struct Session {
         case .growth: try await Growth(laboratory).run()
         case .beside: try await AppendRateBeside(laboratory).run()
         case .recovery: try await RecoveryTime(laboratory).run()
+        case .standbys: try await StandbyReads(laboratory).run()
         }
     }
 }

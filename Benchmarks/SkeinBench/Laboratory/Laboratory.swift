@@ -78,6 +78,13 @@ struct Laboratory: Sendable {
         ]
     }
 
+    /// The service's URL for several servers; empty for none.
+    static func url(of servers: [PrivateServer], database: String) -> String {
+        let hosts = servers.map { "\($0.socketDirectory.replacing("/", with: "%2F")):\(PrivateServer.port)" }
+        return hosts.isEmpty
+            ? "" : "postgresql://\(PrivateServer.Role.service.rawValue)@\(hosts.joined(separator: ","))/\(database)"
+    }
+
     /// Makes an empty database.
     func makeDatabase(_ name: String) async throws {
         try await withConnection(try owner(PrivateServer.database)) { connection in

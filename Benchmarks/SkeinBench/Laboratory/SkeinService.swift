@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Postgres
+import PrivateServer
 
 /// `skein serve` on a database of the laboratory.
 struct SkeinService: Sendable {
@@ -14,14 +15,17 @@ struct SkeinService: Sendable {
     var client: APIClient { APIClient(port: port) }
 
     /// Serves a database, created if it is missing, while something runs.
+    /// - Parameter standbys: servers to read from.
     static func with<Value>(
         _ laboratory: Laboratory, database: String, logLevel: Logger.Level = .warning,
-        _ body: (SkeinService) async throws -> Value
+        readingFrom standbys: [PrivateServer] = [], _ body: (SkeinService) async throws -> Value
     ) async throws -> Value {
         let port = try await freePort()
+        var environment = laboratory.environment(database, logLevel: logLevel)
+        environment["DATABASE_READ_URL"] = Laboratory.url(of: standbys, database: database)
         let process = try Program.process(
             laboratory.skein.path, ["serve", "--host", "127.0.0.1", "--port", "\(port)"],
-            laboratory.environment(database, logLevel: logLevel), output: laboratory.folder + "/serve.\(port).log")
+            environment, output: laboratory.folder + "/serve.\(port).log")
         try process.runUnblocked()
         let service = SkeinService(laboratory: laboratory, database: database, process: process, port: port)
         let result: Result<Value, any Error>
