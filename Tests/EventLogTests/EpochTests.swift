@@ -67,6 +67,19 @@ struct EpochTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `the watch ends with any connection's check, though its own waits`() async throws {
+        try await LogFixture.run { log in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let epoch = EpochGuard(logger: logger)
+            try await epoch.check(log.owner)
+            async let watch: Void = epoch.run(UnansweringDatabase())
+            _ = try await log.owner.query("update log.head set timeline = timeline + 1")
+            await #expect(throws: PostgresError.self) { try await epoch.check(log.owner) }
+            await watch
+        }
+    }
+
     @Test func `an appender sends nothing to a log that has moved`() async throws {
         try await LogFixture.run { log in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -89,5 +102,15 @@ struct EpochTests {
             #expect(epoch.departure != nil)
             #expect(try await log.reader.origin().position == 1)
         }
+    }
+}
+
+/// Answers nothing until the task is cancelled.
+private struct UnansweringDatabase: PostgresQuerying {
+    func query(
+        _ sql: SQL, within limit: Duration?, from caller: CallSite
+    ) async throws(PostgresError) -> PostgresResult {
+        try? await Task.sleep(for: .seconds(3_600))
+        throw PostgresError(.cancelled, "the task was cancelled", wasSent: false)
     }
 }

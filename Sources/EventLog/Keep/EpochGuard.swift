@@ -57,8 +57,19 @@ package final class EpochGuard: Sendable {
     }
 
     /// Checks every second.
-    /// - Returns: when the log has moved, or the task is cancelled.
+    /// - Returns: as soon as the check of any connection shows that the log has moved, or the task is cancelled.
     package func run(_ database: some PostgresQuerying) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.checkRepeatedly(database) }
+            // That check may still wait for a connection when the check of another one has failed.
+            group.addTask { await self.untilDeparture() }
+            await group.next()
+            group.cancelAll()
+        }
+        if let departure { logger.error("the log has moved", metadata: ["reason": "\(departure)"]) }
+    }
+
+    private func checkRepeatedly(_ database: some PostgresQuerying) async {
         while departure == nil, !Task.isCancelled {
             do {
                 try await check(database)
@@ -68,7 +79,10 @@ package final class EpochGuard: Sendable {
                 try? await Task.sleep(for: .milliseconds(200))
             }
         }
-        if let departure { logger.error("the log has moved", metadata: ["reason": "\(departure)"]) }
+    }
+
+    private func untilDeparture() async {
+        while departure == nil, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
     }
 }
 
