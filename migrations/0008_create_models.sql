@@ -9,6 +9,9 @@ create table model.checkpoints (
     position        bigint  not null default 0 check (position >= 0),
     -- SHA-256 of the SQL the model was built with: a change without a new version is rejected.
     definition      text    not null,
+    -- That of the table "build" beside the model's rows. A dump that was made during a rebuild's swap may have rows of
+    -- one build and the checkpoint of another.
+    build           uuid    not null,
     epoch           bigint  not null,
     updated_at      timestamptz not null default log.clock(),
     -- The last failure since the position moved; null: none.

@@ -83,6 +83,47 @@ struct ModelRebuilderTests {
         }
     }
 
+    /// As after a dump that was made during a swap: the checkpoint is the old build's, the rows are the new one's, and
+    /// the dump's snapshot does not see them.
+    @Test func `a model of another build than its checkpoint is made again from the beginning`() async throws {
+        try await LogFixture.run { log in
+            let installer = ModelInstaller(log.pool)
+            try await installer.install([Self.model])
+            try await log.fill(5)
+            let old: UUID = try await log.pool.query("select id from seen_v1.build").onlyRow().decode("id")
+            _ = try await rebuild(log)
+            try await installer.install([Self.model])
+            #expect(try await log.pool.query("select from seen_v1.seen").count == 5)
+            _ = try await log.owner.query("delete from seen_v1.seen")
+            _ = try await log.owner.query("update model.checkpoints set build = \(old)")
+            try await installer.install([Self.model])
+            let position: Int64 = try await log.pool.query("select position from model.checkpoints").onlyRow()
+                .decode("position")
+            #expect(position == 0)
+            #expect(try await rebuild(log) == 5)
+        }
+    }
+
+    @Test func `a rebuild whose lock is lost does not swap`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.model])
+            try await log.fill(5)
+            let projector = try await PostgresConnection.connect(log.database.service, logger: logger)
+            _ = try await projector.query("begin")
+            _ = try await projector.query("select from model.checkpoints for update")
+            let rebuilding = Task { try await rebuild(log) }
+            while try await log.owner.query(
+                "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+            ).count == 0 { await Task.yield() }
+            _ = try await log.owner.query(
+                "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
+            _ = try await projector.query("commit")
+            await #expect(throws: (any Error).self) { try await rebuilding.value }
+            #expect(try await log.pool.query("select from seen_v1.seen").count == 0)
+            await projector.close()
+        }
+    }
+
     @Test func `a cancelled rebuild leaves the way free for the next`() async throws {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.model])

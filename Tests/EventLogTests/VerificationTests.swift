@@ -53,7 +53,8 @@ struct VerificationTests {
         Damage(
             rule: .checkpoints,
             sql: """
-                insert into model.checkpoints (name, version, position, definition, epoch) values ('m', 1, 10, '', 1)
+                insert into model.checkpoints (name, version, position, definition, epoch, build)
+                values ('m', 1, 10, '', 1, gen_random_uuid())
                 """),
     ]
 

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import FoundationEssentials
 package import Postgres
 
 /// Creates a read model's schema, tables and fold if they do not exist. Any number of processes may do so at once.
@@ -31,18 +32,50 @@ package struct ModelInstaller: Sendable {
         _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
         let known = try await connection.query(
             """
-            select definition from model.checkpoints
+            select definition, build from model.checkpoints
              where name = \(model.name) and version = \(Int32(clamping: model.version))
             """)
-        if let definition: String = try known.first?.decode("definition") {
+        if let row = known.first {
+            let definition: String = try row.decode("definition")
             guard definition == model.definition else { throw ModelDrift(name: model.name, version: model.version) }
-            return
+            if try await has(model, build: try row.decode("build"), connection) {
+                return try await keep(model, connection)
+            }
+            try await discard(model, connection)
         }
-        try await Self.build(model, in: model.schema, connection)
+        try await build(model, in: model.schema, connection)
         _ = try await connection.query(
             """
-            insert into model.checkpoints (name, version, epoch, definition)
-            select \(model.name), \(Int32(clamping: model.version)), epoch, \(model.definition) from log.head
+            insert into model.checkpoints (name, version, epoch, definition, build)
+            select \(model.name), \(Int32(clamping: model.version)), h.epoch, \(model.definition), b.id
+              from log.head h, \(identifier: model.schema).build b
+            """)
+    }
+
+    /// Whether the model's rows are of the build that its checkpoint counts.
+    private static func has(_ model: ReadModel, build: UUID, _ connection: PostgresConnection) async throws -> Bool {
+        let table = try await connection.query("select to_regclass(\(model.schema + ".build")) is not null as is_there")
+        guard try table.onlyRow().decode("is_there") else { return false }
+        return try await connection.query("select from \(identifier: model.schema).build where id = \(build)").count > 0
+    }
+
+    /// Keeps a model that no process has followed for a while from being pruned now. A locked one is being followed.
+    private static func keep(_ model: ReadModel, _ connection: PostgresConnection) async throws {
+        _ = try await connection.query(
+            """
+            update model.checkpoints set updated_at = log.clock()
+             where (name, version) in (
+                   select name, version from model.checkpoints
+                    where name = \(model.name) and version = \(Int32(clamping: model.version)) for update skip locked)
+            """)
+    }
+
+    private static func discard(_ model: ReadModel, _ connection: PostgresConnection) async throws {
+        _ = try await connection.query("drop schema if exists \(identifier: model.schema) cascade")
+        _ = try await connection.query(
+            """
+            delete from model.checkpoints
+             where name = \(model.name) and version = \(Int32(clamping: model.version))
             """)
     }
 
@@ -54,6 +87,7 @@ package struct ModelInstaller: Sendable {
         _ = try await connection.query(path)
         try await connection.executeScript(model.table)
         try await connection.executeScript(model.fold)
+        _ = try await connection.query("create table build as select gen_random_uuid() as id")
         _ = try await connection.query("set local search_path = default")
     }
 }

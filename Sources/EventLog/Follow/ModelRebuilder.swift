@@ -33,7 +33,7 @@ package struct ModelRebuilder: Sendable {
             ).onlyRow().decode("free")
             guard isFree else { throw RebuildUnderWay(model: model.schema) }
             do {
-                let position = try await build(Rebuild(model), batch: batch)
+                let position = try await build(Rebuild(model, guardian), batch: batch)
                 _ = try await guardian.query("select pg_advisory_unlock(hashtextextended(\(key), 0))")
                 return position
             } catch {
@@ -50,7 +50,7 @@ package struct ModelRebuilder: Sendable {
             try await ModelInstaller.build(rebuild.model, in: rebuild.aside, connection)
         }
         var position: Int64 = 0
-        while let next = try await fold(rebuild.aside, after: position, batch: batch) {
+        while let next = try await fold(rebuild, after: position, batch: batch) {
             position = next
             logger.info("rebuilding", metadata: ["model": "\(rebuild.model.schema)", "position": "\(position)"])
         }
@@ -61,21 +61,22 @@ package struct ModelRebuilder: Sendable {
     }
 
     /// Folds a batch into the schema aside; nil when little enough is left for the swap.
-    private func fold(_ schema: String, after position: Int64, batch: Int64) async throws -> Int64? {
+    private func fold(_ rebuild: Rebuild, after position: Int64, batch: Int64) async throws -> Int64? {
         try await pool.transaction(within: Self.deadline) { connection in
             let head = try await LogOrigin.read(connection).position
             let upTo = min(position + batch, head)
             guard upTo - position > (position == 0 ? 0 : min(batch / 10, Self.remainder)) else { return nil }
-            try await fold(schema, after: position, upTo: upTo, connection)
+            try await fold(rebuild, after: position, upTo: upTo, connection)
             return upTo
         }
     }
 
     private func fold(
-        _ schema: String, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
+        _ rebuild: Rebuild, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
     ) async throws {
         _ = try await connection.query("select model.expect_all(\(position), \(head))")
-        _ = try await connection.query("select \(identifier: schema).fold(\(position), \(head))")
+        _ = try await connection.query("select \(identifier: rebuild.aside).fold(\(position), \(head))")
+        try await rebuild.expectLock()
     }
 
     /// The first readers of new tables would otherwise plan without statistics.
@@ -102,8 +103,17 @@ extension ModelRebuilder {
         /// The old ones, after it.
         var replaced: String { model.schema + "_replaced" }
 
-        init(_ model: ReadModel) {
-            self.model = model
+        /// Holds the lock on the rebuild as long as its session lives.
+        private let guardian: PostgresConnection
+
+        init(_ model: ReadModel, _ guardian: PostgresConnection) {
+            (self.model, self.guardian) = (model, guardian)
+        }
+
+        /// Without the lock, another process may be building in the same place.
+        /// - Throws: `PostgresError` when the session has ended.
+        func expectLock() async throws(PostgresError) {
+            _ = try await guardian.query("select")
         }
     }
 
@@ -118,7 +128,7 @@ extension ModelRebuilder {
                  where name = \(model.name) and version = \(Int32(clamping: model.version)) for update
                 """)
             let head = try await LogOrigin.read(connection).position
-            if head > position { try await fold(rebuild.aside, after: position, upTo: head, connection) }
+            if head > position { try await fold(rebuild, after: position, upTo: head, connection) }
             for (old, new) in [(model.schema, rebuild.replaced), (rebuild.aside, model.schema)] {
                 _ = try await connection.query("alter schema \(identifier: old) rename to \(identifier: new)")
             }
@@ -129,9 +139,11 @@ extension ModelRebuilder {
                 """
                 update model.checkpoints
                    set position = \(head), updated_at = log.clock(), epoch = (select epoch from log.head),
+                       build = (select id from \(identifier: model.schema).build),
                        failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
                  where name = \(model.name) and version = \(Int32(clamping: model.version))
                 """)
+            try await rebuild.expectLock()
             return head
         }
     }

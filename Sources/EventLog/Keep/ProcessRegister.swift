@@ -50,12 +50,18 @@ package struct ProcessRegister: Sendable {
         for row in unused.rows {
             let (name, schema): (String, String) = (try row.decode("name"), try row.decode("schema"))
             let version: Int32 = try row.decode("version")
-            try await pool.transaction { connection in
+            let isUnused = try await pool.transaction { connection in
                 _ = try await connection.query("set local lock_timeout = '1s'")
+                // A process that starts may have taken it up since.
+                _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
+                let isUnused = try await connection.query("select from model.unused where schema = \(schema)").count > 0
+                guard isUnused else { return false }
                 _ = try await connection.query("drop schema if exists \(identifier: schema) cascade")
                 _ = try await connection.query(
                     "delete from model.checkpoints where name = \(name) and version = \(version)")
+                return true
             }
+            guard isUnused else { continue }
             logger.notice("dropped a read model that no process follows", metadata: ["model": "\(schema)"])
             pruned.append(schema)
         }

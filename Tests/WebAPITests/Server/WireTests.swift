@@ -101,11 +101,15 @@ struct WireTests {
                     try await outbound.write(request)
                     var iterator = inbound.makeAsyncIterator()
                     #expect(try await iterator.next() != nil)
-                    #expect(try await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n" + Self.end).isEmpty)
+                    // The connection may be closed before the request is written.
+                    let third = try? await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n" + Self.end)
+                    #expect(third ?? "" == "")
                 }
                 var answer = ""
                 // The server learns of the end a moment after the client.
-                while answer.isEmpty { answer = try await api.exchange("GET /healthz HTTP/1.0\r\n" + Self.end) }
+                while answer.isEmpty {
+                    answer = (try? await api.exchange("GET /healthz HTTP/1.0\r\n" + Self.end)) ?? ""
+                }
                 #expect(answer.hasPrefix("HTTP/1.1 200"))
             }
         }
