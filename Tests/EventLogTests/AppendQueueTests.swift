@@ -149,6 +149,18 @@ struct AppendQueueTests {
         #expect(queue.depth == 0)
     }
 
+    @Test func `a rejected batch separates them too, and newer commands stay`() {
+        var queue = queue(batch: 2)
+        for waiter in 1...3 { _ = queue.admit(command(), UInt64(waiter)) }
+        _ = queue.nextBatch()
+        #expect(queue.reject() == (absent: [1, 2], unknown: []))
+        _ = queue.nextBatch()
+        queue.sendAgain(isUncertain: true)
+        _ = queue.nextBatch()
+        #expect(queue.reject() == (absent: [], unknown: [3]))
+        #expect(queue.depth == 0)
+    }
+
     @Test func `what the database has rejected is not in the log, unless an earlier answer was lost`() {
         for isUncertain in [false, true] {
             var queue = queue()

@@ -140,8 +140,19 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     /// put them there, and of those whose outcome is unknown.
     package mutating func abandon() -> (absent: [Waiter], unknown: [Waiter]) {
         let sent = retries.flatMap { $0 } + inFlight
-        let all = (waiting + sent).compactMap { entries[$0] }
-        (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], [])
+        defer { (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], []) }
+        return waiters(of: waiting + sent)
+    }
+
+    /// The database rejected the batch in flight whatever its content. Returns the waiters as ``abandon()`` does.
+    package mutating func reject() -> (absent: [Waiter], unknown: [Waiter]) {
+        let waiters = waiters(of: inFlight)
+        _ = complete()
+        return waiters
+    }
+
+    private func waiters(of ids: [UUID]) -> (absent: [Waiter], unknown: [Waiter]) {
+        let all = ids.compactMap { entries[$0] }
         return (all.filter { !$0.isUncertain }.flatMap(\.waiters), all.filter(\.isUncertain).flatMap(\.waiters))
     }
 }

@@ -198,9 +198,11 @@ extension Appender {
         for waiter in waiters { waiter.resume(returning: outcome) }
     }
 
-    /// The same answer to every command of the batch in flight.
+    /// The same answer to every command of the batch in flight, but for those that an earlier call may have appended.
     private func answerBatch(_ error: AppendError) {
-        for waiters in inbox.withLockedValue({ $0.queue.complete() }) { answer(waiters, .failure(error)) }
+        let (absent, unknown) = inbox.withLockedValue { $0.queue.reject() }
+        answer(absent, .failure(error))
+        answer(unknown, .failure(.unknownOutcome))
     }
 
     /// Gives up every command that waits, the newest included.
