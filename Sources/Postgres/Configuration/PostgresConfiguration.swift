@@ -60,7 +60,7 @@ package struct PostgresConfiguration: Sendable {
     /// The port, as text because there may be several.
     package var port: String { value("port") }
 
-    private func value(_ keyword: String) -> String {
+    func value(_ keyword: String) -> String {
         parameters[keyword] ?? ConnectionString.defaults[keyword] ?? ""
     }
 

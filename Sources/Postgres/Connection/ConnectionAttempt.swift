@@ -23,7 +23,32 @@ actor ConnectionAttempt {
         self.answer = answer
     }
 
-    static func connect(
+    /// Tries one host after the other, each for its share of the time that is left: libpq leaves a host that says
+    /// nothing only where it blocks. Its `prefer-standby` needs all hosts at once.
+    static func connectToAny(
+        _ configuration: PostgresConfiguration, logger: Logger
+    ) async throws(PostgresError) -> LibPQHandle {
+        let hosts = try configuration.hosts()
+        guard hosts.count > 1, configuration.value("target_session_attrs") != "prefer-standby" else {
+            return try await connect(configuration, logger: logger)
+        }
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        var failures: [PostgresError] = []
+        for (index, host) in hosts.enumerated() {
+            var host = host
+            host.connectTimeout = ContinuousClock.now.duration(to: deadline) / (hosts.count - index)
+            do throws(PostgresError) {
+                return try await connect(host, logger: logger)
+            } catch {
+                if error.kind == .cancelled { throw error }
+                failures.append(error)
+            }
+        }
+        throw PostgresError(
+            .connectionFailed, failures.map(\.message).joined(separator: "; "), wasSent: false)
+    }
+
+    private static func connect(
         _ configuration: PostgresConfiguration, logger: Logger
     ) async throws(PostgresError) -> LibPQHandle {
         let answer = Answer()

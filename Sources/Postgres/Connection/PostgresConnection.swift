@@ -67,7 +67,7 @@ package actor PostgresConnection {
     package static func connect(
         _ configuration: PostgresConfiguration, on loop: (any EventLoop)? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
-        let handle = try await ConnectionAttempt.connect(configuration, logger: logger)
+        let handle = try await ConnectionAttempt.connectToAny(configuration, logger: logger)
         let connection = PostgresConnection(
             handle: handle, configuration: configuration, loop: loop ?? MultiThreadedEventLoopGroup.singleton.next(),
             logger: logger)

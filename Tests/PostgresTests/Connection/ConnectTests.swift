@@ -55,6 +55,17 @@ import Testing
         #expect(await failure { try await PostgresConnection.connect(configuration, logger: .quiet) }?.kind == .timeout)
     }
 
+    @Test func `a host that says nothing leaves time for the next`() async throws {
+        let silent = try Listening()
+        var configuration = try PostgresConfiguration(
+            "host=127.0.0.1,\(TestServer.shared.directory) port=\(silent.port),5432 user=skein sslmode=disable"
+        )
+        .with(database: "postgres")
+        configuration.connectTimeout = .seconds(4)
+        let connection = try await PostgresConnection.connect(configuration, logger: .quiet)
+        await connection.close()
+    }
+
     @Test func `a cancelled task stops connecting`() async throws {
         let silent = try Listening()
         let task = Task {
