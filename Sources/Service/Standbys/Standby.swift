@@ -57,7 +57,10 @@ package final class Standby: Sendable {
 
     /// Takes over what a look showed.
     func note(_ fault: StandbyFault?, lag: Duration? = nil, positions: [String: Int64] = [:]) {
-        state.withLockedValue { ($0.fault, $0.lag, $0.positions) = (fault, lag, positions) }
+        state.withLockedValue { state in
+            if fault != nil { state.compare([:]) }
+            (state.fault, state.lag, state.positions) = (fault, lag, positions)
+        }
     }
 }
 
