@@ -1,3 +1,4 @@
+import Bytes
 package import Domain
 package import FoundationEssentials
 import JWTKit
@@ -107,7 +108,9 @@ package final class AccessTokens: Sendable {
     }
 
     private func checkedClaims(of token: String, at now: Date) async throws -> AccessClaims {
-        guard token.utf8.count <= Self.longest else { throw AccessTokenFailure.invalid }
+        // The parser also takes other spellings of the same bytes.
+        guard token.utf8.count <= Self.longest, token.split(separator: ".").allSatisfy({ Base64.url.decode($0) != nil })
+        else { throw AccessTokenFailure.invalid }
         let bytes = Array(token.utf8)
         guard let header = try? DefaultJWTParser().parse(bytes, as: AccessClaims.self).header,
             header.alg == DigestAlgorithm.sha256Name, let kid = header.kid,

@@ -51,9 +51,7 @@ package struct PositionSeal: Sendable {
     }
 
     private static func number(_ text: some StringProtocol) -> Int64? {
-        guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(text)
+        guard let number = Int64(text), number > 0, String(number) == text else { return nil }
+        return number
     }
 }

@@ -64,12 +64,8 @@ package struct Compression: RouterMiddleware {
 
     /// Whether gzip is among the codings that the client accepts, with a weight above zero.
     static func acceptsGzip(_ headers: HTTPFields) -> Bool {
-        let codings = headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.map { coding in
-            coding.lowercased().split(separator: ";").map { $0.trimmingSpaces() }
-        }
-        let coding = codings.first { $0.first == "gzip" } ?? codings.first { $0.first == "*" }
-        guard let coding else { return false }
-        return !coding.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+        let weights = headers.weights(of: .acceptEncoding)
+        return weights["gzip"] ?? weights["*"] ?? 0 > 0
     }
 }
 

@@ -10,9 +10,11 @@ import ReadModels
 struct FeatureSequence {
     static let contentType = "application/geo+json-seq"
 
-    /// Whether a client asks for it.
+    /// Whether a client names it, and prefers nothing else that a map has.
     static func isAccepted(_ headers: HTTPFields) -> Bool {
-        headers[values: .accept].contains { $0.lowercased().contains(contentType) }
+        let weights = headers.weights(of: .accept)
+        guard let weight = weights[contentType], weight > 0 else { return false }
+        return weight >= weights["application/geo+json"] ?? 0
     }
 
     private var taxa: TaxonBytes

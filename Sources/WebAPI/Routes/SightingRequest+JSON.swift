@@ -19,7 +19,8 @@ extension SightingRequest {
         var body = SightingBody(JSONObjectReader(node, at: place), isPatch: false)
         read(&body)
         let coordinate = body.coordinate(latitude, longitude)
-        if !body.json.contains("taxonId"), !body.json.contains("name") { body.json.note("name", .required) }
+        let isNamed = ["taxonId", "name"].contains { node[$0].map { $0 != .null } ?? false }
+        if !isNamed { body.json.note("name", .required) }
         do throws(Faults) {
             try body.json.finish()
         } catch {

@@ -44,6 +44,14 @@ extension RouteTests {
         #expect(try response.faults == expected)
     }
 
+    @Test(arguments: ["", #""name":null,"#, #""name":null,"taxonId":null,"#])
+    func `a sighting has a name or a taxon`(members: String) async throws {
+        let birder = try await Caller.register(try .required)
+        let body = Caller.sighting().replacing(#""name":"Pacific Wren","#, with: members)
+        let response = try await birder.send(.post, "/v1/sightings", json: body)
+        #expect(try response.faults == ["/name"])
+    }
+
     @Test func `a name that fits no taxon is kept with suggestions; strictly it is rejected`() async throws {
         let birder = try await Caller.register(try .required)
         let kept = try await birder.submit(Caller.sighting("Pacific Wrenn"))
