@@ -1,10 +1,10 @@
 extension FixedWidthInteger {
-    /// Its bytes, the most significant first.
+    /// The bytes, most significant first.
     package var bigEndianBytes: [UInt8] {
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 
-    /// Reads an integer, the most significant byte first; nil unless there are as many bytes as it has.
+    /// Reads an integer, most significant byte first; nil unless the number of bytes is exactly its size.
     package init?(bigEndianBytes bytes: some Collection<UInt8>) {
         guard bytes.count * 8 == Self.bitWidth else { return nil }
         self = bytes.reduce(0) { $0 << 8 | Self(truncatingIfNeeded: $1) }

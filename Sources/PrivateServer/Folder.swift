@@ -3,8 +3,8 @@ import Glibc
 
 /// Folders with the owner and mode they must have, whoever else can write beside them.
 enum Folder {
-    /// Makes the folder with exactly this mode if it is missing; an existing one is left as it is, and anything else
-    /// in its place is an error.
+    /// Creates the folder with exactly this mode if it is missing. An existing folder is left unchanged; anything else
+    /// at the path is an error.
     static func make(_ path: String, mode: mode_t, parents: Bool = false) throws(PrivateServerError) {
         if parents, let parent = parent(of: path), owner(of: parent) == nil {
             try make(parent, mode: 0o755, parents: true)

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateServer {
-    /// Stops all processes of the server from running for a while: connections stay open, but nothing is answered.
-    /// Does nothing when it does not run.
+    /// Pauses all processes of the server for a while: connections stay open, but nothing is answered. Has no effect if
+    /// the server is not running.
     package func freeze(for pause: Duration) async throws {
         guard let postmaster else { return }
         kill(postmaster, SIGSTOP)
-        // It starts no others now.
+        // While frozen, it starts no other processes.
         let others = Self.children(of: postmaster)
         for process in others { kill(process, SIGSTOP) }
         defer { for process in others + [postmaster] { kill(process, SIGCONT) } }

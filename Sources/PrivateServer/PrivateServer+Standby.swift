@@ -2,10 +2,10 @@ import Bytes
 package import Logging
 
 extension PrivateServer {
-    /// Makes a streaming standby of this server by `pg_basebackup`, and starts it.
+    /// Creates a streaming standby of this server with `pg_basebackup`, and starts it.
     ///
     /// - Parameters:
-    ///   - dataDirectory: has no cluster yet.
+    ///   - dataDirectory: a directory without a cluster.
     ///   - settings: as for ``startOrAdopt(dataDirectory:settings:logger:)``.
     /// - Throws: ``PrivateServerError``, or `CancellationError` while waiting.
     package func startStandby(

@@ -51,8 +51,9 @@ package struct LogState: Sendable {
         progress.position(of: model)
     }
 
-    /// Whether a read model answers from a past in which later restrictions are missing, or from a log that is lost: it
-    /// has not yet come as far as the log was when this process started, lags too far, fails or is ahead of the log.
+    /// Whether a read model must not be read, because later restrictions may be missing or it has events that the log
+    /// has lost: it has not yet reached the head that the log had when this process started, lags too far, fails, or is
+    /// ahead of the log.
     package func isBehind(_ model: String) -> Bool {
         let reached = position(of: model)
         let lag = head.position - reached
@@ -82,14 +83,14 @@ extension LogState {
         let now = now()
         guard now >= end else { return nil }
         if now < end.adding(seconds: Self.settling) {
-            // After an event of a later day none of this one can follow.
+            // After an event of a later day, no event of this day can follow.
             guard let last = try await current().recordedAt, Instant(last) >= end else { return nil }
         }
         return try await position(before: end)
     }
 
-    /// For so many seconds after midnight events of the last day may still come: the database's clock may be five
-    /// minutes behind, and an append takes its time before it commits.
+    /// The seconds after midnight in which events of the previous day may still be recorded: the database's clock may
+    /// be five minutes behind, and an append takes time to commit.
     private static let settling = 600
 }
 

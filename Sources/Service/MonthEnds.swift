@@ -2,10 +2,10 @@ package import Domain
 import FoundationEssentials
 import NIOConcurrencyHelpers
 
-/// Finds where the months (UTC) end in the log, for what appears with its month.
+/// Finds where the months (UTC) end in the log, for guarded records.
 package final class MonthEnds: Sendable {
     private let log: LogState
-    /// By the last day of the month. A month that is over gets no more events.
+    /// The last positions, by the last day of the month. A month that is over gets no more events.
     private let found = NIOLockedValueBox<[CivilDate: Int64]>([:])
 
     package init(_ log: LogState) {
@@ -14,13 +14,13 @@ package final class MonthEnds: Sendable {
 
     /// The last positions of months, as ``PublicMoment`` has them.
     package struct Ends: Sendable {
-        /// Of the last month that was over at the end of a day, or is now.
+        /// The last position of the last month that was over at the end of the day; without a day, that is over now.
         package let guarded: Int64
-        /// Of the last month that is over now.
+        /// The last position of the last month that is over now.
         package let settled: Int64
     }
 
-    /// - Parameter day: that of the answer; nil for now.
+    /// - Parameter day: the day as of which the response is given; nil for now.
     /// - Throws: what the database throws.
     package func ends(asOf day: CivilDate? = nil) async throws -> Ends {
         let settled = try await lastPosition(ofTheMonthBefore: log.now().date())

@@ -118,7 +118,7 @@ package struct DatabaseLimits: Sendable {
     package var timeout: Duration = .seconds(10)
     /// How long a map may take; then the server interrupts it.
     package var mapTimeout: Duration = .seconds(10)
-    /// Maps at once. Four times as many may wait; more are rejected.
+    /// The most maps computed at once. Four times as many requests may wait; further ones are rejected.
     package var maps = 4
 
     /// The defaults.

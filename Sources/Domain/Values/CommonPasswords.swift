@@ -1,4 +1,5 @@
-/// Passwords that are tried first, and what people make of them: other letters for some, digits and signs around them.
+/// Passwords that attackers try first, and their usual variants: with letters replaced, and with digits and signs
+/// around.
 package struct CommonPasswords: Sendable, ExpressibleByArrayLiteral {
     private let whole: Set<String>
     private let stems: Set<String>
@@ -13,7 +14,7 @@ package struct CommonPasswords: Sendable, ExpressibleByArrayLiteral {
         self.init(passwords)
     }
 
-    /// How many there are.
+    /// The number of passwords.
     package var count: Int { whole.count }
 
     /// Whether a password is one of them, or one of them in disguise, such as "P@ssw0rd123".

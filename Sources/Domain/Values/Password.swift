@@ -6,10 +6,10 @@ package struct Password: Sendable {
     /// How long a password may be, counted in Unicode scalars.
     package static let length = 10...256
 
-    /// How many characters must be visible.
+    /// The least number of visible characters.
     private static let fewestVisible = 6
 
-    /// Checks a password: 10 to 256 characters, none of the commonest or the like, and not the own e-mail address.
+    /// Checks a password: 10 to 256 characters, not similar to a common password or to the account's e-mail address.
     /// - Throws: ``RuleViolation`` naming the rule; the message never repeats the password.
     package init(_ secret: String, common: CommonPasswords, email: EmailAddress? = nil) throws(RuleViolation) {
         guard secret.utf8.count <= Self.length.upperBound * 4, Self.length.contains(secret.unicodeScalars.count) else {

@@ -9,7 +9,7 @@ enum StaffNames {
             || (joined.hasPrefix("skein") && offices.contains { joined.hasSuffix($0) })
     }
 
-    /// Names that are staff's as a whole; within a longer name they are ordinary words.
+    /// Staff names only as a whole; within a longer name they are ordinary words.
     private static let whole: Set = [
         "skein", "staff", "support", "official", "operator", "root", "system", "sysop", "sysadmin", "webmaster",
         "postmaster", "helpdesk", "security", "mod", "mods",
@@ -21,7 +21,7 @@ enum StaffNames {
         "helpdesk", "system", "operator", "bot",
     ]
 
-    /// In lower-case Latin letters, words apart.
+    /// The name in lower-case Latin letters, its words separated by spaces.
     private static func plain(_ name: String) -> String {
         String(decoding: NameFolding.fold(name), as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
             if let letter = Lookalikes.scripts[scalar] ?? Lookalikes.letters[Character(scalar)] {

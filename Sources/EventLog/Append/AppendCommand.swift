@@ -90,7 +90,7 @@ package struct AppendReceipt: Sendable, Hashable {
     package let position: Int64
     /// When the events were recorded.
     package let recordedAt: Date
-    /// The command had been sent before; these are its first outcome's figures.
+    /// The command was a duplicate; version and position are those of the first outcome.
     package private(set) var isRepeat: Bool
 
     init(version: Int, position: Int64, recordedAt: Date, isRepeat: Bool) {
@@ -100,7 +100,7 @@ package struct AppendReceipt: Sendable, Hashable {
         self.isRepeat = isRepeat
     }
 
-    /// The receipt of a sending that joined this one.
+    /// The receipt of a duplicate that waited for this outcome.
     var asRepeat: AppendReceipt {
         var receipt = self
         receipt.isRepeat = true

@@ -57,7 +57,7 @@ package enum AppendError: Error, Sendable {
     /// The database rejected the command because of its content.
     case refused(PostgresError)
     /// The database's clock differs from this process's, or is too far ahead of the last time accepted. An operator has
-    /// to look.
+    /// to correct or accept it.
     case clockRejected
     /// The log's epoch changed: it was restored, or the database failed over.
     case epochChanged
@@ -66,7 +66,7 @@ package enum AppendError: Error, Sendable {
     /// The database could not be reached, or rejected the command for a reason that may pass, for
     /// ``AppendLimits/timeout``.
     case unavailable
-    /// The command was sent, and no answer came in time. The command may or may not be in the log; retry with the same
-    /// id to learn it.
+    /// The command was sent, and no answer came in time. It may or may not be in the log; a retry with the same id
+    /// finds the outcome.
     case unknownOutcome
 }

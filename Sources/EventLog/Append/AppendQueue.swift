@@ -23,7 +23,7 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         case queued
         /// The same request is queued or in flight: its outcome is this one's.
         case joined
-        /// Another request under the same id is: when that one is answered, this one has to be admitted again.
+        /// Another request with the same id is queued or in flight: once it is answered, admit this one again.
         case follows
         case full
     }
@@ -59,7 +59,7 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         return .queued
     }
 
-    /// Waits with those who wait for the command of this id; false when there is none.
+    /// Adds a waiter for the outcome of the command with this id; false when there is no such command.
     @discardableResult
     package mutating func follow(_ id: UUID, _ waiter: Waiter) -> Bool {
         entries[id]?.waiters.append(waiter) != nil
@@ -136,8 +136,8 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         inFlight = []
     }
 
-    /// Gives up everything. Returns the waiters of commands that are not in the log, unless an earlier process or call
-    /// put them there, and of those whose outcome is unknown.
+    /// Gives up every command. Returns the waiters of commands that this queue has not appended (an earlier process or
+    /// call may have), and those of commands whose outcome is unknown.
     package mutating func abandon() -> (absent: [Waiter], unknown: [Waiter]) {
         let sent = retries.flatMap { $0 } + inFlight
         defer { (entries, bytes, waiting, inFlight, retries) = ([:], 0, [], [], []) }
@@ -169,8 +169,7 @@ package struct AppendLimits: Sendable {
     package var queuedBytes = 64 << 20
     /// Bytes of a single command, at most.
     package var commandBytes = 1 << 20
-    /// How long appending may fail before everything that waits is given up; the time counts from the first call that
-    /// failed.
+    /// The time for which appending may fail before every waiting command is given up, from the first failed call.
     package var timeout = Duration.seconds(20)
 
     /// The defaults, which suit one process and one database, with some changed.

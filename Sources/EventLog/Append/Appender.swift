@@ -25,7 +25,7 @@ package actor Appender {
 
     private let inbox: NIOLockedValueBox<AppendInbox>
     private var connection: PostgresConnection?
-    /// When the first of the calls began that have failed since the last answer.
+    /// The start of the first call that has failed since the last answer.
     private var troubleSince: ContinuousClock.Instant?
     private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
 
@@ -69,7 +69,8 @@ package actor Appender {
                 case .queued, .joined, .follows: break
                 }
             }
-            // Another request had the id first; whether it was appended decides about this one.
+            // Another request with this id came first; the outcome of this one depends on whether that one was
+            // appended.
             if admission == .follows { continue }
             let receipt = try outcome.get()
             return admission == .joined ? receipt.asRepeat : receipt
@@ -176,7 +177,7 @@ extension Appender {
         return max(.milliseconds(1), min(configuration.statementDeadline, ContinuousClock.now.duration(to: end)))
     }
 
-    /// The database has answered, if only with an error that is not a passing one.
+    /// The database has answered, even if with a permanent error.
     private func hasAnswered() {
         troubleSince = nil
         backoff.reset()
@@ -259,8 +260,8 @@ extension Appender {
         answer(culprit, .failure(.refused(error)))
     }
 
-    /// Makes room for a batch, even one larger than a partition. If there was room already, or still is none, something
-    /// else is wrong.
+    /// Creates partitions for a batch, even one larger than a partition. If there was room before, or there still is
+    /// none, the cause of the failure is another.
     private func addPartitions(
         for batch: [AppendCommand], after failure: PostgresError, since start: ContinuousClock.Instant
     ) async {

@@ -3,8 +3,8 @@ package import Postgres
 /// The checks that `skein verify` makes on a log, and their results.
 ///
 /// The log is read in slices, each in a transaction of its own, so that no snapshot lives long enough to keep dead row
-/// versions from being removed. That is sound because nothing at or below the head of the start changes any more but
-/// by redaction: what is appended meanwhile is left to the next verification.
+/// versions from being removed. That is sound because only redaction still changes anything at or below the head of the
+/// start; events appended meanwhile are left to the next verification.
 package struct LogVerification: Sendable, Hashable {
     /// One thing that was checked.
     package struct Check: Sendable, Hashable {
@@ -63,7 +63,7 @@ enum LogRule: String, CaseIterable {
     }
 }
 
-/// How much was checked for a rule, and how much breaks it.
+/// The number of items checked for a rule, and of those that break it.
 struct RuleCount {
     var examined: Int64 = 0
     var broken: Int64 = 0

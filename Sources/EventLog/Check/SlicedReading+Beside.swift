@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Postgres
 
-// What is checked of the tables beside the events, in slices of their primary keys. A result is empty after the last
-// slice; its first row has the last key of the slice.
+// Checks of the tables beside the events, in slices of their primary keys. The result is empty after the last slice;
+// its first row has the last key of the slice.
 extension SlicedReading {
-    /// Streams that began after the verification are left out, and of the others the versions appended since.
+    /// Streams that began after the start of the verification are left out, and so are versions appended since.
     ///
-    /// `once` sums up the versions that streams have at the head: the number of events, if none is there twice.
+    /// `once` is the sum of the versions of all streams at the head: the number of events, unless one is there twice.
     static func streams(after id: UUID, limit: Int64, head: Int64) -> SQL {
         """
         with slice as materialized (

@@ -1,9 +1,10 @@
 import Postgres
 
-// What is checked in a slice of positions, `after < position <= upTo`. Each result has a row for a rule: its name, how
-// much was examined, how much is broken.
+// Checks of a slice of positions, `after < position <= upTo`. Each result has one row for each rule: its name, the
+// number of items examined, the number of broken ones.
 //
-// `+ 0`: never analysed, two bounds make the index of positions look selective, and all of it between them is read.
+// `+ 0`: on a table that was never analysed, two bounds make the index of positions look selective; it would then be
+// read from one bound to the other.
 extension SlicedReading {
     static func positions(_ after: Int64, _ upTo: Int64) -> SQL {
         """

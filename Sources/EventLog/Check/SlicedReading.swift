@@ -11,7 +11,7 @@ struct SlicedReading {
         case done
     }
 
-    /// For one slice, on a slow disk too.
+    /// The deadline for one slice, sufficient for a slow disk.
     private static let deadline: Duration = .seconds(600)
 
     let pool: PostgresPool
@@ -56,7 +56,7 @@ struct SlicedReading {
         let result = try await read(Self.streams(after: id, limit: slice, head: head))
         try add(result)
         guard let row = result.rows.first else {
-            // Every event has a version that its stream knows; so if their numbers differ, a version is there twice.
+            // Every event's version lies within its stream's versions; if the totals differ, a version is there twice.
             let (events, known) = (counts[.positions]?.examined ?? 0, counts[.once]?.examined ?? 0)
             counts[.once] = RuleCount(examined: events, broken: abs(events - known))
             step = .content(after: ContentKey())

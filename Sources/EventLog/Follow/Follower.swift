@@ -17,9 +17,9 @@ package struct Follower: Sendable {
         package var rest: Duration = .milliseconds(100)
         /// How often the checkpoint is polled while another process folds and a request in this process waits.
         package var awaitedPoll: Duration = .milliseconds(20)
-        /// How long one step may take: a change of a taxon or a redaction can re-fold many records.
+        /// The deadline for one step: a change of a taxon or a redaction can fold many records again.
         package var stepDeadline: Duration = .seconds(3_600)
-        /// How long to wait before the next step while the database is away.
+        /// The wait before the next step while the database cannot be reached.
         package var reconnect: Duration = .milliseconds(500)
 
         /// The pace of a service: 50,000 positions at once, polled every second.
@@ -146,7 +146,7 @@ package struct Follower: Sendable {
         return try row.decode("position")
     }
 
-    /// A failure counts for readers from its second time in a row on: most pass.
+    /// Readers are affected from the second failure in a row on: most failures are transient.
     private func note(_ error: any Error, at position: Int64?, _ failures: Int) async {
         log(error)
         if (error as? FollowerError)?.outcome == .ahead {

@@ -8,7 +8,7 @@ package final class ModelProgress: Sendable {
         var continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// Why a model's rows do not show the log.
+    /// The reason why a model's rows do not reflect the log.
     package enum Fault: Sendable, Hashable {
         /// Folding has failed more than once in a row.
         case failing
@@ -60,7 +60,7 @@ package final class ModelProgress: Sendable {
     }
 
     /// Waits until the model has reached the position.
-    /// - Returns: false when it had not within `limit`, or the task was cancelled.
+    /// - Returns: false if it has not within `limit`, or the task was cancelled.
     package func wait(for position: Int64, model: String, atMost limit: Duration = .seconds(2)) async -> Bool {
         if self.position(of: model) >= position { return true }
         let id = state.withLockedValue { state -> UInt64 in

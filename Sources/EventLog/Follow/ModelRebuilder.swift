@@ -3,13 +3,14 @@ package import Postgres
 
 /// Rebuilds a read model beside the one in use, then swaps it in.
 ///
-/// Readers and the projector use the old rows until the swap. It folds the events that came meanwhile and renames both
-/// schemas, in one transaction that holds the checkpoint and waits for no reader: renaming a schema takes no lock on
-/// its tables. Readers that are at work finish on the old tables, which are dropped when the last of them is done.
+/// Readers and the projector use the old rows until the swap. The swap folds the events that were appended meanwhile
+/// and renames both schemas, in one transaction that locks the checkpoint and waits for no reader: renaming a schema
+/// takes no lock on its tables. Running statements finish on the old tables, which are dropped when the last of them
+/// has ended.
 package struct ModelRebuilder: Sendable {
-    /// Positions that the swap folds itself, at most, if appends are not faster than folding.
+    /// The most positions that the swap folds itself, unless appends are faster than folding.
     private static let remainder: Int64 = 20_000
-    /// For one statement: a batch is folded by one.
+    /// The deadline for one statement, which folds a batch.
     private static let deadline: Duration = .seconds(6 * 3_600)
 
     private let pool: PostgresPool
@@ -60,7 +61,7 @@ package struct ModelRebuilder: Sendable {
         return reached
     }
 
-    /// Folds a batch into the schema aside; nil when little enough is left for the swap.
+    /// Folds a batch into the separate schema; nil when few enough positions are left for the swap.
     private func fold(_ rebuild: Rebuild, after position: Int64, batch: Int64) async throws -> Int64? {
         try await pool.transaction(within: Self.deadline) { connection in
             let head = try await LogOrigin.read(connection).position
@@ -79,7 +80,7 @@ package struct ModelRebuilder: Sendable {
         try await rebuild.expectLock()
     }
 
-    /// The first readers of new tables would otherwise plan without statistics.
+    /// Without this, the first statements on the new tables would be planned without statistics.
     private func analyze(_ schema: String) async throws {
         try await pool.withExclusive(within: Self.deadline) { connection in
             let tables = try await connection.query(

@@ -2,8 +2,8 @@ package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
 
-/// Notices that the log is no longer the one this process works on: another epoch has begun, or the database has
-/// another system identifier or timeline than when the epoch began, after a failover or a restore.
+/// Detects that the log is no longer the one this process works on: another epoch has begun, or, after a failover or a
+/// restore, the database has a different system identifier or timeline than when the epoch began.
 ///
 /// Every connection is checked before it is used, so that a log that has moved is neither read nor appended to under
 /// the old epoch. A process must then end: its positions, caches and answers belong to the old epoch.
@@ -21,7 +21,7 @@ package final class EpochGuard: Sendable {
         self.logger = logger
     }
 
-    /// Why this process must end; nil while the log is the one it works on.
+    /// The reason why this process must end; nil while the log is the one it works on.
     package var departure: String? { state.withLockedValue { $0.departure } }
 
     /// A copy whose connections are checked.

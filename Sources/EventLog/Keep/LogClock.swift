@@ -6,13 +6,13 @@ package import Postgres
 ///
 /// Times in the log never go back, so one event at a wrong time would spoil every later one.
 package struct LogClock: Sendable, Hashable {
-    /// The clock of this process when it asked.
+    /// The clock of this process when it sent the query.
     package let process: Date
     /// The database's clock.
     package let database: Date
     /// The last time accepted: that of the last event, or the mark of running processes.
     package let accepted: Date
-    /// Why nothing is recorded at the database's time; nil while appends are accepted.
+    /// The reason why the database's clock is rejected; nil while appends are accepted.
     package let fault: String?
 
     /// - Throws: `PostgresError`.
@@ -46,7 +46,8 @@ package struct LogClock: Sendable, Hashable {
     }
 }
 
-/// Leaves a mark every minute while this process runs, so that a long time without events is no jump of the clock.
+/// Leaves a mark every minute while this process runs, so that a long time without events does not look like a jump of
+/// the clock.
 package struct ClockKeeper: Sendable {
     /// A longer time without a mark is worth a warning: the machines were paused or off, or a clock was set.
     package static let pause: TimeInterval = 600

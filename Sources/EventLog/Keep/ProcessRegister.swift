@@ -4,8 +4,8 @@ package import Postgres
 
 /// Lists this process among those that serve, and drops the read models that none of them follows any more.
 ///
-/// Versions of a model are side by side during an upgrade, and an old one keeps what it had: it is dropped an hour
-/// after the last process that followed it was seen.
+/// During an upgrade, two versions of a model exist side by side. An old one is dropped an hour after the last process
+/// that followed it was seen, because redactions no longer reach its rows.
 package struct ProcessRegister: Sendable {
     private let id = UUID()
     private let name: String
@@ -30,8 +30,9 @@ package struct ProcessRegister: Sendable {
         }
     }
 
-    /// Says that this process runs.
-    /// - Returns: whether it said so within the last minutes too, so that others had the time to.
+    /// Records that this process is running.
+    /// - Returns: whether it had done so within the last minutes too, so that other processes had the time to do the
+    ///   same.
     /// - Throws: `PostgresError`.
     package func beat() async throws(PostgresError) -> Bool {
         let before: Date? = try await pool.query(

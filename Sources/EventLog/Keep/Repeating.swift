@@ -1,8 +1,9 @@
 package import Logging
 
-/// Does something at once and after every interval until the task is cancelled. A failure is logged and ends nothing.
+/// Runs work at once and after every interval until the task is cancelled. A failure is logged, and the work is
+/// repeated.
 /// - Parameters:
-///   - message: what is logged with the error.
+///   - message: logged with the error.
 ///   - level: that of the message.
 package func repeating(
     every interval: Duration, on clock: any Clock<Duration> = ContinuousClock(), else message: Logger.Message,

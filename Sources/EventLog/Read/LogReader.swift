@@ -82,7 +82,7 @@ package struct LogHole: Error, Hashable, CustomStringConvertible {
     package var description: String { "position \(position) is missing from the log" }
 }
 
-/// A version of a stream that is missing, or there twice: no decision can be made on the stream.
+/// A version of a stream is missing or there twice, so no decision can be based on the stream.
 package struct StreamHole: Error, Hashable, CustomStringConvertible {
     package let stream: UUID
     /// The first version that is not where it should be.

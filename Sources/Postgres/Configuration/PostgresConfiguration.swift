@@ -7,8 +7,8 @@ import CLibPQ
 package struct PostgresConfiguration: Sendable {
     /// How long connecting may take, over all hosts; `connect_timeout` in the connection string overrides it.
     package var connectTimeout: Duration = .seconds(10)
-    /// How long a statement may take, from the call to its answer, unless the call says otherwise. Then the connection
-    /// is closed.
+    /// How long a statement may take, from the call to its answer, unless the call specifies another time. Then the
+    /// connection is closed.
     package var statementDeadline: Duration = .seconds(10)
     /// Name under which sessions show up in `pg_stat_activity`.
     package var applicationName = "skein"
@@ -39,7 +39,7 @@ package struct PostgresConfiguration: Sendable {
     ///   which may hold a password.
     package init(_ connectionString: String) throws(PostgresError) {
         parameters = try ConnectionString.parse(connectionString)
-        // libpq itself minds it only where it blocks.
+        // libpq applies it to blocking calls only.
         if let seconds = parameters["connect_timeout"].flatMap({ Int($0) }), seconds > 0 {
             connectTimeout = .seconds(seconds)
         }

@@ -37,7 +37,7 @@ enum ExclusiveWork: Sendable {
     }
 }
 
-/// Exclusive work, waiting or under way. Each continuation in it is taken out when it is resumed.
+/// Exclusive work, waiting or in progress. Each continuation is removed when it is resumed.
 struct ExclusiveSession {
     /// One write of a COPY in.
     struct Write {
@@ -52,7 +52,7 @@ struct ExclusiveSession {
     var starter: ExclusiveWork?
     /// The task that would end it is gone.
     var isOrphan = false
-    /// Until when the server must answer, or take or send data; nil while no task waits for that.
+    /// The time by which the server must answer, or take or send data; nil while no task waits for that.
     private(set) var answerBy: ContinuousClock.Instant?
     private let stepLimit: Duration?
 
@@ -82,7 +82,7 @@ struct ExclusiveSession {
         stepLimit = command.limit?.duration
     }
 
-    /// Each step of a COPY has its time, which begins when a task begins to wait for it.
+    /// Each step of a COPY has a deadline of its own, counted from the moment when a task begins to wait for it.
     mutating func updateDeadline() {
         answerBy = isAwaited ? answerBy ?? stepLimit.map { .now + $0 } : nil
     }

@@ -1,9 +1,9 @@
 import NIOCore
 
-// Time. Everything here runs on the connection's event loop.
+// Deadlines. Everything here runs on the connection's event loop.
 extension PostgresConnection {
-    /// Wakes up at `due` at the latest. There is one timer a connection: a statement costs nothing as long as another
-    /// one is due before it.
+    /// Wakes up at `due` at the latest. Each connection has one timer: a statement costs nothing while an earlier one
+    /// is due.
     func watch(_ due: ContinuousClock.Instant?) {
         guard let due, end == nil, timer.map({ due < $0.due }) ?? true else { return }
         timer?.task.cancel()
@@ -15,7 +15,7 @@ extension PostgresConnection {
 
     private func timeHasCome() {
         timer = nil
-        // This process may be the one that was late: an answer that has arrived meanwhile counts.
+        // The delay may be in this process: an answer that has arrived meanwhile counts.
         if isOverdue { socketIsReadable() }
         guard end == nil else { return }
         if isOverdue {
@@ -40,7 +40,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Under TLS something may be left in OpenSSL's buffer while the socket is quiet; look once a second while waiting.
+    /// Under TLS, data may be left in OpenSSL's buffer while the socket is idle; check once a second while waiting.
     func scheduleWatchdog() {
         loop.execute(after: .seconds(1)) { [weak self] in
             self?.assumeIsolated { connection in

@@ -13,7 +13,7 @@ extension PostgresConnection: PostgresQuerying {
         }
     }
 
-    /// As ``query(_:within:from:)``, but deaf to cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be
+    /// Like ``query(_:within:from:)``, but ignores cancellation: for BEGIN, COMMIT and ROLLBACK, whose outcome must be
     /// known.
     nonisolated func queryUncancelled(
         _ sql: SQL, within limit: Duration? = nil, from caller: CallSite

@@ -13,7 +13,7 @@ struct PipelineCommand: Sendable {
     let id: CommandID
     let work: Work
     let caller: CallSite
-    /// nil: it may take any time.
+    /// nil: no limit.
     var limit: TimeLimit?
     /// What came of it when it was sent the first time, with a plan that had become stale.
     var firstFailure: PostgresError?
@@ -42,12 +42,12 @@ struct PipelineCommand: Sendable {
 struct TimeLimit: Sendable {
     /// From the call to the answer; in a COPY also for each of its steps.
     let duration: Duration
-    /// Until when it may wait to be sent.
+    /// The time by which it must be sent.
     let sendBy: ContinuousClock.Instant
-    /// Until when it must be answered.
+    /// The time by which it must be answered.
     let answerBy: ContinuousClock.Instant
 
-    /// - Parameter wait: how long it may wait to be sent; nil is as long as the answer may take.
+    /// - Parameter wait: how long it may wait to be sent; nil means as long as the answer may take.
     init(_ duration: Duration, wait: Duration? = nil, from start: ContinuousClock.Instant = .now) {
         self.duration = duration
         answerBy = start + duration

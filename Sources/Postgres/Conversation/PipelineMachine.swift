@@ -21,7 +21,7 @@ struct PipelineMachine<Output> {
     private var bytesInFlight = 0
     private var exclusive: CommandID?
     private var statements: StatementCache
-    /// A deallocation was rejected because the transaction has failed; so would be the next.
+    /// A deallocation was rejected because the transaction has failed; the next one would be too.
     private var transactionHasFailed = false
 
     init(window: Window = Window(), statementCapacity: Int = 256) {

@@ -40,8 +40,8 @@ package struct Migration: Hashable, Sendable {
     package let text: String
     /// SHA-256 of the text, in hexadecimal digits.
     package let checksum: String
-    /// Whether programs that lack it cannot work on a database that has it: its first line is `-- incompatible`, alone
-    /// or followed by a colon and the reason.
+    /// Whether programs without this migration cannot work on a database that has it: its first line is `--
+    /// incompatible`, alone or followed by a colon and the reason.
     package var isIncompatible: Bool { text.prefix { !$0.isNewline }.contains(/^-- incompatible *(:.*)?$/) }
 
     /// Takes a file's name and contents.

@@ -9,7 +9,7 @@ package struct Migrator: Sendable {
     private let logger: Logger
     /// How long to wait for another process that is migrating.
     private let timeout: Duration
-    /// For one migration, which may rewrite a large table.
+    /// The deadline for one migration, which may rewrite a large table.
     private static let deadline: Duration = .seconds(24 * 3_600)
     /// How long a statement of a migration may wait for a lock: the service's statements queue behind it meanwhile.
     private let lockTimeout: Duration

@@ -85,7 +85,7 @@ package struct MigrationStatus: Sendable {
         package let name: String
         /// SHA-256 of its text then.
         package let checksum: String
-        /// Whether programs that lack it cannot work on this database.
+        /// Whether programs without this migration cannot work on this database.
         package let isIncompatible: Bool
     }
 
@@ -93,7 +93,7 @@ package struct MigrationStatus: Sendable {
     package let applied: [Applied]
     /// The migrations not yet applied, in order.
     package let pending: [Migration]
-    /// Those of a newer program, with which this one can work.
+    /// Migrations of a newer program with which this one can work.
     package let newer: [Applied]
 
     /// Compares what a database remembers with what a program has.

@@ -137,7 +137,7 @@ struct ExclusiveMachine<Connection: Sendable>: Sendable {
     enum Answer {
         case granted(Grant)
         case wait
-        /// All are in use, and as many wait as may.
+        /// All are in use, and the maximum number of tasks is waiting.
         case full
         case closed
     }

@@ -25,8 +25,8 @@ struct MapStatement {
         return .points(try Self.points(result))
     }
 
-    /// Reads every matching record, so many at a time, through a cursor.
-    /// - Parameter connection: in a transaction, and for this alone.
+    /// Reads every matching record through a cursor, in batches.
+    /// - Parameter connection: in a transaction, and not used by anything else.
     func eachPoint(
         _ view: MapView, _ connection: PostgresConnection, _ body: ([MapAnswer.Point]) async throws -> Void
     ) async throws {

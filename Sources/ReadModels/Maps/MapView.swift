@@ -11,7 +11,7 @@ package struct MapView: Hashable, Sendable {
     package var grid: MapGrid
     /// The most records that are returned one by one.
     package var fewRecords: Int
-    /// The most cells that are returned; if there would be more, they are those of the next coarser grid with fewer.
+    /// The most cells that are returned; if there would be more, the finest coarser grid that fits is used.
     package var fewCells: Int
 
     package init(

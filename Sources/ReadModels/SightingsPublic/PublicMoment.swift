@@ -3,8 +3,8 @@ package import Postgres
 /// The positions of a public answer. The same query at the same moment always has the same answer, except after
 /// redactions.
 ///
-/// Guarded records (category 2, private, the totals of category 1) appear, change and disappear with the months in
-/// which that was recorded. Otherwise a client that polls, or asks for one date after the other, would learn when each
+/// Guarded records (category 2, private) and the totals of category 1 appear, change and disappear only when the month
+/// of that event is over. Otherwise a client that polls, or requests one date after the other, would learn when each
 /// was submitted, and so what else its observer saw then.
 package struct PublicMoment: Hashable, Sendable {
     /// P: knowledge above this position is not in the answer.
@@ -13,8 +13,8 @@ package struct PublicMoment: Hashable, Sendable {
     package let shown: Int64
     /// P for guarded records: the last position of the last month that is over at P.
     package let guarded: Int64
-    /// The last position of the last month that is over now. A record that a later restriction made a guarded one is
-    /// not shown yet: it would appear as its former id disappears.
+    /// The last position of the last month that is over now. A record that a later restriction made guarded is not
+    /// shown yet: otherwise it would appear at the moment when its former id disappears.
     package let settled: Int64
 
     /// As of a position, under the restrictions up to another one, which is not below it.
@@ -43,12 +43,12 @@ package struct PublicMoment: Hashable, Sendable {
         """
     }
 
-    /// The condition for rows of a table `s` of what is withheld.
+    /// The condition for rows of a table `s` of withheld records.
     package var totalsCondition: SQL {
         "s.shown @> \(shown) and s.valid @> \(guarded) and lower(s.shown) <= \(settled)"
     }
 
-    /// What is gone is gone at once.
+    /// Removals (`gone`) take effect at once, not at the end of a month.
     private var guardedCondition: SQL {
         """
         s.valid @> \(guarded) and (s.kind = 'gone' or lower(s.shown) <= \(settled))

@@ -35,7 +35,7 @@ package struct PublicSightingQueries: Sendable {
         return (try PublicSighting(row), row)
     }
 
-    /// The public history of a sighting up to a moment, each state as it may be shown then; of a guarded one only the
+    /// The public history of a sighting up to a moment, each state as it may be shown then; for a guarded one, only the
     /// present state.
     /// - Throws: `PostgresError`.
     package func history(
@@ -62,8 +62,8 @@ package struct PublicSightingQueries: Sendable {
         try await statement(of: taxon, asOf: moment).answer(view, database)
     }
 
-    /// Reads every record of the map, some at a time, in no particular order.
-    /// - Parameter connection: in a transaction, and for this alone.
+    /// Reads every record of the map in batches, in no particular order.
+    /// - Parameter connection: in a transaction, and not used by anything else.
     /// - Throws: `PostgresError`; what `body` throws.
     package func eachPoint(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment, on connection: PostgresConnection,

@@ -20,19 +20,19 @@ package struct PublicSighting: Hashable, Sendable {
     package let kind: Kind
     /// The type of the event that brought this knowledge; nil when gone.
     package let change: String?
-    /// Version of that event; nil for category 2 and private, as are the times.
+    /// The version of that event; nil if guarded, as are the times.
     package let version: Int?
     /// When that event was recorded.
     package let recordedAt: Instant?
     /// When the sighting's first event was recorded.
     package let submittedAt: Instant?
-    /// Position of that event. Never to be given out.
+    /// The position of that event. Must never be returned to clients.
     package let knownSince: Int64
     /// Nil when gone.
     package let status: SightingStatus?
     /// Why it was withdrawn.
     package let withdrawal: WithdrawalReason?
-    /// The observer's pseudonym; nil for imports, for category 2, for private and when not a record.
+    /// The observer's pseudonym; nil for imports, if guarded, and when not a record.
     package let observer: ObserverID?
     /// The dataset it was imported with; nil for submissions.
     package let dataset: DatasetID?
@@ -45,7 +45,7 @@ package struct PublicSighting: Hashable, Sendable {
     package let count: Int?
     /// How sure the observer is; nil for imports.
     package let confidence: Int?
-    /// As reported, or the day, or for category 2 and private the month.
+    /// As reported, or only the day, or, if guarded, only the month.
     package let observed: ObservationTime?
     /// The first moment at which it may have been seen, as far as that may be public.
     package let observedFrom: Instant?

@@ -1,10 +1,10 @@
 import NIOConcurrencyHelpers
 
-/// Lets a few tasks at once do something costly. Those that wait take turns by client: next is whose client has had the
-/// fewest turns in the last minute, and of equals the one that came first. So a client that comes once is not kept
-/// waiting by many that come again and again.
+/// Runs costly work of a few tasks at a time. Waiting tasks take turns by client: the next one is that of the client
+/// with the fewest turns in the current minute, and among equals the one that came first. So clients that try again and
+/// again do not delay one that tries once.
 final class FairTurns: Sendable {
-    /// Too many wait already.
+    /// Too many tasks are waiting.
     struct Full: Error {}
 
     private struct Waiter {
@@ -21,7 +21,7 @@ final class FairTurns: Sendable {
         var since: ContinuousClock.Instant
         var nextID = 0
 
-        /// Whether one of those that wait comes before another: it has had fewer turns, or as many and came first.
+        /// Whether a waiting task comes before another: its client has had fewer turns, or as many and it came first.
         func precedes(_ one: Int, _ other: Int) -> Bool {
             (turns[waiting[one].client] ?? 0, one) < (turns[waiting[other].client] ?? 0, other)
         }
@@ -32,10 +32,10 @@ final class FairTurns: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: NIOLockedValueBox<State>
 
-    /// Most that wait in the name of one client.
+    /// The most waiting tasks of one client.
     static let perClient = 8
 
-    /// - Parameter waiting: most that wait in all.
+    /// - Parameter waiting: the most waiting tasks in all.
     init(atOnce: Int, waiting: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.atOnce = atOnce
         limit = waiting
@@ -46,8 +46,8 @@ final class FairTurns: Sendable {
     /// The number of tasks that wait.
     var waiting: Int { state.withLockedValue { $0.waiting.count } }
 
-    /// Runs something when its turn comes.
-    /// - Parameter client: nil for one that is not known; such callers share the turns of one, without its limit.
+    /// Runs work when its turn comes.
+    /// - Parameter client: nil if unknown; unknown callers share the turns of one client, without the limit of one.
     /// - Throws: ``Full``; `CancellationError` when the task is cancelled before its turn; what `body` throws.
     func take<Result>(by client: String?, _ body: () async throws -> Result) async throws -> Result {
         try await wait(client ?? "", isKnown: client != nil)
@@ -69,7 +69,8 @@ final class FairTurns: Sendable {
         }
     }
 
-    /// Begins at once, waits, or fails: a full queue makes room by failing a client that has had more turns.
+    /// Begins at once, waits, or fails. A full queue makes room by rejecting a task of a client that has had more
+    /// turns.
     private func enter(_ waiter: Waiter, _ isKnown: Bool) {
         let rejected: Waiter? = state.withLockedValue { state in
             if now() - state.since > .seconds(60) { (state.turns, state.since) = ([:], now()) }

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// Makes and checks the records of passwords, with scrypt.
 ///
-/// Each derivation takes 32 MiB and a core for a third of a second, on purpose. So only two run at once, others wait,
-/// clients taking turns, in a queue of bounded length, and none of it is on the threads that serve requests.
+/// Each derivation deliberately takes 32 MiB and a third of a second of one core. Therefore only two run at once,
+/// outside the threads that serve requests; others wait in a bounded queue, in which clients take turns.
 package struct PasswordHasher: Sendable {
     /// Why a password was neither hashed nor checked.
     package enum Failure: Error, Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct PasswordHasher: Sendable {
         case malformedRecord
     }
 
-    /// The client in whose name passwords are hashed and checked in this task. Turns go round the clients.
+    /// The client on behalf of which this task hashes and checks passwords; clients take turns.
     @TaskLocal package static var client: String?
 
     private let cost: ScryptCost
@@ -99,7 +99,8 @@ final class BlockingThreads: Sendable {
     }
 }
 
-/// The rule for new passwords: 10 to 256 characters, none of the commonest, and not the own e-mail address.
+/// The rule for new passwords: 10 to 256 characters, not similar to a common password or to the account's e-mail
+/// address.
 package struct PasswordPolicy: Sendable {
     /// Why the list of common passwords cannot be used.
     package enum Failure: Error, Hashable, Sendable {

@@ -128,7 +128,7 @@ package protocol AccountLookup: Sendable {
     /// The account that holds an e-mail address, and its password record; nil if there is none.
     func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
 
-    /// The standing of an account; nil when it no longer exists, or may not be used.
+    /// The part of a token that describes an account; nil if the account no longer exists or may not be used.
     func standing(of account: AccountID) async throws -> AccountStanding?
 }
 

@@ -74,7 +74,7 @@ package struct TaxonService: Sendable {
     let router: ReadRouter
     let catalogue: Catalogue
 
-    /// A taxon as it is now; it has the names by which the catalogue finds it.
+    /// A taxon in its present state, with the names by which the catalogue finds it.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func taxon(_ id: TaxonID) async throws -> TaxonState.Taxon {
         let stored: Stored<TaxonState>? = try await router.read(.taxa, seeing: catalogue.position) { [store] source in

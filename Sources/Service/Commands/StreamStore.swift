@@ -14,8 +14,8 @@ package struct CommandIdentity: Sendable {
     package let actor: UUID?
 }
 
-/// Makes command identities, and ids that derive from content. The HMAC's key is the log's, so that a fingerprint or an
-/// id alone reveals nothing about what it is made of.
+/// Computes command identities, and ids derived from content. The HMAC's key is the log's, so a fingerprint or an id
+/// alone reveals nothing about its input.
 package struct CommandSigner: Sendable {
     /// Has taken in the key and nothing else; copied for each request, so that the key is hashed once.
     private let start: HMAC<SHA256>
@@ -44,7 +44,7 @@ package struct CommandSigner: Sendable {
             fingerprint: Array(code.finalize().prefix(16)), actor: actor)
     }
 
-    /// The id of something that is identified by its content: the same for the same parts.
+    /// The id of something identified by its content: the same for the same parts.
     package func id(of parts: String...) -> UUID {
         var code = start
         for part in parts { code.update(data: Array(part.utf8) + [0]) }
@@ -158,7 +158,7 @@ package struct StreamStore: Sendable {
         decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
         while true {
-            // An earlier sending in this process is waited for: its outcome is this one's too.
+            // Wait for an earlier attempt in this process: both have the same outcome.
             await appender.settle(command.id)
             let events = try await reader.stream(id, kind: State.Event.stream.rawValue)
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }

@@ -1,9 +1,9 @@
-/// One thing that an operator may want to know about.
+/// One aspect of the state of the service.
 package struct HealthCheck: Sendable, Hashable {
     /// The result of a check.
     package enum State: String, Sendable {
         case ready
-        /// Other processes, or other routes, have the same trouble or none; this process can serve.
+        /// An operator should act, but this process can serve.
         case warning
         /// This process cannot serve.
         case failed
@@ -12,7 +12,7 @@ package struct HealthCheck: Sendable, Hashable {
     /// The subject: `database`, `migrations`, `partitions`, `model:findings`.
     package let name: String
     package let state: State
-    /// In words without secrets; nil for nothing to say.
+    /// The details in words, without secrets; nil for none.
     package let detail: String?
     /// Positions behind the head, for a model.
     package let lag: Int64?

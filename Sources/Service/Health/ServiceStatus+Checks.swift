@@ -2,7 +2,8 @@ import EventLog
 import Postgres
 
 extension ServiceStatus {
-    /// Whether this process can serve, check by check. Whatever does not keep it from serving is a warning at most.
+    /// Whether this process can serve, check by check. A fault that does not prevent it from serving is at most a
+    /// warning.
     package var checks: [HealthCheck] {
         let standbyChecks = standbys.map(Self.check)
         if let failure { return [HealthCheck("database", .failed, detail: failure.description)] + standbyChecks }
@@ -46,7 +47,7 @@ extension ServiceStatus {
             detail: model.fault, lag: model.lag)
     }
 
-    /// The primary answers what a standby does not.
+    /// At most a warning: the primary answers instead of a standby.
     private static func check(_ standby: StandbyStatus) -> HealthCheck {
         HealthCheck("standby:\(standby.name)", standby.fault == nil ? .ready : .warning, detail: standby.detail)
     }

@@ -12,7 +12,7 @@ package struct ServiceStatus: Sendable {
     package let head: Int64
     /// The last event's time.
     package let recordedAt: Date?
-    /// Why this program cannot work with the database's schema; nil if it can.
+    /// The reason why this program cannot work with the database's schema; nil if it can.
     package let schemaFault: String?
     /// Migrations of a newer program, with which this one can work.
     package let newerMigrations: [String]
@@ -22,7 +22,7 @@ package struct ServiceStatus: Sendable {
     package let emptyPartitions: Int
     /// Every read model that this build has; none where the database does not answer.
     package let models: [ModelStatus]
-    /// The standbys that are read from, or would be.
+    /// The standbys in `DATABASE_READ_URL`, whether or not they are read from.
     package let standbys: [StandbyStatus]
     /// The connections of this process.
     package let pool: PostgresPoolSnapshot
@@ -67,7 +67,7 @@ package struct StatusReporter: Sendable {
         self.standbys = standbys
     }
 
-    /// Whether this process is to be ended and started again: the log has moved.
+    /// Whether this process must be ended and started again because the log has moved.
     package var isEnding: Bool { guardian?.departure != nil }
 
     package func status() async -> ServiceStatus {

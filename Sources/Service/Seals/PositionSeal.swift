@@ -10,13 +10,13 @@ package struct PositionSeal: Sendable {
     package enum Fault: Error {
         /// It was made in another epoch.
         case otherEpoch
-        /// It is none of ours, or too old.
+        /// It was not made by this service, or it is too old.
         case unreadable
-        /// The log has not come as far.
+        /// The log has not reached the position.
         case aboveHead
     }
 
-    /// Clocks of two processes may differ by as much; the clock guard of the log allows no more.
+    /// The most by which the clocks of two processes may differ; the clock rule of the log allows no more.
     private static let tolerance = 300
 
     private let seal: DailySeal
@@ -45,7 +45,7 @@ package struct PositionSeal: Sendable {
         return position
     }
 
-    /// Today's and yesterday's; a process whose clock is ahead may already seal for tomorrow.
+    /// Accepts tokens of today and yesterday, and of tomorrow from a process whose clock is ahead.
     private static func isFresh(_ day: CivilDate, at now: Instant) -> Bool {
         (now.date().adding(days: -1)...now.adding(seconds: tolerance).date()).contains(day)
     }

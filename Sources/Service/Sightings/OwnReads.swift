@@ -2,14 +2,14 @@ import EventLog
 import Postgres
 import ReadModels
 
-/// Reads birders' own findings on whatever server has what they must show.
+/// Reads birders' own findings on any server that has reached the position that they must reflect.
 package struct OwnReads: Sendable {
     let router: ReadRouter
     let catalogue: Catalogue
 
     /// - Parameters:
-    ///   - position: one that the answer must show; the primary's model has reached it.
-    ///   - body: may be done twice; it is told the position that its answer shows at least.
+    ///   - position: the answer must reflect it; the primary's model has reached it.
+    ///   - body: may be called twice. Its argument is a position that the answer reflects at least.
     package func read<Value: Sendable>(
         seeing position: Int64, _ body: @escaping @Sendable (FindingReader, Int64) async throws -> Value
     ) async throws -> Value {

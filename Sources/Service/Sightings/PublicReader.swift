@@ -77,8 +77,8 @@ package struct PublicReader: Sendable {
         }
     }
 
-    /// Reads every record of a map, some at a time. Two such readings run at once, each for ten minutes at most: it
-    /// keeps a connection and a snapshot for as long as its client takes.
+    /// Reads every record of a map in batches. Two such readings run at once, each for ten minutes at most, because a
+    /// reading holds a connection and a snapshot for as long as its client takes.
     /// - Throws: ``FairTurns/Full``; ``ReadingTimeout``; what the database or `body` throws.
     package func eachPoint(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment,

@@ -4,13 +4,14 @@ import FoundationEssentials
 import Postgres
 package import ReadModels
 
-/// Reads public sightings on whatever server has what an answer must show, as of a moment of that server's.
+/// Reads public sightings on any server that has reached the position that the answer must reflect, as of a moment of
+/// that server.
 package struct PublicReads: Sendable {
     /// The requirements of one answer.
     package struct Wish: Sendable {
         /// At least this position, which the primary's model has reached.
         package var position: Int64
-        /// A day (UTC) that is over: nothing that was known only later.
+        /// A day (UTC) that is over; knowledge recorded later is not in the answer.
         package var day: CivilDate?
         /// The last position of that day.
         package var known: Int64?
@@ -25,9 +26,9 @@ package struct PublicReads: Sendable {
     let reader: PublicReader
 
     /// - Parameters:
-    ///   - others: read models that are read too, and have what the answer shows.
-    ///   - body: may be done twice.
-    /// - Returns: also the moment, of which the answer may claim no more.
+    ///   - others: further read models that are read, which must have reached the position too.
+    ///   - body: may be called twice.
+    /// - Returns: also the moment that the answer reflects.
     package func read<Value: Sendable>(
         _ wish: Wish, with others: [ReadModel] = [],
         _ body: @escaping @Sendable (PublicReader, PublicMoment) async throws -> Value
@@ -41,7 +42,7 @@ package struct PublicReads: Sendable {
         }
     }
 
-    /// A reader that is sent what it reads while it reads, and so cannot change to another server: the primary's.
+    /// A reader of the primary, for responses that are sent while they are read and so cannot change to another server.
     package func stream(_ wish: Wish) async throws -> (PublicReader, PublicMoment) {
         let source = router.primary(.sightingsPublic)
         return (reader, Self.moment(wish, try await ends(wish), at: source.position))

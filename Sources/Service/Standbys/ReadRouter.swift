@@ -2,14 +2,14 @@ package import EventLog
 import NIOConcurrencyHelpers
 package import Postgres
 
-/// Sends reads to the standbys in turn, and to the primary what they cannot answer.
+/// Sends reads to the standbys in turn, and to the primary if they cannot answer.
 package struct ReadRouter: Sendable {
     package let standbys: [Standby]
     private let pool: PostgresPool
     private let progress: ModelProgress
     private let turn = NIOLockedValueBox(0)
 
-    /// How long a read waits for a standby to have replayed what it must see.
+    /// How long a read waits for a standby to replay the position that it must reflect.
     private static let replayWait: Duration = .milliseconds(300)
 
     /// - Parameters:
@@ -19,11 +19,11 @@ package struct ReadRouter: Sendable {
         (pool, self.progress, self.standbys) = (primary, progress, standbys)
     }
 
-    /// Reads a model where it has reached a position.
+    /// Reads a model on a server where it has reached a position.
     /// - Parameters:
     ///   - others: models that must be as far as it is on a standby.
     ///   - position: one that the model has reached on the primary.
-    ///   - body: has no effects and gives nothing away before it ends: the primary does it once more when a standby
+    ///   - body: has no side effects and sends nothing before it ends, because the primary repeats it when a standby
     ///     fails.
     package func read<Value: Sendable>(
         _ model: ReadModel, with others: [ReadModel] = [], seeing position: Int64,
@@ -37,7 +37,7 @@ package struct ReadRouter: Sendable {
         return try await body(primary(model))
     }
 
-    /// The primary, for what cannot be moved to another server once it has begun.
+    /// The primary, for reads that cannot change to another server once they have begun.
     func primary(_ model: ReadModel) -> ReadSource {
         ReadSource(pool: pool, position: progress.position(of: model.name))
     }

@@ -10,7 +10,7 @@ package struct ReadSource: Sendable {
 
 extension Standby {
     /// Reads a model here, if it has reached a position or does so in time.
-    /// - Parameter body: gives nothing away before it ends.
+    /// - Parameter body: sends nothing before it ends.
     /// - Returns: nil when the primary has to answer: the standby is not that far, was lost or cancelled the read.
     func read<Value: Sendable>(
         _ model: ReadModel, with others: [ReadModel], seeing position: Int64, within limit: Duration,
@@ -26,7 +26,7 @@ extension Standby {
                     let value = try await body(ReadSource(pool: self.pool, position: start.position))
                     return self.finish(start.generation) ? value : nil
                 }
-                // A frozen server answers nothing, and its readers are not to wait for the statement's deadline.
+                // A frozen server does not answer, and readers should not wait for the statement's deadline.
                 group.addTask {
                     await self.untilFault()
                     return nil
@@ -71,7 +71,7 @@ extension Standby {
         return reached.map { ($0, generation) }
     }
 
-    /// Asks the standby itself, until it is that far.
+    /// Polls the standby until it has reached the position.
     private func look(for position: Int64, _ model: String) async -> Int64? {
         while !Task.isCancelled {
             let result = try? await pool.query(
@@ -88,8 +88,8 @@ extension Standby {
 }
 
 extension PostgresError {
-    /// Whether the primary may answer what this standby did not: it was cancelled because of a conflict with recovery
-    /// (40001, 40P01), the server is starting, stopping or gone (57P0x), or no connection was to be had.
+    /// Whether the primary may answer instead of this standby: the read was cancelled because of a conflict with
+    /// recovery (40001, 40P01), the server is starting, stopping or gone (57P0x), or no connection was available.
     var isOfStandby: Bool {
         if isConnectionLoss || [.poolTimeout, .timeout, .closed].contains(kind) { return true }
         guard let sqlState else { return false }

@@ -2,19 +2,19 @@ package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
 
-/// One streaming standby: its connections, and what the last look at it showed.
+/// One streaming standby: its connections, and the results of the last check.
 package final class Standby: Sendable {
     /// `host:port`, for logs and metrics.
     package let name: String
     let requirements: StandbyRequirements
-    /// For looks at it, with a connection of their own that nothing else holds up.
+    /// The configuration for checks, which have a connection of their own, so that nothing delays them.
     let database: PostgresConfiguration
     let state: NIOLockedValueBox<StandbyState>
     let pool: PostgresPool
-    /// A standby that is away is reported once, not at each attempt to connect.
+    /// Logs that a standby is unreachable once, not at each attempt to connect.
     let logger: Logger
 
-    /// - Parameter database: of one host.
+    /// - Parameter database: a connection string with one host.
     package init(
         _ database: PostgresConfiguration, limits: DatabaseLimits, requirements: StandbyRequirements, logger: Logger
     ) {
@@ -31,11 +31,11 @@ package final class Standby: Sendable {
         pool = PostgresPool(database, .reads(limits), logger: quiet)
     }
 
-    /// How long a look, and connecting, may take.
+    /// How long a check, and connecting, may take.
     static let deadline: Duration = .seconds(1)
 
-    /// Checks a connection for reads before it is used. A server that was replaced by an older copy of itself no longer
-    /// has the positions that are known.
+    /// Checks a connection for reads before it is used. A server that was replaced by an older copy of itself lacks
+    /// positions that it had before.
     private static func admit(
         _ connection: PostgresConnection, _ requirements: StandbyRequirements, _ state: NIOLockedValueBox<StandbyState>
     ) async throws(PostgresError) {
@@ -50,12 +50,12 @@ package final class Standby: Sendable {
     /// Why it is not read from; nil while it is.
     package var fault: StandbyFault? { state.withLockedValue { $0.fault } }
 
-    /// What the last look showed.
+    /// The state according to the last check.
     package var status: StandbyStatus {
         state.withLockedValue { StandbyStatus(name: name, fault: $0.fault, lag: $0.lag, reads: $0.reads) }
     }
 
-    /// Takes over what a look showed.
+    /// Records the results of a check.
     func note(_ fault: StandbyFault?, lag: Duration? = nil, positions: [String: Int64] = [:]) {
         state.withLockedValue { state in
             if fault != nil { state.compare([:]) }
@@ -70,7 +70,7 @@ package struct StandbyStatus: Sendable, Hashable {
     package let name: String
     /// Why it is not read from; nil while it is.
     package let fault: StandbyFault?
-    /// How far it is behind the primary, at most; nil when that is not known.
+    /// The upper bound of its lag behind the primary; nil when it is not known.
     package let lag: Duration?
     /// Reads that it has answered.
     package let reads: Int
@@ -82,7 +82,7 @@ package struct StandbyStatus: Sendable, Hashable {
     }
 }
 
-/// What is known about a standby.
+/// The known state of a standby.
 struct StandbyState {
     var fault: StandbyFault? = .unreachable
     var lag: Duration?
@@ -92,7 +92,7 @@ struct StandbyState {
     var generation = 0
     var reads = 0
 
-    /// Compares what is known with what a new connection sees.
+    /// Compares the known positions with those that a new connection finds.
     mutating func compare(_ found: [String: Int64]) {
         guard positions.contains(where: { $0.value > found[$0.key] ?? 0 }) else { return }
         positions = found
@@ -101,7 +101,7 @@ struct StandbyState {
 }
 
 extension PostgresPoolConfiguration {
-    /// For reads on a standby: as on the primary, which is there when this does not serve in time.
+    /// The pool for reads on a standby: like that of the primary, which answers if this one does not in time.
     static func reads(_ limits: DatabaseLimits) -> PostgresPoolConfiguration {
         var configuration = requests(limits)
         configuration.maximumWait = min(configuration.maximumWait, .seconds(1))

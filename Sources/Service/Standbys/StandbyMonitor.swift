@@ -2,7 +2,7 @@ package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
 
-/// Looks at the primary and its standbys again and again, and decides which of them are read from.
+/// Checks the primary and its standbys once a second, and decides which standbys are read from.
 package struct StandbyMonitor: Sendable {
     private let standbys: [Standby]
     private let primary: PostgresPool
@@ -14,19 +14,19 @@ package struct StandbyMonitor: Sendable {
         (self.standbys, self.primary, self.interval, self.logger) = (standbys, primary, interval, logger)
     }
 
-    /// Keeps the standbys' connections up and looks, until the task is cancelled.
+    /// Maintains the standbys' connections and checks them, until the task is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await followPrimary() }
             for standby in standbys {
                 group.addTask { await standby.pool.run() }
-                // One that does not answer holds up no other.
+                // A standby that does not answer does not delay the others.
                 group.addTask { await watch(standby) }
             }
         }
     }
 
-    /// Looks until all of them can be read from, or two seconds have passed.
+    /// Repeats the check until all of them can be read from, or two seconds have passed.
     package func look() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await run() }

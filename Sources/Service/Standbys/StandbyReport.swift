@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// A standby as one look at it showed it.
+/// The result of one check of a standby.
 struct StandbyReport: Sendable, Hashable {
     var systemIdentifier: Int64
     /// False after a promotion.
@@ -10,7 +10,7 @@ struct StandbyReport: Sendable, Hashable {
     var isPaused = false
     /// `pg_last_wal_replay_lsn()`, in bytes.
     var replayed: Int64 = 0
-    /// The log there; nil where it was not looked for, because the server is none to read from.
+    /// The log there; nil if it was not queried, because the server cannot be read from.
     var log: Log?
 
     /// The log on a standby.
@@ -20,7 +20,7 @@ struct StandbyReport: Sendable, Hashable {
         var positions: [String: Int64] = [:]
     }
 
-    /// Looks at a server that may be anything.
+    /// Checks a server, which may be of any kind.
     /// - Parameter systemIdentifier: the primary's; no table of another cluster is read.
     static func read(
         _ database: some PostgresQuerying, ofSystem systemIdentifier: Int64, within limit: Duration

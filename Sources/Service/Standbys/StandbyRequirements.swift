@@ -1,7 +1,7 @@
 import EventLog
 package import Postgres
 
-/// Why a standby is not read from.
+/// The reason why a standby is not read from.
 package enum StandbyFault: String, Sendable, CaseIterable {
     /// It does not answer.
     case unreachable
@@ -19,15 +19,15 @@ package enum StandbyFault: String, Sendable, CaseIterable {
 
 /// The conditions for reading from a standby.
 package struct StandbyRequirements: Sendable {
-    /// The primary's.
+    /// The system identifier of the primary.
     let systemIdentifier: Int64
     /// The epoch that this process reads in.
     let epoch: Int64
-    /// The longest lag. With it, restrictions act everywhere in the time for which caches may keep an answer, and a
-    /// little more.
+    /// The greatest lag. Together with the time for which caches may keep an answer, restrictions act everywhere within
+    /// five minutes.
     var toleratedLag: Duration = .seconds(30)
 
-    /// Those of the primary's standbys.
+    /// The requirements for standbys of a primary.
     /// - Throws: `PostgresError`.
     package static func matching(
         _ primary: some PostgresQuerying
@@ -39,14 +39,14 @@ package struct StandbyRequirements: Sendable {
             systemIdentifier: try row.decode("system_identifier"), epoch: try row.decode("epoch"))
     }
 
-    /// The first reason for not reading there at all; nil for none.
+    /// The first reason that rules out the server as a standby; nil for none.
     func fault(of report: StandbyReport) -> StandbyFault? {
         if report.systemIdentifier != systemIdentifier { return .otherSystem }
         if !report.isInRecovery { return .notInRecovery }
         return report.log?.epoch == epoch ? nil : .otherEpoch
     }
 
-    /// The first reason for not reading there now; nil for none.
+    /// The first reason not to read there now; nil for none.
     func fault(of report: StandbyReport, lag: Duration?) -> StandbyFault? {
         if let fault = fault(of: report) { return fault }
         if report.isPaused { return .paused }

@@ -15,8 +15,8 @@ extension Lookalikes {
         return output
     }
 
-    /// Reads digits and signs between letters as letters; nil if the word has none of them, or no letter.
-    /// - Parameter one: what a 1, "!" or "|" is: "l" or "i".
+    /// Reads digits and signs between letters as letters; nil if the word has no such digit or sign, or no letter.
+    /// - Parameter one: the letter that a 1, "!" or "|" stands for: "l" or "i".
     static func spelled(_ word: ArraySlice<UInt8>, one: UInt8) -> [UInt8]? {
         var (letters, signs) = (0, 0)
         let output = word.map { byte in

@@ -1,12 +1,12 @@
-/// The words of a typed text, and what they may be: their spellings without signs for letters, and all of them joined.
+/// The words of a typed text, with their possible spellings: signs read as letters, and all words joined.
 struct NameWords {
     typealias Word = ArraySlice<UInt8>
 
     /// Runs of letters, in order.
     let words: [Word]
-    /// Words as they are once digits and signs in them are read as letters.
+    /// The words that contain digits or signs, with these read as letters.
     let spelled: [[UInt8]]
-    /// All letters, for a name written in more words than it has.
+    /// All letters joined, to find a name that is written in too many words.
     let joined: [[UInt8]]
 
     /// - Parameter folded: a comparable form.
@@ -34,7 +34,7 @@ struct NameWords {
     }
 
     /// The text without some of its words.
-    /// - Parameter isLeftOut: for each word.
+    /// - Parameter isLeftOut: for each word, whether to omit it.
     func without(_ isLeftOut: [Bool]) -> Self {
         Self(words: zip(words, isLeftOut).filter { !$0.1 }.map(\.0), spelled: spelled)
     }
@@ -43,7 +43,7 @@ struct NameWords {
         byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// What the word may be the plural of, itself first: "owls", "lynxes", "wolves", "ponies", "geese".
+    /// The possible singulars of a word, the word itself first: of "owls", "lynxes", "wolves", "ponies", "geese".
     static func singulars(of word: Word) -> [Word] {
         if word.elementsEqual("geese".utf8) { return [word, Array("goose".utf8)[...]] }
         guard word.count > 2, word.last == UInt8(ascii: "s") else { return [word] }

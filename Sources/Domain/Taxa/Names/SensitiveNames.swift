@@ -1,15 +1,15 @@
-/// The names of sensitive taxa, to be recognised in a text that is no taxon's name: misspelled, in the plural, with the
-/// genus cut to its initial, with digits for letters, in one word or in more, or among other words.
+/// Recognises the names of sensitive taxa in a text that is not itself a taxon's name: misspelled, in the plural, with
+/// the genus abbreviated to its initial, with digits for letters, in one word or in several, or among other words.
 ///
-/// It errs on the side of caution: a false match only makes a place less exact. Its cost grows with the text's length,
+/// It errs on the side of caution: a false match only makes a place less exact. The time grows with the text's length:
 /// some tens of microseconds for 200 letters.
 struct SensitiveNames: Sendable {
     /// How a name counts.
     enum Kind: Sendable {
-        /// An accepted name, a synonym or a common name: also misspelled.
+        /// An accepted name, a synonym or a common name. Misspellings count too.
         case scientific, common
         /// An everyday name, the last word of an English name, or a code. A single word does not count where it is part
-        /// of the name of a taxon that is not sensitive, and is misspelled only from six letters.
+        /// of the name of a taxon that is not sensitive; its misspellings count only from six letters on.
         case everyday
     }
 
@@ -27,7 +27,7 @@ struct SensitiveNames: Sendable {
     private var vocabulary = SpellingIndex()
     private var names: [Name] = []
     private var joined = JoinedNames()
-    /// Whole names, for texts that a search would find them for.
+    /// Whole names, for texts that are misspellings of a whole name.
     private var wholes = SpellingIndex()
     private var wholeCategories: [SensitivityCategory?] = []
 
@@ -81,7 +81,7 @@ struct SensitiveNames: Sendable {
         }
     }
 
-    /// Of the names that the matcher would suggest for a text.
+    /// The most sensitive category of the names that the matcher would suggest for a text; nil for none.
     private func category(like folded: [UInt8]) -> SensitivityCategory? {
         let bound = TaxonNames.editsTolerated(in: folded)
         return wholes.alike(folded[...], most: bound) { _ in bound }
@@ -104,7 +104,7 @@ struct SensitiveNames: Sendable {
 extension SensitiveNames {
     private static let far = UInt8.max
 
-    /// For each word of the vocabulary the edits to the nearest word of a text.
+    /// For each word of the vocabulary, the number of edits to the nearest word of a text.
     private func nearest(to text: NameWords) -> [UInt8] {
         var near = [UInt8](repeating: Self.far, count: vocabulary.count)
         var seen = Set<NameWords.Word>()
@@ -120,8 +120,8 @@ extension SensitiveNames {
         return near
     }
 
-    /// Edits tolerated in a word of a name of several: two from 8 letters, one from 4, and in three only one more
-    /// letter: "owll", but not "own".
+    /// Edits tolerated in a word of a name of several words: two from 8 letters on, one from 4 on; with three letters,
+    /// only one additional letter ("owll", but not "own").
     private static func editsAmongOthers(_ length: Int, in text: Int) -> Int {
         switch length {
         case 8...: 2
@@ -131,7 +131,7 @@ extension SensitiveNames {
         }
     }
 
-    /// Edits tolerated in a name of one word, where an edit soon makes another word.
+    /// Edits tolerated in a name of one word, where few edits suffice to make another word.
     private static func editsAlone(_ length: Int, isEveryday: Bool) -> UInt8 {
         switch length {
         case 8...: 2

@@ -1,5 +1,5 @@
-/// Finds the words or names that are spelled like one, without comparing with each: their lengths and their letters
-/// exclude most.
+/// Finds the words or names that are spelled similarly to a given one without comparing all: lengths and letters
+/// exclude most of them.
 struct SpellingIndex: Sendable {
     typealias Index = Int
 

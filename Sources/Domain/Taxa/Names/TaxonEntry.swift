@@ -12,11 +12,11 @@ package struct TaxonEntry: Equatable, Sendable {
     package var synonyms: [String]
     /// Common names; the first of a language is the preferred one.
     package var commonNames: [(language: LanguageTag, name: String)]
-    /// The code of a checklist; of birds that of the banding laboratories.
+    /// The code in a checklist; for birds, that of the banding laboratories.
     package var code: String?
     /// The taxon's own sensitivity, without its ancestors'.
     package var sensitivity: SensitivityCategory?
-    /// By which a sensitive taxon may be meant, though they are no names to find it by: "wolf", "Vielfraß".
+    /// Names that may mean a sensitive taxon, but by which it is not found: "wolf", "Vielfraß".
     package var everydayNames: [String]
 
     package init(

@@ -160,7 +160,7 @@ extension TaxonNames {
         return hits
     }
 
-    /// Long names may have more misspellings; a short one soon becomes another name.
+    /// Longer names may have more edits; in a short name, few edits make another name.
     static func editsTolerated(in folded: [UInt8]) -> Int {
         min(6, max(1, folded.count / 4))
     }
@@ -204,7 +204,7 @@ enum EditDistance {
         var last = (0...columns.count).map { min($0, tooMany) }
         var current = beforeLast
         for row in 1..<(rows.count + 1) {
-            // Of the cells outside the diagonals only the two beside them are read.
+            // Only the two cells next to the band of diagonals are read besides it.
             let first = max(1, row - bound)
             let end = min(columns.count, row + bound) + 1
             current[first - 1] = first == 1 && row <= bound ? row : tooMany

@@ -1,4 +1,4 @@
-// How sensitive a typed name is.
+// The sensitivity of a typed name.
 extension TaxonNames {
     /// The most sensitive category of a taxon and its ancestors; for a group whose species are all sensitive, also the
     /// least sensitive of theirs. Nil for none, and for an unknown id.
@@ -9,8 +9,8 @@ extension TaxonNames {
     /// The part of a typed name that an event records: the taxon that it fits, or how sensitive its meaning may be; nil
     /// if neither is known.
     ///
-    /// A text that is a taxon's name is judged by that taxon alone, or by those that share the name; any other by the
-    /// most sensitive of what it may mean.
+    /// A text that is a taxon's name is judged by that taxon alone, or by the taxa that share the name; any other text
+    /// by the most sensitive taxon that it may mean.
     package func identification(of name: String) -> Identification? {
         let folded = NameFolding.fold(name)
         if case .match(let match) = resolve(folded) { return match.identification }
@@ -22,18 +22,18 @@ extension TaxonNames {
         return names.isEmpty ? sensitivity(ofUnknown: folded) : sensitivity(of: names)
     }
 
-    /// Of the taxa that have one of these names.
+    /// The most sensitive category of the taxa that have one of these names.
     func sensitivity(of names: Range<NameTable.Index>) -> SensitivityCategory? {
         names.reduce(nil) { .mostSensitive($0, tree.sensitivities[Int(table.taxon($1))]) }
     }
 
-    /// Of the taxa that a comparable form may mean though it is none of their names.
+    /// The most sensitive category of the taxa that a comparable form may mean without being one of their names.
     func sensitivity(ofUnknown folded: [UInt8]) -> SensitivityCategory? {
         otherCodes.contains(folded) ? nil : sensitive.category(of: folded, others: wordsOfInsensitiveNames)
     }
 
-    /// Which words belong to the name of a taxon that is not sensitive, if only in the plural: "Barred Owls" is no
-    /// Spotted Owl.
+    /// For each word, whether it belongs to the name of a taxon that is not sensitive, even in the plural: "Barred
+    /// Owls" does not mean a Spotted Owl.
     private func wordsOfInsensitiveNames(_ words: [NameWords.Word]) -> [Bool] {
         var isPart = [Bool](repeating: false, count: words.count)
         for start in words.indices.dropLast() {
@@ -53,7 +53,7 @@ extension TaxonNames {
         return !names.isEmpty && sensitivity(of: names) == nil
     }
 
-    /// Of the names that are looked for among other words.
+    /// The most words of a name that is looked for among other words.
     private static let mostWords = 6
 }
 
@@ -68,7 +68,7 @@ extension SensitiveNames {
         for entry in entries {
             guard let index = tree.index(of: entry.id), let category = tree.sensitivities[Int(index)] else { continue }
             for name in entry.everydayNames { insert(NameFolding.fold(name), category, .everyday) }
-            // The name of a group says too little: every lizard is a venomous lizard's family's.
+            // The last word of a group's name is too general: "lizard" of "venomous lizards" would match every lizard.
             guard entry.rank == .species || entry.rank == .subspecies else { continue }
             for code in entry.codes where !otherCodes.contains(code) { insert(code, category, .everyday) }
             for name in entry.commonNames where name.language == .english {
@@ -89,7 +89,7 @@ extension TaxonTree {
 }
 
 extension TaxonEntry {
-    /// The checklist's, and the banding codes that follow from its English names.
+    /// The code of the checklist, and the banding codes derived from the English names.
     fileprivate var codes: [[UInt8]] {
         let english = kind == .bird ? commonNames.filter { $0.language == .english } : []
         return english.compactMap { BandingCode.derived(from: $0.name) } + (code.map { [NameFolding.fold($0)] } ?? [])

@@ -9,7 +9,7 @@ package struct TaxonNames: Sendable {
     let words: WordIndex
     let trigrams: TrigramIndex
     let sensitive: SensitiveNames
-    /// Of taxa that are not sensitive.
+    /// The codes of taxa that are not sensitive.
     let otherCodes: Set<[UInt8]>
 
     /// Builds the index. If entries share an id the first counts; parents may come before or after their children.

@@ -5,8 +5,8 @@ import Exchange
 /// The names by which a row's taxon is looked up, best first.
 enum OccurrenceNames {
     private static let alternatives: [DarwinCoreTerm] = [.verbatimIdentification, .acceptedNameUsage, .vernacularName]
-    /// Of parts of a name, of codes and of texts too long to be typed the record keeps none, but each may give the
-    /// animal away.
+    /// The record does not keep parts of a name, codes, or texts that are too long to be typed, but each of them may
+    /// reveal the animal.
     private static let others: [DarwinCoreTerm] = [
         .scientificName, .genericName, .genus, .subgenus, .taxonID, .verbatimIdentification, .acceptedNameUsage,
         .vernacularName,
@@ -25,7 +25,7 @@ enum OccurrenceNames {
         return candidates.filter { (try? VerbatimName($0)) != nil }
     }
 
-    /// Every other text by which the row may name its animal, for its sensitivity.
+    /// Every other text that may name the animal of the row, to judge its sensitivity.
     static func others(of row: OccurrenceRow, _ candidates: [String], _ nameColumns: [Int]) -> [String] {
         var texts = others.compactMap { row[$0]?.trimmed } + nameColumns.compactMap { row[column: $0]?.trimmed }
         if let name = composed(row) { texts.append(name) }
@@ -48,7 +48,7 @@ enum OccurrenceNames {
         "codealpha", "alphacode", "bandingcode", "birdcode", "aou", "nameusage",
     ]
 
-    /// The name in columns of its own.
+    /// The name composed of the columns of its parts.
     private static func composed(_ row: OccurrenceRow) -> String? {
         guard let genus = (row[.genericName] ?? row[.genus])?.trimmed, !genus.isEmpty else { return nil }
         let epithets = [row[.specificEpithet], row[.infraspecificEpithet]].compactMap { $0?.trimmed }

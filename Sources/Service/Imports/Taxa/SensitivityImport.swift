@@ -34,8 +34,8 @@ package struct SensitivityImport: Sendable {
         self.log = log
     }
 
-    /// Imports a table with the columns scientificName, category (1 to 4), reason, source and, if it has it,
-    /// everydayNames. Without that column taxa keep the everyday names that they have.
+    /// Imports a table with the columns scientificName, category (1 to 4), reason, source and, optionally,
+    /// everydayNames. Without this column, taxa keep the everyday names that they have.
     /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
     package func run(_ file: String, standing: ListStanding = .replacing) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
@@ -85,7 +85,7 @@ package struct SensitivityImport: Sendable {
 
     private static let everydayNames = "everydayNames"
 
-    /// Whether a list differs from what was decided only by the everyday names, of which there were none.
+    /// Whether the entry only adds everyday names to a category that was decided without any.
     private static func isFilledIn(_ known: TaxonSensitivitySet, by wish: TaxonSensitivitySet) -> Bool {
         var filled = known
         filled.everydayNames = wish.everydayNames
