@@ -70,7 +70,7 @@ grant select on log.clock_mark to skein_service;
 --   p_clock      the database's clock
 --   p_accepted   the last time accepted: of the last event, or the mark
 --   p_sent_at    the clock of the process that asks
--- Result: why nothing may be recorded at this time; null: it may.
+-- Result: the reason why nothing may be recorded at this time; null if it may.
 create function log.clock_fault(p_clock timestamptz, p_accepted timestamptz, p_sent_at timestamptz) returns text
 language sql stable as $$
     select case

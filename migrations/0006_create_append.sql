@@ -192,7 +192,7 @@ begin
         select r.kind, r.value, p_stream[r.command], bases[r.command] + 1
           from unnest(r_command, r_kind, r_value) r (command, kind, value)
          where outcomes[r.command] = 0
-        -- Held by another stream it would be rejected: this is the stream's own.
+        -- A reservation held by another stream would have been rejected: this one is the stream's own.
         on conflict do nothing;
     end if;
 

@@ -23,7 +23,7 @@ create table model.checkpoints (
 ) with (fillfactor = 50);
 grant select, insert, update, delete on model.checkpoints to skein_service;
 
--- One row a process that serves, seen every minute. Read models that none of them names are pruned.
+-- One row for each process that serves, updated every minute. Read models that none of them names are dropped.
 create table model.processes (
     id         uuid        primary key,
     -- Host and process number, for people.
@@ -35,8 +35,8 @@ create table model.processes (
 );
 grant select, insert, update, delete on model.processes to skein_service;
 
--- model.beat: says that a process runs, and forgets those not seen for an hour.
--- Result: when this process was seen before; null: never, or too long ago.
+-- model.beat: records that a process is running, and removes those not seen for an hour.
+-- Result: when this process was last seen before; null if never, or too long ago.
 create function model.beat(p_id uuid, p_name text, p_models text[]) returns timestamptz language plpgsql as $$
 declare
     before timestamptz;
@@ -44,7 +44,7 @@ begin
     select p.seen_at into before from model.processes p where p.id = p_id;
     insert into model.processes as p (id, name, models) values (p_id, p_name, p_models)
         on conflict (id) do update set seen_at = excluded.seen_at;
-    -- After a pause or a jump of the clock others may not have been able to.
+    -- After a pause or a jump of the clock, other processes may not have been able to record themselves.
     if before > log.clock() - interval '5 minutes' then
         delete from model.processes p where p.seen_at < log.clock() - interval '1 hour';
         return before;
@@ -53,7 +53,7 @@ begin
 end $$;
 grant execute on function model.beat to skein_service;
 
--- The versions of read models that no process follows, nor has for an hour.
+-- The versions of read models that no process has followed for an hour.
 create view model.unused as
 select c.name, c.version, c.name || '_v' || c.version as schema
   from model.checkpoints c
@@ -61,7 +61,7 @@ select c.name, c.version, c.name || '_v' || c.version as schema
    and not exists (select from model.processes p where c.name || '_v' || c.version = any (p.models));
 grant select on model.unused to skein_service;
 
--- Stops a fold of the positions after < position <= upto over a hole in the log.
+-- Rejects a fold of the positions after < position <= upto if one of them is missing.
 create function model.expect_all(after bigint, upto bigint) returns void language plpgsql as $$
 begin
     if (select count(*) from log.events e where e.position > after and e.position <= upto) <> upto - after then
@@ -96,7 +96,7 @@ begin
     select coalesce(max(e.position), 0) into last from log.events e;
     upto := least(at_position + p_limit, last);
     if upto <= at_position then
-        -- At an idle head nothing else would clear a failure that has passed.
+        -- With an idle log, nothing else would clear a past failure.
         if last = at_position then
             update model.checkpoints c
                set failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0

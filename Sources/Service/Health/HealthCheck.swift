@@ -3,7 +3,7 @@ package struct HealthCheck: Sendable, Hashable {
     /// The result of a check.
     package enum State: String, Sendable {
         case ready
-        /// An operator should act, but this process can serve.
+        /// This process can serve, but an operator should know of the detail.
         case warning
         /// This process cannot serve.
         case failed

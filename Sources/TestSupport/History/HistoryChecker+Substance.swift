@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 import JSON
 
-// Rule 9: what is in the log is what was sent.
+// Rule 9: the log contains exactly what was sent.
 extension HistoryChecker {
     mutating func checkSubstance() {
         let rows = Dictionary(grouping: content, by: \.position)
@@ -21,7 +21,7 @@ extension HistoryChecker {
         }
     }
 
-    /// Events that no client sent are of the setting, or of a kind that others append.
+    /// Events that no client sent are from before the test, or of a type that others append.
     private mutating func reportUnsent(_ found: [Appended]) {
         for event in found.flatMap(\.events)
         where event.position > history.start && !(event.actor == nil && history.otherTypes.contains(event.type)) {

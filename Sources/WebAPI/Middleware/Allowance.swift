@@ -1,11 +1,11 @@
 import HTTPTypes
 import NIOConcurrencyHelpers
 
-/// The quotas that one client or account is counted by, and what a request took from them.
+/// The quotas of one client or account, and the amounts that a request took from them.
 package struct Allowance: Sendable {
     private let limiters: [RateLimiter]
     private let key: RateLimitKey
-    /// Taken by this request, for each limiter.
+    /// The amounts taken by this request, for each limiter.
     private let taken: NIOLockedValueBox<[Int]>
     private let writes: Bool
 
@@ -16,7 +16,7 @@ package struct Allowance: Sendable {
         taken = NIOLockedValueBox(Array(repeating: 0, count: limiters.count))
     }
 
-    /// Takes from the quotas; what was taken from some is given back when another is used up.
+    /// Takes from the quotas; if one is used up, gives back what was taken from the others.
     /// - Throws: `ProblemDetails` (429) that says when to try again.
     package func take(items: Int, bytes: Int = 0) throws(ProblemDetails) {
         for (index, limiter) in limiters.enumerated() {
@@ -37,7 +37,7 @@ package struct Allowance: Sendable {
         for limiter in limiters where limiter.policy.unit == .bytes { limiter.charge(key, bytes) }
     }
 
-    /// Gives back everything that the request took: it was not served, through no fault of its sender.
+    /// Gives back everything that the request took, because it was not served, through no fault of its sender.
     func giveBack() {
         let taken = taken.withLockedValue { taken in
             defer { taken = Array(repeating: 0, count: taken.count) }

@@ -1,7 +1,7 @@
 package import Hummingbird
 
-/// Gives each resource one path: the router would also find it with slashes doubled or at the end, and then rules that
-/// a proxy has for the path would not hold.
+/// Accepts one path for each resource. The router would also accept doubled and trailing slashes, which would bypass
+/// rules that a proxy has for the path.
 package struct CanonicalPaths: RouterMiddleware {
     /// - Throws: `ProblemDetails` (404) for another spelling; what the route throws.
     package func handle(

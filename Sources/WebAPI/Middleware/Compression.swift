@@ -6,12 +6,12 @@ import NIOCore
 
 /// Compresses public representations with gzip for clients that accept it.
 ///
-/// The compressed one is another representation: its entity tag ends in `-gzip`, and conditions match it. Private ones
-/// are never compressed: their length would depend on secrets beside what an attacker had them contain.
+/// The compressed representation has an entity tag of its own, which ends in `-gzip` and which conditions match.
+/// Private representations are never compressed: the length would reveal secrets next to text that an attacker chose.
 /// - Source: RFC 9110 sections 8.4.1, 8.8.3.3 and 12.5.3.
 package struct Compression: RouterMiddleware {
     private static let suffix = "-gzip\""
-    /// Bytes. Less than a packet is not worth it; more is only streamed.
+    /// Bytes. Smaller bodies fit into a packet or two anyway; larger ones are always streamed.
     private static let sizes = 1024...(16 << 20)
 
     /// - Throws: what the route throws.
@@ -80,7 +80,7 @@ private final class BodyCollector: ResponseBodyWriter {
 /// gzip in memory.
 /// - Source: RFC 1952.
 enum Gzip {
-    /// The fastest level: the next ones take twice the time for a tenth less.
+    /// The fastest level: the next ones take twice the time to save a tenth.
     private static let level: Int32 = 1
     /// The largest window, and 16 for gzip's header and trailer.
     private static let windowBits: Int32 = 15 + 16

@@ -1,9 +1,9 @@
 package import Domain
 import NIOConcurrencyHelpers
 
-/// A quota of one sort of thing for each client or account.
+/// A quota of one unit for each client or account.
 package struct RateLimitPolicy: Hashable, Sendable {
-    /// The things that are counted.
+    /// The unit that is counted.
     package enum Unit: Hashable, Sendable {
         /// Requests; a batch counts as its items.
         case items
@@ -15,7 +15,7 @@ package struct RateLimitPolicy: Hashable, Sendable {
 
     /// The name in headers: letters, digits and hyphens.
     package let name: String
-    /// What it counts.
+    /// The unit that the quota counts.
     package let unit: Unit
     /// How much is allowed in a window; all of it may come at once.
     package let quota: Int
@@ -32,7 +32,7 @@ package struct RateLimitPolicy: Hashable, Sendable {
         self.window = window
     }
 
-    /// The same with another quota; nil for 0, no limit.
+    /// The same policy with another quota; nil for 0, which means no limit.
     package func with(quota: Int) -> RateLimitPolicy? {
         quota > 0 ? RateLimitPolicy(name: name, unit, quota: quota, window: window) : nil
     }
@@ -48,11 +48,11 @@ package struct RateLimitPolicy: Hashable, Sendable {
 package struct RateLimitDecision: Hashable, Sendable {
     /// Whether the request may go on.
     package let isAllowed: Bool
-    /// How much could still come at once.
+    /// The amount that is left.
     package let remaining: Int
     /// Seconds until the whole quota is available again.
     package let secondsToFull: Int
-    /// Seconds until it may come; 0 when it may now.
+    /// Seconds until the request is allowed; 0 when it is allowed now.
     package let retryAfter: Int
 }
 
@@ -78,18 +78,18 @@ package final class RateLimiter: Sendable {
         shards = (0..<16).map { _ in NIOLockedValueBox(Shard(start: start)) }
     }
 
-    /// Takes from the quota of a key, if there is enough left. More than the whole quota is taken from a full one: it
-    /// then needs longer to fill.
+    /// Takes from the quota of a key, if enough is left. An amount above the whole quota may be taken from a full one,
+    /// which then takes longer to refill.
     package func take(_ key: RateLimitKey, _ cost: Int = 1) -> RateLimitDecision {
         shards[key.hashValue & 15].withLockedValue { $0.take(key, cost, policy, now()) }
     }
 
-    /// Takes from the quota of a key what has been used already, whatever is left.
+    /// Takes an amount that has been used already from the quota of a key, however little is left.
     package func charge(_ key: RateLimitKey, _ cost: Int) {
         shards[key.hashValue & 15].withLockedValue { $0.charge(key, Double(cost), policy, now()) }
     }
 
-    /// Gives back what was taken for something that did not happen.
+    /// Gives back an amount that was taken but not used.
     package func giveBack(_ key: RateLimitKey, _ cost: Int) {
         charge(key, -cost)
     }
@@ -106,13 +106,13 @@ package enum RateLimitKey: Hashable, Sendable {
     case account(AccountID)
     /// A client that is known only by its address.
     case address(ClientAddress)
-    /// The e-mail address that someone tries passwords for, in lower case.
+    /// The e-mail address for which passwords are tried, in lower case.
     case login(String)
 }
 
 extension RateLimiter {
     fileprivate struct Bucket {
-        /// What may come, with the fraction that has been refilled; below 0 when more was used than there was.
+        /// The amount left, including the fraction refilled; below 0 when more was used than was left.
         var tokens: Double
         var updated: ContinuousClock.Instant
     }

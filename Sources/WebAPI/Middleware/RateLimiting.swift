@@ -12,7 +12,7 @@ package struct RateLimiting: RouterMiddleware {
     private let addressing: ClientAddressing
 
     /// Begins to count.
-    /// - Parameter newcomers: what accounts in their first week are counted by; nil for the same.
+    /// - Parameter newcomers: the limiters of accounts in their first week; nil for the same ones.
     package init(_ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, addressing: ClientAddressing) {
         self.limiters = limiters
         self.newcomers = newcomers ?? limiters
@@ -59,8 +59,8 @@ package struct RateLimiting: RouterMiddleware {
     }
 }
 
-/// Counts what reaches no route (an unknown path, a wrong method) or is rejected without a valid token, by the quota of
-/// clients.
+/// Counts towards the client's quota requests that match no route (an unknown path, a wrong method), and those rejected
+/// because they have no valid token.
 package struct RejectionLimiting: RouterMiddleware {
     let limiter: RateLimiter
     let addressing: ClientAddressing
@@ -89,7 +89,7 @@ package struct RejectionLimiting: RouterMiddleware {
     }
 }
 
-/// Hashes passwords in the name of the client, so that clients take turns.
+/// Sets the client on behalf of which passwords are hashed, so that clients take turns.
 package struct CredentialTurns: RouterMiddleware {
     let addressing: ClientAddressing
 
@@ -110,7 +110,7 @@ extension Principal {
 }
 
 extension Request {
-    /// The length that the body says it has; 0 for none, or one that says nothing.
+    /// The declared length of the body; 0 if there is no body, or no declared length.
     fileprivate var announcedBytes: Int { headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0 }
 
     /// Counts a body of unknown length while it is read.

@@ -2,7 +2,7 @@ import Bytes
 import HTTPTypes
 package import Hummingbird
 
-/// Makes browsers use TLS only, once they have: a trusted proxy reports it.
+/// Makes browsers that came by TLS, as a trusted proxy reports, use nothing else from then on.
 /// - Source: RFC 6797.
 package struct TransportSecurity: RouterMiddleware {
     /// The number of the operator's own proxies; without any, the header is ignored.
@@ -13,7 +13,7 @@ package struct TransportSecurity: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        // A year, as browsers' preload lists ask for.
+        // A year, as browsers' preload lists require.
         if isSecure(request.headers) { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         return response
     }

@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import NIOCore
 
-/// `/healthz` and `/readyz` for load balancers: what is wrong, and how many events there are, is not public.
+/// `/healthz` and `/readyz` for load balancers: status only, because faults and the number of events are not public.
 package struct HealthRoutes: RouteGroup {
     let readiness: any ReadinessReporting
 
@@ -14,8 +14,8 @@ package struct HealthRoutes: RouteGroup {
         ]
     }
 
-    /// The process answers; the database is not asked, so that its trouble never gets the process killed. Only a log
-    /// that has moved does.
+    /// Shows that the process answers. The database is not queried: if it is unavailable, killing the process would not
+    /// help. Only a log that has moved makes it fail.
     static func health(_ readiness: any ReadinessReporting) -> Response {
         readiness.isEnding
             ? .json(Array("{\"status\":\"ending\"}".utf8), status: .serviceUnavailable)

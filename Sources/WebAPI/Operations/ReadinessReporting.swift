@@ -3,8 +3,8 @@ package import Service
 
 /// Says whether the service can do its work, and what keeps it from doing so.
 package protocol ReadinessReporting: Sendable {
-    /// Checks all that this process needs, and what an operator should know of. It answers within a
-    /// second or two, whatever hangs.
+    /// Checks everything that this process needs, and reports what an operator should know of. Returns within a second
+    /// or two, even if the database hangs.
     func readiness() async -> ReadinessReport
     /// Whether the process must end and be started again.
     var isEnding: Bool { get }

@@ -84,7 +84,7 @@ package struct ProblemDetails: Error, Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Faults that a problem lists at most: a small request can have thousands.
+    /// The most faults that a problem lists: a small request can have thousands.
     static let mostErrors = 100
 
     private var cutShort: String? {

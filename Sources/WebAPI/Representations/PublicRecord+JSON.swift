@@ -53,7 +53,7 @@ extension PublicRecord: JSONRepresentable {
         writer.field("notes", notes)
         writer.field("protocol", row.surveyProtocol)
         writer.field("photos", json: "[]".utf8)
-        // Not even the day may be shown of category 2.
+        // Not even the day of a guarded record may be shown.
         writer.field("recordedOn", row.version == nil ? nil : row.submittedAt?.date())
     }
 

@@ -58,7 +58,8 @@ package struct AccountRoutes: RouteGroup {
 }
 
 extension SignUp {
-    /// Reads a sign-up. What breaks only `rules`, which may change, is left to the service: it may be a retry.
+    /// Reads a sign-up. Values that violate only `rules`, which may change, are left to the service, because the
+    /// request may be a retry.
     /// - Throws: `Faults`, all at once.
     init(_ node: JSONValue, rules: AccountService) throws(Faults) {
         var body = JSONObjectReader(node)

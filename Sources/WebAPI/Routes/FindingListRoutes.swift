@@ -93,7 +93,7 @@ package struct FindingListRoutes: RouteGroup {
 /// The end of a page of findings.
 private struct FindingCursor {
     let key: FindingQueries.Page.Key
-    /// The position of the page. From another server that lacks it, the next page could repeat or omit findings.
+    /// The position of the page. On a server that has not reached it, the next page could repeat or omit findings.
     let position: Int64
 
     init(_ last: Finding, shown position: Int64) {
@@ -108,7 +108,7 @@ private struct FindingCursor {
             Instant.written.contains(Instant(microsecondsSince1970: time))
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
         key = FindingQueries.Page.Key(observedTo: Instant(microsecondsSince1970: time), id: SightingID(id))
-        // In another epoch the position is another event's, if any.
+        // In another epoch, the position belongs to another event, if any.
         self.position = epoch == log.epoch ? position : 0
     }
 

@@ -24,7 +24,7 @@ struct HistoryEntryView: JSONRepresentable {
     enum Recorded {
         /// For the owner.
         case at(Instant)
-        /// For anyone: the UTC day; nil where not even that may be shown.
+        /// For anyone: the UTC day; nil if guarded.
         case on(CivilDate?)
     }
 

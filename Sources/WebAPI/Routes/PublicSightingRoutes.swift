@@ -69,7 +69,8 @@ package struct PublicSightingRoutes: RouteGroup {
             JSONWriter.bytes(of: map), for: request, headers: headers, contentType: FeatureCollection.contentType)
     }
 
-    /// Every record of a map, sent as fast as the client reads. A failure breaks the response off: its end is missing.
+    /// Sends every record of a map, as fast as the client reads. After a failure, the response ends without its final
+    /// chunk.
     private func records(of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish) async throws -> Response {
         let (reader, moment) = try await records.stream(wish)
         var headers = try headers(moment)
@@ -94,7 +95,7 @@ package struct PublicSightingRoutes: RouteGroup {
         return headers
     }
 
-    /// The wish of a request that has no other parameters.
+    /// The moment that a request without other parameters asks for.
     private func wish(of request: Request) async throws -> PublicReads.Wish {
         var query = QueryReader(request)
         let asOf = query.optional("asOf", CivilDate.init(_:))
@@ -102,8 +103,8 @@ package struct PublicSightingRoutes: RouteGroup {
         return try await wish(asOf, request)
     }
 
-    /// As of when to answer: what the model knows now, or what was known at the end of a day in UTC; restrictions
-    /// always as of now.
+    /// The moment as of which to answer: the present state of the model, or the end of a day in UTC. Restrictions are
+    /// always applied as of now.
     private func wish(_ asOf: CivilDate?, _ request: Request) async throws -> PublicReads.Wish {
         let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
         guard let asOf else { return PublicReads.Wish(position: position) }

@@ -8,7 +8,7 @@ import Service
 package struct SessionRoutes: RouteGroup {
     let sessions: Sessions
     let accounts: AccountService
-    /// Counts wrong passwords by the e-mail address that they are tried for, wherever they come from.
+    /// Counts wrong passwords by the e-mail address for which they are tried, whatever the client.
     let guesses: RateLimiter?
 
     package var routes: [Route] {
@@ -34,7 +34,8 @@ package struct SessionRoutes: RouteGroup {
         return try await answer(tokens, status: .created)
     }
 
-    /// Only a wrong password counts. It counts before it is checked, so that many at once are not more.
+    /// Only a wrong password counts. It is counted before the check, so that simultaneous attempts cannot exceed the
+    /// quota.
     private func guessing(
         for email: String, _ signIn: @Sendable () async throws -> SessionTokens
     ) async throws -> SessionTokens {

@@ -7,8 +7,8 @@ extension SightingRequest {
     /// Reads a submission.
     /// - Parameters:
     ///   - place: the JSON pointer of the submission in the request.
-    ///   - plausible: returns what is wrong with a time at a place; nil if nothing is. Asked only when something else
-    ///     is wrong: the service decides about a well-formed submission, which may be a retry.
+    ///   - plausible: returns the fault of a time at a place; nil for none. Called only if there is another fault: the
+    ///     service decides on a well-formed submission, which may be a retry.
     /// - Throws: `Faults`.
     init(
         _ node: JSONValue, isStrict: Bool, at place: String = "",

@@ -8,14 +8,14 @@ package import Service
 package struct APIContext: RequestContext {
     /// What Hummingbird itself knows of the request.
     package var coreContext: CoreRequestContextStorage
-    /// The id of the request: in its answer, in problems and in every line of the log about it. It is random: one that
-    /// counts would tell how many requests others make.
+    /// The id of the request: in its response, in problems and in every log line about it. It is random, because a
+    /// counter would reveal how many requests others make.
     package var requestID: String {
         didSet { logger[metadataKey: Self.requestIDKey] = .string(requestID) }
     }
     /// The caller, once the access token has been verified.
     package var principal: Principal?
-    /// What the caller may still use; nil without quotas.
+    /// The quotas of the caller; nil without quotas.
     package var allowance: Allowance?
     /// The connection that the request came by.
     package let channel: any Channel

@@ -1,10 +1,10 @@
-/// The operator's settings of the HTTP face.
+/// The operator's settings of the HTTP interface.
 package struct APISettings: Sendable {
     /// The quotas of one account.
     package var accountLimits: AccountLimits
-    /// The quota of one client without a token; nil for no limit.
+    /// The quota of one client on public routes; nil for no limit.
     package var clientLimit: RateLimitPolicy?
-    /// How often one client may try to sign up or log in; nil for no limit.
+    /// How often one client may try to sign up, log in or refresh; nil for no limit.
     package var credentialLimit: RateLimitPolicy?
     /// How many wrong passwords may be tried for one account; nil for no limit.
     package var guessLimit: RateLimitPolicy?
@@ -28,7 +28,7 @@ package struct APISettings: Sendable {
 }
 
 extension RateLimitPolicy {
-    /// Requests of a client without a token.
+    /// Requests of a client to public routes.
     package static let client = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60))
     /// Attempts of a client to sign up, log in or refresh.
     package static let credentials = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60))

@@ -14,8 +14,8 @@ extension Response {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// An answer on a public route: the same for everybody, kept by caches for less than five minutes, told unchanged
-    /// by a hash of what is public.
+    /// A response on a public route: the same for every caller, kept by caches for less than five minutes, with a hash
+    /// of public values as its entity tag.
     /// - Throws: `ProblemDetails` for an `If-None-Match` that cannot be read.
     package static func publicRepresentation(
         _ body: [UInt8], for request: Request, headers: HTTPFields = [:], contentType: String = "application/json"
@@ -86,8 +86,8 @@ extension HTTPFields {
 
 /// The caching of a response.
 package enum CachePolicy: String, Sendable {
-    /// Public representations: kept for four and a half minutes. With the lag that a standby may have, hiding and
-    /// erasing act everywhere within five.
+    /// Public representations are kept for four and a half minutes. Even with the lag that a standby may have,
+    /// restrictions take effect everywhere within five.
     case publicMinutes = "public, max-age=270, must-revalidate"
     /// Private representations, and every response that is not a representation.
     case privateNoStore = "private, no-store"

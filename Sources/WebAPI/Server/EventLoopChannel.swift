@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// HTTP/1.1 within the limits of connections, whose requests are handled on the event loop of their connection.
+/// HTTP/1.1 with limits of connections. Requests are handled on the event loop of their connection.
 ///
 /// Left to themselves tasks run on the threads of Swift's global pool, so that every read, every write and every answer
 /// of the log crosses from one thread to another. Handlers never block, so they need not leave the loop.

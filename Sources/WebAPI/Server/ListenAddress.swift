@@ -13,7 +13,7 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Checks that it can be listened on, by doing so for a moment.
+    /// Checks that it can be listened on, by listening for a moment.
     /// - Throws: ``ListenError``.
     package func expectFree() async throws {
         do {

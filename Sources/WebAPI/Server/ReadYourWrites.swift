@@ -9,7 +9,8 @@ package protocol LogFollowing: Sendable {
     /// The position of the account's last acknowledged write in this process; 0 when there is none, or it is forgotten
     /// because every model has it.
     func lastWrite(of account: AccountID) -> Int64
-    /// Whether a model is not to be read: it lacks too much of the log, restrictions included, or is ahead of it.
+    /// Whether a model must not be read, because it lacks too much of the log, restrictions included, or is ahead of
+    /// it.
     func isBehind(_ model: String) -> Bool
     /// Waits until a model has folded everything up to a position.
     /// - Returns: whether it has, within the time.
@@ -28,12 +29,12 @@ package struct ReadYourWrites: Sendable {
         self.timeout = timeout
     }
 
-    /// Waits if there is something to wait for. While a model is behind, it is not read.
+    /// Waits for the required position, if any. A model that is behind is not read.
     /// - Parameters:
     ///   - account: whose own data is read; nil for public data.
     ///   - shown: the position of an earlier page of the same list.
     /// - Returns: the position that the answer must show, wherever it is read; 0 for any.
-    /// - Throws: `PositionSeal.Fault`; `ProblemDetails`, 503, when the model is not there in time, or is behind.
+    /// - Throws: `PositionSeal.Fault`; `ProblemDetails` (503) if the model does not reach it in time, or is behind.
     @discardableResult
     package func wait(
         _ headers: HTTPFields, model: String, account: AccountID? = nil, after shown: Int64 = 0
@@ -48,7 +49,7 @@ package struct ReadYourWrites: Sendable {
     }
 
     /// Waits until a model has reached a position.
-    /// - Throws: `ProblemDetails`, 503, when it is not there in time.
+    /// - Throws: `ProblemDetails` (503) if it does not in time.
     package func wait(for position: Int64, model: String) async throws {
         guard try await log.hasReached(position, model: model, within: timeout) else {
             throw ProblemDetails.unavailable(.modelBehind)

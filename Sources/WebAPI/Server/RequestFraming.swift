@@ -42,7 +42,7 @@ package enum RequestFraming {
         }
     }
 
-    /// Characters of a registered name; percent-encoding is judged by its characters alone.
+    /// Characters of a registered name; percent-encoding is checked by its characters only.
     /// - Source: RFC 3986 section 3.2.2.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

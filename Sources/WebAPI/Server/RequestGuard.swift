@@ -14,7 +14,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The body of a request did not arrive in time.
     struct BodyTimeout: Error {}
 
-    /// How much is read of a body whose request has been answered.
+    /// The most bytes read of a body whose request has been answered.
     static let unwantedBytes = 64 * 1024
 
     private let bodyDeadline: TimeAmount
@@ -22,7 +22,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// Whether the body of the last request is still arriving.
     private var isReceiving = false
-    /// Bytes of that body which were announced and have not arrived.
+    /// Bytes of that body that were announced and have not arrived.
     private var announced = 0
     /// Bytes of it that may still arrive after the response.
     private var spare = RequestGuard.unwantedBytes
@@ -53,7 +53,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where isReceiving && unanswered == 1 && announced > Self.unwantedBytes:
-            // The client learns that the rest of its body is not read.
+            // `Connection: close` announces that the rest of the body is not read.
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:

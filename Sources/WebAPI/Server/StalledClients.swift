@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Closes a connection whose client does not read: what it was sent would stay in memory.
+/// Closes a connection whose client does not read, because unsent data stays in memory.
 ///
-/// While the connection has more to send than it should, it is looked at from time to time; a client that has taken
-/// next to nothing since the last look is disconnected.
+/// While too much is waiting to be sent, the connection is checked periodically; a client that has read too little
+/// since the last check is disconnected.
 final class StalledClients: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
@@ -15,7 +15,7 @@ final class StalledClients: ChannelDuplexHandler, RemovableChannelHandler {
     private let period: TimeAmount
     /// Bytes that the connection was given to send.
     private var given = 0
-    /// Bytes of them that it had sent at the last look.
+    /// Bytes of them that it had sent at the last check.
     private var sent = 0
     private var look: Scheduled<Void>?
 

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Service
 
 extension HTTPFields {
-    /// Says up to which position an answer knows, and which restrictions it respects, both sealed.
+    /// Sets the position that a response reflects, and the one up to which it respects restrictions, both sealed.
     /// - Throws: what sealing throws.
     package mutating func tell(position: Int64, restrictions: Int64? = nil, of log: LogState) throws {
         self[.logPosition] = try log.sealed(position)
@@ -11,7 +11,7 @@ extension HTTPFields {
 }
 
 extension PositionSeal.Fault: ProblemConvertible {
-    /// The problem that stands for the fault. It does not say why a token cannot be opened.
+    /// The problem for the fault. It does not reveal why a token cannot be opened.
     package var problem: ProblemDetails {
         switch self {
         case .otherEpoch: ProblemDetails(.epochChanged)

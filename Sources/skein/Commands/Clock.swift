@@ -23,7 +23,7 @@ struct Clock: AsyncParsableCommand {
             await owner.close()
         }
 
-        /// Prints the clocks before, accepts the database's, and says if appends are still rejected.
+        /// Prints the clocks, accepts the database's, and reports whether appends are still rejected.
         static func accept(_ owner: PostgresConnection) async throws {
             let before = try await LogClock.read(owner)
             try await LogClock.accept(owner)

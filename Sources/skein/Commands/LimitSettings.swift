@@ -3,9 +3,9 @@ import WebAPI
 /// The quotas and the limit of connections, from the environment.
 struct LimitSettings: Sendable {
     var accounts: AccountLimits
-    /// Requests of a client without a token; nil for no limit.
+    /// Requests of a client to public routes; nil for no limit.
     var client: RateLimitPolicy?
-    /// Attempts of a client to sign up or log in; nil for no limit.
+    /// Attempts of a client to sign up, log in or refresh; nil for no limit.
     var credentials: RateLimitPolicy?
     /// Connections of a client; nil for no limit.
     var clientConnections: Int?

@@ -78,13 +78,13 @@ struct Database: Sendable {
         }
     }
 
-    /// A copy whose service connections are checked by a guard. To be made after migrating, which may begin an epoch.
+    /// A copy whose service connections are checked by a guard. Make it after migrating, which may begin an epoch.
     func guarded(by epoch: EpochGuard) -> Database {
         Database(
             service: epoch.guarding(service), owner: owner, standbys: standbys, server: server, limits: limits)
     }
 
-    /// What there is to know about the standbys of a primary.
+    /// The standbys of a primary.
     func standbys(of primary: PostgresPool, logger: Logger) async throws -> [Standby] {
         if standbys.isEmpty { return [] }
         let requirements = try await StandbyRequirements.matching(primary)
