@@ -28,10 +28,10 @@ actor ConnectionAttempt {
     static func connectToAny(
         _ configuration: PostgresConfiguration, logger: Logger
     ) async throws(PostgresError) -> LibPQHandle {
-        let hosts = try configuration.hosts()
-        guard hosts.count > 1, configuration.value("target_session_attrs") != "prefer-standby" else {
+        guard configuration.host.contains(","), configuration.value("target_session_attrs") != "prefer-standby" else {
             return try await connect(configuration, logger: logger)
         }
+        let hosts = try configuration.hosts()
         let deadline = ContinuousClock.now + configuration.connectTimeout
         var failures: [PostgresError] = []
         for (index, host) in hosts.enumerated() {
