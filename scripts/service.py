@@ -62,7 +62,8 @@ class Service:
         settings = {
             **os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_LOG_LEVEL": "info"}
         # Whatever database the caller's shell names, this is not for it.
-        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "SKEIN_DATA_DIR", "SKEIN_HOST", "SKEIN_PORT", "SKEIN_OPERATIONS_PORT"):
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_READ_URL", "SKEIN_DATA_DIR", "SKEIN_HOST",
+                     "SKEIN_PORT", "SKEIN_OPERATIONS_PORT"):
             settings.pop(name, None)
         # A program that lies elsewhere still finds the reference data.
         settings.setdefault("SKEIN_SHARE_DIR", str(ROOT / "share"))

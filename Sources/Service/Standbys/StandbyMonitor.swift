@@ -7,6 +7,7 @@ package struct StandbyMonitor: Sendable {
     private let standbys: [Standby]
     private let primary: PostgresPool
     private let interval: Duration
+    /// Longer than ``StandbyRequirements/toleratedLag``: a lag beyond the span is not known.
     private let history = NIOLockedValueBox(ReplayHistory(span: .seconds(60)))
     private let logger: Logger
 

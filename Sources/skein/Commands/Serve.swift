@@ -58,6 +58,7 @@ struct Serve: AsyncParsableCommand {
             }
         } catch let error as LogMoved {
             logger.error("the service ends, to be started again", metadata: ["reason": "\(error.reason)"])
+            // 75 (sysexits.h), on which systemd and Docker start the service again.
             throw ExitCode(EX_TEMPFAIL)
         }
     }
