@@ -40,6 +40,8 @@ struct RebuildTests {
                 for row in result.rows {
                     tables[try row.decode("table")] = Set(try row.decode("columns", as: [String].self))
                 }
+                // Differs in every rebuild.
+                #expect(tables.removeValue(forKey: "build") != nil)
                 #expect(tables == model.digest.mapValues { Set($0) }, "\(model.name)")
             }
         }
