@@ -51,7 +51,7 @@ package struct PositionSeal: Sendable {
     }
 
     private static func number(_ text: some StringProtocol) -> Int64? {
-        guard let number = Int64(text), number > 0, String(number) == text else { return nil }
+        guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
         return number
     }
 }
