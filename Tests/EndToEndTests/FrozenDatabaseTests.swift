@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import PrivateServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -12,7 +13,7 @@ struct FrozenDatabaseTests {
             let (key, sent) = (UUID(), try await birder.submit())
             let taxon = try #require(sent.text("taxon.id"))
             let login = #"{"email":"\#(birder.email)","password":"\#(Birder.password)"}"#
-            let frozen = try FrozenProcesses(ofCluster: service.folder + "/data/postgres/data")
+            let frozen = try #require(FrozenProcesses(ofCluster: service.folder + "/data/postgres/data"))
             let start = ContinuousClock.now
             let answers = await withTaskGroup(of: Answer?.self) { group in
                 for _ in 0..<5 {

@@ -113,7 +113,7 @@ struct StandbyReadTests {
             try await standby.query("select pg_wal_replay_resume()", database: "postgres")
             try await scene.untilRead(of: scene.service)
 
-            let frozen = try FrozenProcesses(ofCluster: standby.homeDirectory + "/data")
+            let frozen = try #require(FrozenProcesses(ofCluster: standby.homeDirectory + "/data"))
             try await expectAnswers("frozen just now")
             try await scene.untilFault("unreachable")
             #expect(try await scene.reads { try await expectAnswers("frozen") } == 0)
