@@ -56,7 +56,14 @@ package struct Checkpoint: Sendable, Hashable {
             update model.checkpoints
                set failed_at = log.clock(), failed_sqlstate = \(error.sqlState?.rawValue ?? ""),
                    failed_message = \(error.message), failures = failures + 1
-             where name = \(model.name) and version = \(Int32(clamping: model.version)) and position = \(position)
+             where \(fragment: model.isItsCheckpoint) and position = \(position)
             """)
+    }
+}
+
+extension ReadModel {
+    /// The condition on a row of `model.checkpoints` that makes it this model's.
+    package var isItsCheckpoint: SQL {
+        "name = \(name) and version = \(Int32(clamping: version))"
     }
 }

@@ -138,10 +138,7 @@ package struct Follower: Sendable {
 
     private func checkpoint() async throws -> Int64 {
         let result = try await pool.query(
-            """
-            select position from model.checkpoints
-             where name = \(model.name) and version = \(Int32(clamping: model.version))
-            """)
+            "select position from model.checkpoints where \(fragment: model.isItsCheckpoint)")
         guard let row = result.first else { throw FollowerError(model: model.schema, outcome: .unknown) }
         return try row.decode("position")
     }

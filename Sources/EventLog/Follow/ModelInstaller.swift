@@ -29,11 +29,11 @@ package struct ModelInstaller: Sendable {
 
     private static func install(_ model: ReadModel, _ connection: PostgresConnection) async throws {
         // Two processes starting at once: the second waits here and then finds it done.
-        _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
+        try await lock(connection)
         let known = try await connection.query(
             """
             select definition, build from model.checkpoints
-             where name = \(model.name) and version = \(Int32(clamping: model.version))
+             where \(fragment: model.isItsCheckpoint)
             """)
         if let row = known.first {
             let definition: String = try row.decode("definition")
@@ -41,7 +41,7 @@ package struct ModelInstaller: Sendable {
             if try await has(model, build: try row.decode("build"), connection) {
                 return try await keep(model, connection)
             }
-            try await discard(model, connection)
+            try await discard(model.schema, connection)
         }
         try await build(model, in: model.schema, connection)
         _ = try await connection.query(
@@ -66,17 +66,19 @@ package struct ModelInstaller: Sendable {
             update model.checkpoints set updated_at = log.clock()
              where (name, version) in (
                    select name, version from model.checkpoints
-                    where name = \(model.name) and version = \(Int32(clamping: model.version)) for update skip locked)
+                    where \(fragment: model.isItsCheckpoint) for update skip locked)
             """)
     }
 
-    private static func discard(_ model: ReadModel, _ connection: PostgresConnection) async throws {
-        _ = try await connection.query("drop schema if exists \(identifier: model.schema) cascade")
-        _ = try await connection.query(
-            """
-            delete from model.checkpoints
-             where name = \(model.name) and version = \(Int32(clamping: model.version))
-            """)
+    /// Keeps others from installing and discarding models until the transaction ends.
+    static func lock(_ connection: PostgresConnection) async throws(PostgresError) {
+        _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
+    }
+
+    /// Drops a model's schema and its checkpoint.
+    static func discard(_ schema: String, _ connection: PostgresConnection) async throws(PostgresError) {
+        _ = try await connection.query("drop schema if exists \(identifier: schema) cascade")
+        _ = try await connection.query("delete from model.checkpoints where name || '_v' || version = \(schema)")
     }
 
     /// Makes the model's tables and fold in a new schema of this name.

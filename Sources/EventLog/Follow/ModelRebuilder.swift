@@ -67,17 +67,17 @@ package struct ModelRebuilder: Sendable {
             let head = try await LogOrigin.read(connection).position
             let upTo = min(position + batch, head)
             guard upTo - position > (position == 0 ? 0 : min(batch / 10, Self.remainder)) else { return nil }
-            try await fold(rebuild, after: position, upTo: upTo, connection)
+            try await fold(rebuild.aside, after: position, upTo: upTo, connection)
+            try await rebuild.expectLock()
             return upTo
         }
     }
 
     private func fold(
-        _ rebuild: Rebuild, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
+        _ schema: String, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
     ) async throws {
         _ = try await connection.query("select model.expect_all(\(position), \(head))")
-        _ = try await connection.query("select \(identifier: rebuild.aside).fold(\(position), \(head))")
-        try await rebuild.expectLock()
+        _ = try await connection.query("select \(identifier: schema).fold(\(position), \(head))")
     }
 
     /// Without this, the first statements on the new tables would be planned without statistics.
@@ -126,10 +126,10 @@ extension ModelRebuilder {
             _ = try await connection.query(
                 """
                 select from model.checkpoints
-                 where name = \(model.name) and version = \(Int32(clamping: model.version)) for update
+                 where \(fragment: model.isItsCheckpoint) for update
                 """)
             let head = try await LogOrigin.read(connection).position
-            if head > position { try await fold(rebuild, after: position, upTo: head, connection) }
+            if head > position { try await fold(rebuild.aside, after: position, upTo: head, connection) }
             for (old, new) in [(model.schema, rebuild.replaced), (rebuild.aside, model.schema)] {
                 _ = try await connection.query("alter schema \(identifier: old) rename to \(identifier: new)")
             }
@@ -142,7 +142,7 @@ extension ModelRebuilder {
                    set position = \(head), updated_at = log.clock(), epoch = (select epoch from log.head),
                        build = (select id from \(identifier: model.schema).build),
                        failed_at = null, failed_sqlstate = null, failed_message = null, failures = 0
-                 where name = \(model.name) and version = \(Int32(clamping: model.version))
+                 where \(fragment: model.isItsCheckpoint)
                 """)
             try await rebuild.expectLock()
             return head

@@ -46,20 +46,17 @@ package struct ProcessRegister: Sendable {
     /// - Throws: `PostgresError`; a model that is in use after all is left for the next time.
     @discardableResult
     package func prune() async throws -> [String] {
-        let unused = try await pool.query("select name, version, schema from model.unused")
+        let unused = try await pool.query("select schema from model.unused")
         var pruned: [String] = []
         for row in unused.rows {
-            let (name, schema): (String, String) = (try row.decode("name"), try row.decode("schema"))
-            let version: Int32 = try row.decode("version")
+            let schema: String = try row.decode("schema")
             let isUnused = try await pool.transaction { connection in
                 _ = try await connection.query("set local lock_timeout = '1s'")
                 // A process that starts may have taken it up since.
-                _ = try await connection.query("select pg_advisory_xact_lock(hashtext('model.install'))")
+                try await ModelInstaller.lock(connection)
                 let isUnused = try await connection.query("select from model.unused where schema = \(schema)").count > 0
                 guard isUnused else { return false }
-                _ = try await connection.query("drop schema if exists \(identifier: schema) cascade")
-                _ = try await connection.query(
-                    "delete from model.checkpoints where name = \(name) and version = \(version)")
+                try await ModelInstaller.discard(schema, connection)
                 return true
             }
             guard isUnused else { continue }

@@ -60,8 +60,7 @@ package struct FindingQueries: Sendable {
             """
             select \(fragment: ExactSighting.selection),
                    \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id,
-                   (select c.position from model.checkpoints c
-                     where c.name = \(model.name) and c.version = \(Int32(clamping: model.version))) as reached
+                   (select position from model.checkpoints where \(fragment: model.isItsCheckpoint)) as reached
               from \(identifier: model.schema).sightings s
              where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id

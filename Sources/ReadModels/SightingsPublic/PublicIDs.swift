@@ -46,10 +46,6 @@ package struct PublicIDs: Sendable {
     }
 
     private static var reached: SQL {
-        let model = ReadModel.sightingsPublic
-        return """
-            (select c.position from model.checkpoints c
-              where c.name = \(model.name) and c.version = \(Int32(clamping: model.version)))
-            """
+        "(select position from model.checkpoints where \(fragment: ReadModel.sightingsPublic.isItsCheckpoint))"
     }
 }

@@ -68,10 +68,7 @@ package struct TaxonQueries: Sendable {
         let model = ReadModel.taxa
         // The checkpoint is read first: taxa folded in between are returned again by the next call.
         let checkpoint = try await database.query(
-            """
-            select position from model.checkpoints
-             where name = \(model.name) and version = \(Int32(clamping: model.version))
-            """)
+            "select position from model.checkpoints where \(fragment: model.isItsCheckpoint)")
         let reached: Int64 = try checkpoint.first?.decode("position") ?? 0
         let result = try await database.query(
             """
