@@ -60,13 +60,6 @@ package struct LogReader: Sendable {
         try await database.query("select log.position_at(\(moment)) as position").onlyRow().decode("position")
     }
 
-    /// When a position was recorded; nil above the head.
-    /// - Throws: `PostgresError`.
-    package func time(of position: Int64) async throws(PostgresError) -> Date? {
-        let result = try await database.query("select recorded_at from log.events where position = \(position)")
-        return try result.first?.decode("recorded_at")
-    }
-
     /// Epoch, head and clock.
     /// - Throws: `PostgresError`.
     package func origin() async throws(PostgresError) -> LogOrigin {
