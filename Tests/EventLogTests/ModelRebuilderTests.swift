@@ -22,6 +22,21 @@ struct ModelRebuilderTests {
         try await log.withPool { try await ModelRebuilder($0, logger: logger).rebuild(Self.model, batch: batch) }
     }
 
+    /// A session that holds the checkpoint as a projector does: a rebuild's swap waits for it.
+    private func holdingCheckpoint(_ log: LogFixture) async throws -> PostgresConnection {
+        let projector = try await PostgresConnection.connect(log.database.service, logger: logger)
+        _ = try await projector.query("begin")
+        _ = try await projector.query("select from model.checkpoints for update")
+        return projector
+    }
+
+    /// Returns when a session waits for a lock.
+    private func waitForLock(_ log: LogFixture) async throws {
+        while try await log.owner.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        ).count == 0 { await Task.yield() }
+    }
+
     /// The oid of the schema that readers name.
     private func schema(_ log: LogFixture) async throws -> Int64 {
         try await log.owner.query("select oid::bigint as oid from pg_namespace where nspname = 'seen_v1'").onlyRow()
@@ -108,13 +123,9 @@ struct ModelRebuilderTests {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.model])
             try await log.fill(5)
-            let projector = try await PostgresConnection.connect(log.database.service, logger: logger)
-            _ = try await projector.query("begin")
-            _ = try await projector.query("select from model.checkpoints for update")
+            let projector = try await holdingCheckpoint(log)
             let rebuilding = Task { try await rebuild(log) }
-            while try await log.owner.query(
-                "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-            ).count == 0 { await Task.yield() }
+            try await waitForLock(log)
             _ = try await log.owner.query(
                 "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
             _ = try await projector.query("commit")
@@ -128,14 +139,10 @@ struct ModelRebuilderTests {
         try await LogFixture.run { log in
             try await ModelInstaller(log.pool).install([Self.model])
             try await log.fill(5)
-            let projector = try await PostgresConnection.connect(log.database.service, logger: logger)
-            _ = try await projector.query("begin")
-            _ = try await projector.query("select from model.checkpoints for update")
+            let projector = try await holdingCheckpoint(log)
             try await log.withPool { pool in
                 let rebuilding = Task { try await ModelRebuilder(pool, logger: logger).rebuild(Self.model) }
-                while try await log.owner.query(
-                    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-                ).count == 0 { await Task.yield() }
+                try await waitForLock(log)
                 rebuilding.cancel()
                 _ = await rebuilding.result
                 _ = try await projector.query("commit")
