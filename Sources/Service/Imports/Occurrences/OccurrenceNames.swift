@@ -14,9 +14,8 @@ enum OccurrenceNames {
 
     static func candidates(of row: OccurrenceRow) -> [String] {
         var candidates: [String] = []
-        if let name = row[.scientificName]?.trimmed, !name.isEmpty {
-            candidates.append(qualified(name, row[.identificationQualifier]))
-        } else if let name = composed(row) {
+        let scientificName = row[.scientificName]?.trimmed ?? ""
+        if let name = scientificName.isEmpty ? composed(row) : scientificName {
             candidates.append(qualified(name, row[.identificationQualifier]))
         }
         for term in alternatives {
