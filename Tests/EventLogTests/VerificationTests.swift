@@ -12,7 +12,7 @@ struct VerificationTests {
         var sql: String
     }
 
-    // Of the log below: stream A has positions 1, 4, 7 and 9, which redacts 1; B has 2, 5 and 8, C only 3, D only 6.
+    // In the log below, stream A has positions 1, 4, 7 and 9 (a redaction of 1), B has 2, 5 and 8, C has 3, D has 6.
     static let damages: [Damage] = [
         Damage(rule: .positions, sql: "delete from log.events where position = 3"),
         Damage(rule: .streams, sql: "delete from log.events where position = 3"),

@@ -47,7 +47,7 @@ $$;
 -- payload, and a rise of its effective sensitivity, be it by its taxa's category or by a correction to a more sensitive
 -- taxon; otherwise as-of queries would give away the true place of what is generalised now. The effective sensitivity
 -- is a running minimum along R and the same for all P. Geoprivacy at (P, R) is the narrowest of what was known at P
--- and every narrowing up to R. What is gone comes back only with a new full payload, and only from there on. An id is
+-- and every narrowing up to R. A state that is gone comes back only with a new full payload, from there on. An id is
 -- gone wherever it was public at or below P and R and the sighting now goes by another one or by none.
 create or replace function pieces(affected uuid[], after bigint, upto bigint)
 returns table (id uuid, stream uuid, guarded boolean, kind text, valid int8range, shown int8range, widened bigint,

@@ -13,7 +13,7 @@ struct StandbyScene: Sendable {
     let service: ServedSkein
     /// Nothing is written here, so its reads wait for no write of its own.
     let other: ServedSkein
-    /// What the first one reads from.
+    /// The `DATABASE_READ_URL` of the first process.
     let readURL: String
 
     static func run(_ body: @Sendable (StandbyScene) async throws -> Void) async throws {

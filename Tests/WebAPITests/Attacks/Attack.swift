@@ -13,7 +13,7 @@ struct Attack: Sendable {
         appearance, counts, ids, order, counters, days, history, observer, boxes,
     ]
 
-    /// What appeared on the map together with the record.
+    /// The open records that appeared on the map together with it.
     static let appearance = Attack(name: "appearance") { record, seen in
         guard let poll = seen.polls.firstIndex(where: { $0.records.contains { $0.id == record.id } }) else {
             return nil
@@ -22,7 +22,7 @@ struct Attack: Sendable {
         return .middle(of: seen.neighbours(of: record) { together.contains($0.id) })
     }
 
-    /// What appeared when the map counted more than it showed.
+    /// The open records that appeared when the map counted more than it showed.
     static let counts = Attack(name: "counts") { record, seen in
         let excess = seen.polls.map { $0.count - $0.records.count }
         let risen = excess.indices.first { $0 > 0 && excess[$0] > excess[$0 - 1] }
@@ -63,7 +63,7 @@ struct Attack: Sendable {
         return nil
     }
 
-    /// What was recorded on the day on which the record appears, if others appear on other days.
+    /// The open records of the day on which the record appears, if others appear on other days.
     static let days = Attack(name: "days") { record, seen in
         func first(_ id: String) -> String? { seen.days.first { $0.poll.records.contains { $0.id == id } }?.day }
         guard let day = first(record.id), Set(seen.hidden.map { first($0.id) }).count > 1 else { return nil }

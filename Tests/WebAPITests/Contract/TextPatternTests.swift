@@ -47,7 +47,7 @@ struct TextPatternTests {
         expectNone(try differences("NewSighting", "name", texts) { _ = try VerbatimName($0) })
     }
 
-    @Test func `a character that nobody sees is no name`() throws {
+    @Test func `a name of invisible characters alone is rejected`() throws {
         expectNone(try differences("Registration", "name", Self.characters) { _ = try PersonName($0) })
     }
 }

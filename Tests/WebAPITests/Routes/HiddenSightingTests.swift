@@ -8,7 +8,7 @@ import Testing
 
 @testable import WebAPI
 
-/// What the public routes show of sightings that are generalised, and when.
+/// The public routes show generalised sightings under other ids, with less, and some only when their month is over.
 struct HiddenSightingTests {
     @Test func `an obscured sighting has a random id, a cell and a day`() async throws {
         try await Self.run { birder in
