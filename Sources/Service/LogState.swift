@@ -1,6 +1,6 @@
 package import Domain
 import EventLog
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The state of the log and of the read models, as this process knows it.
 package struct LogState: Sendable {
@@ -28,16 +28,16 @@ package struct LogState: Sendable {
         (self.reader, self.head, self.progress, self.writes, self.now) = (reader, head, progress, writes, now)
     }
 
-    /// Epoch, head and the head's time, asked of the database.
+    /// Epoch and head, asked of the database.
     /// - Throws: what the database throws.
-    package func current() async throws -> (epoch: Int64, position: Int64, recordedAt: Date?) {
+    package func current() async throws -> (epoch: Int64, position: Int64) {
         let origin = try await reader.origin()
         head.announce(origin.position)
-        return (origin.epoch, origin.position, origin.lastRecorded)
+        return (origin.epoch, origin.position)
     }
 
     /// The last position recorded before a moment; 0 when there is none.
-    private func position(before moment: Instant) async throws -> Int64 {
+    func position(before moment: Instant) async throws -> Int64 {
         try await reader.position(at: Instant(microsecondsSince1970: moment.microsecondsSince1970 - 1).date)
     }
 
@@ -70,28 +70,6 @@ package struct LogState: Sendable {
     package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
         await progress.wait(for: position, model: model, atMost: limit)
     }
-}
-
-// MARK: - Days
-
-extension LogState {
-    /// The last position recorded by the end of a day, in UTC; 0 when there is none; nil while the day may still get
-    /// events.
-    /// - Throws: what the database throws.
-    package func position(atEndOf day: CivilDate) async throws -> Int64? {
-        let end = Instant(startOf: day.adding(days: 1))
-        let now = now()
-        guard now >= end else { return nil }
-        if now < end.adding(seconds: Self.settling) {
-            // After an event of a later day, no event of this day can follow.
-            guard let last = try await current().recordedAt, Instant(last) >= end else { return nil }
-        }
-        return try await position(before: end)
-    }
-
-    /// The seconds after midnight in which events of the previous day may still be recorded: the database's clock may
-    /// be five minutes behind, and an append takes time to commit.
-    private static let settling = 600
 }
 
 // MARK: - Sealed positions

@@ -23,19 +23,20 @@ package final class MonthEnds: Sendable {
     /// - Parameter day: the day as of which the response is given; nil for now.
     /// - Throws: what the database throws.
     package func ends(asOf day: CivilDate? = nil) async throws -> Ends {
-        let settled = try await lastPosition(ofTheMonthBefore: log.now().date())
+        let lastDay = log.lastDay
+        let settled = try await lastPosition(ofMonthOverWith: lastDay)
         guard let day else { return Ends(guarded: settled, settled: settled) }
-        return Ends(guarded: try await lastPosition(ofTheMonthBefore: day.adding(days: 1)), settled: settled)
+        return Ends(guarded: try await lastPosition(ofMonthOverWith: min(day, lastDay)), settled: settled)
     }
 
-    /// The last position of the last month that is over on a day; 0 when there is none.
-    private func lastPosition(ofTheMonthBefore day: CivilDate) async throws -> Int64 {
-        let last = try CivilDate(year: day.year, month: day.month, day: 1).adding(days: -1)
+    /// The last position of the last month that is over when a day is; 0 when there is none.
+    /// - Parameter day: one that is over.
+    private func lastPosition(ofMonthOverWith day: CivilDate) async throws -> Int64 {
+        let next = day.adding(days: 1)
+        let first = try CivilDate(year: next.year, month: next.month, day: 1)
+        let last = first.adding(days: -1)
         if let position = found.withLockedValue({ $0[last] }) { return position }
-        guard let position = try await log.position(atEndOf: last) else {
-            // Just after midnight: events of its last day may still come.
-            return try await lastPosition(ofTheMonthBefore: last)
-        }
+        let position = try await log.position(before: Instant(startOf: first))
         found.withLockedValue { $0[last] = position }
         return position
     }

@@ -132,8 +132,8 @@ extension ProblemType {
             + "it was to learn its outcome; a new key is for a new command.")
     static let dayNotOver = ProblemType(
         "day-not-over", .unprocessableContent, "asOf not over",
-        "`asOf` is a day that is not over in UTC, so what was known at its end may still change. Yesterday may "
-            + "count as not over in the first ten minutes after midnight.")
+        "`asOf` is a day that is not over in UTC, so what was known at its end may still change. A day is "
+            + "over ten minutes after its end.")
     static let preconditionRequired = ProblemType(
         "precondition-required", .preconditionRequired, "Missing If-Match",
         "A change must send the `ETag` of the representation on which it is based, in `If-Match`.")

@@ -21,15 +21,15 @@ package struct LogRoutes: RouteGroup {
         let current = try await log.current()
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         headers[.logPosition] = try log.sealed(current.position, epoch: current.epoch)
-        let view = LogHead(recordedOn: current.recordedAt.map { Instant($0).date() })
+        let view = LogHead(recordedOn: log.lastDay)
         return .json(JSONWriter.bytes(of: view), headers: headers)
     }
 }
 
 /// The head of the log.
 struct LogHead: JSONRepresentable {
-    /// The UTC day on which the last event was recorded; nil before the first.
-    let recordedOn: CivilDate?
+    /// The last UTC day that is over by the clock, whether or not anything was recorded on it.
+    let recordedOn: CivilDate
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -42,7 +42,7 @@ struct AttackScene: Sendable {
             polls.append(try Poll(try await map("", headers: own.position)))
         }
         let month = try await spreadOverNextMonth()
-        let learnt = try await ServedRoutes.$daysAhead.withValue(month.daysUntilOver) {
+        let learnt = try await ServedRoutes.$now.withValue(month.over) {
             try await read(polls, ownAnswers, month.days)
         }
         return (learnt, try await truth(of: birders))
@@ -105,10 +105,9 @@ struct AttackScene: Sendable {
 extension AttackScene {
     /// As if everything had been recorded on four weeks of the next month, in the same order: changes the log and folds
     /// it again.
-    private func spreadOverNextMonth() async throws -> (days: [CivilDate], daysUntilOver: Int) {
-        let today = Instant.now.date()
-        let first = try Self.first(ofTheMonthAfter: today)
-        let over = try Self.first(ofTheMonthAfter: first).adding(days: 1)
+    private func spreadOverNextMonth() async throws -> (days: [CivilDate], over: Instant) {
+        let first = try Self.first(ofTheMonthAfter: Instant.now.date())
+        let over = Instant(startOf: try Self.first(ofTheMonthAfter: first).adding(days: 1))
         let schema = ReadModel.sightingsPublic.schema
         let start = Instant(startOf: first).text()
         try await served.database.withConnection(served.database.owner) { owner in
@@ -124,7 +123,7 @@ extension AttackScene {
             _ = try await owner.query(
                 "select \(identifier: schema).fold(0, (select max(position) from log.events))")
         }
-        return ((0..<28).map { first.adding(days: $0) }, over.dayNumber - today.dayNumber)
+        return ((0..<28).map { first.adding(days: $0) }, over)
     }
 
     private static func first(ofTheMonthAfter date: CivilDate) throws -> CivilDate {

@@ -1,13 +1,14 @@
 import Bytes
 import Domain
+import EventLog
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
 import Postgres
-import Service
 import Testing
 
+@testable import Service
 @testable import WebAPI
 
 /// No answer of any route has a position of the log, and no public one has the moment at which something was recorded.
@@ -23,16 +24,16 @@ struct PositionsStayInsideTests {
             let account = try #require(owner.account?.description)
             try await served.appendCopies(
                 of: account, Self.earlier, "jsonb_build_object('observer', gen_random_uuid())")
-            let first = try await served.cases.log.current()
+            let first = try await served.cases.log.reader.origin()
             try await served.followToHead()
             let answers = try await collect(served, owner)
-            let last = try await served.cases.log.current()
+            let last = try await served.cases.log.reader.origin()
             try #require(last.position > first.position + 50)
             let succeeded = Set(answers.filter { $0.answer.status.kind == .successful }.map(\.route))
             #expect(Set(served.routes.map(\.name)).subtracting(succeeded) == [Self.logOut])
             let search = LeakSearch(
                 positions: first.position...last.position,
-                moments: Instant(try #require(first.recordedAt))...Instant(try #require(last.recordedAt)))
+                moments: Instant(try #require(first.lastRecorded))...Instant(try #require(last.lastRecorded)))
             for sample in answers {
                 for leak in try search.leaks(in: sample.answer, isPublic: sample.isPublic) {
                     Issue.record("\(sample.route), \(sample.circumstances): \(leak)")

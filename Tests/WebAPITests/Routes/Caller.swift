@@ -64,7 +64,12 @@ struct Caller: Sendable {
 
     /// Reads while the clock of `asOf` and of sealed positions is ahead.
     func read(_ path: String, daysAhead: Int, headers: HTTPFields = [:]) async throws -> TestResponse {
-        try await ServedRoutes.$daysAhead.withValue(daysAhead) { try await send(.get, path, headers: headers) }
+        try await read(path, at: .now.adding(seconds: daysAhead * 86_400), headers: headers)
+    }
+
+    /// Reads at a moment of the clock of `asOf` and of sealed positions.
+    func read(_ path: String, at now: Instant, headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await ServedRoutes.$now.withValue(now) { try await send(.get, path, headers: headers) }
     }
 
     func submit(_ sighting: String = sighting(), key: UUID = UUID()) async throws -> TestResponse {

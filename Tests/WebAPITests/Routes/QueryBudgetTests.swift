@@ -184,7 +184,8 @@ extension QueryBudgetTests {
             headers[.logPosition] = budget.isPositioned ? position : nil
             let (method, path) = (try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])))
             // A day can be asked for when it is over.
-            let response = try await ServedRoutes.$daysAhead.withValue(path.contains("asOf") ? 2 : 0) {
+            let inTwoDays = Instant.now.adding(seconds: 2 * 86_400)
+            let response = try await ServedRoutes.$now.withValue(path.contains("asOf") ? inTwoDays : nil) {
                 try await birder.send(
                     method, path, headers: headers,
                     json: budget.body.map { filled($0).replacing("REFRESH", with: token) })

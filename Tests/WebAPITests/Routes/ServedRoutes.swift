@@ -18,8 +18,8 @@ import Testing
 struct ServedRoutes: Sendable {
     /// Of the suite that runs.
     @TaskLocal static var current: ServedRoutes?
-    /// How far the clock of `asOf` and of sealed positions is ahead, for requests of the task.
-    @TaskLocal static var daysAhead = 0
+    /// The clock of `asOf` and of sealed positions, for requests of the task; nil: the real one.
+    @TaskLocal static var now: Instant?
 
     let cases: UseCases
     let database: TestDatabase
@@ -72,7 +72,7 @@ struct ServedRoutes: Sendable {
                 try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
                     session, share: share, pool: pool, origin: try await LogStart.read(pool),
-                    passwords: PasswordHasher(cost: .least), now: { .now.adding(seconds: daysAhead * 86_400) },
+                    passwords: PasswordHasher(cost: .least), now: { now ?? .now },
                     logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)
