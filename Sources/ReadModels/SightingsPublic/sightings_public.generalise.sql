@@ -3,6 +3,11 @@ create or replace function guarded(category smallint, geoprivacy integer) return
 language sql immutable parallel safe
 return coalesce(category = 2, false) or geoprivacy = 2;
 
+-- uuid_8(hash): a UUID of version 8 (RFC 9562) from the first 16 bytes of a hash.
+create or replace function uuid_8(hash bytea) returns uuid language sql immutable strict parallel safe
+return encode(set_byte(set_byte(substring(hash for 16), 6, (get_byte(hash, 6) & 15) | 128),
+                       8, (get_byte(hash, 8) & 63) | 128), 'hex')::uuid;
+
 -- public_id(stream, root, face, category, geoprivacy, narrowings): the id under which a sighting is public; null: none.
 --   root, face  nonces of its first event, and of the newest one that changed its values
 --   narrowings  how often its geoprivacy was narrowed
@@ -15,10 +20,10 @@ create or replace function public_id(
 returns uuid language sql immutable parallel safe
 return case when category = 1 then null
             when category is null and geoprivacy = 0 then stream
-            else encode(substring(sha256(
+            else uuid_8(sha256(
                     uuid_send(case when guarded(category, geoprivacy) then face else root end)
                     || 'public'::bytea || int2send(coalesce(category, 0::smallint)) || int4send(geoprivacy)
-                    || int4send(narrowings)) for 16), 'hex')::uuid
+                    || int4send(narrowings)))
        end;
 
 -- Degrees as whole millionths, halves away from zero, in the same binary arithmetic as the domain's GridPoint.

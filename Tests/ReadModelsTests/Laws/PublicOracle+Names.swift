@@ -19,7 +19,7 @@ extension PublicOracle {
         var bytes = nonce.bytes + Array("public".utf8)
         bytes += [0, UInt8(category ?? 0), 0, 0, 0, UInt8(geoprivacy.value.rank)]
         bytes += [0, 0, 0, UInt8(geoprivacy.narrowings)]
-        return (SightingID(SHA256Text.uuid(bytes)), category, geoprivacy.value)
+        return (SightingID(HashedID.uuid(bytes)), category, geoprivacy.value)
     }
 
     /// Whether a sighting is shown with its month only.

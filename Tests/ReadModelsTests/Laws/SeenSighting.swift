@@ -71,9 +71,11 @@ struct SeenSighting: Hashable {
     }
 }
 
-enum SHA256Text {
-    /// The first half of a hash as a UUID.
+enum HashedID {
+    /// The first half of a hash as a UUID of version 8.
     static func uuid(_ bytes: [UInt8]) -> UUID {
-        SHA256.hash(data: bytes).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        var id = SHA256.hash(data: bytes).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
+        (id.6, id.8) = (id.6 & 0x0f | 0x80, id.8 & 0x3f | 0x80)
+        return UUID(uuid: id)
     }
 }

@@ -17,7 +17,7 @@ struct HiddenSightingTests {
             let id = try #require(try sent.text("id"))
             #expect(try await birder.read("/v1/sightings/\(id)", after: sent).problem == "not-found")
             let publicID = try #require(try await birder.read("/v1/me/findings/\(id)", after: sent).text("publicId"))
-            #expect(publicID != id)
+            #expect(publicID != id && UUID.isVersion8(publicID))
             let seen = try await birder.read("/v1/sightings/\(publicID)", after: sent)
             #expect(try seen["latitude"] == .number(47.65) && seen["observer.id"] != nil)
             #expect(try seen.text("observedAt") == "2026-05-01" && seen.text("notes") == "by the pond")
@@ -37,6 +37,7 @@ struct HiddenSightingTests {
             let map = "/v1/taxa/\(taxon)/map?zoom=20"
             #expect(try await birder.read("/v1/sightings/\(id)", after: sent).problem == "not-found")
             let publicID = try #require(try await birder.read("/v1/me/findings/\(id)", after: sent).text("publicId"))
+            #expect(UUID.isVersion8(publicID))
             #expect(try await birder.read("/v1/sightings/\(publicID)", after: sent).problem == "not-found")
             #expect(try await birder.read(map, after: sent)["features"]?.items.isEmpty == true)
 
@@ -93,6 +94,13 @@ struct HiddenSightingTests {
     /// Over routes of its own: the clock goes on by weeks.
     private static func run(_ body: @Sendable (Caller) async throws -> Void) async throws {
         try await ServedRoutes.run { try await body(try await Caller.register($0)) }
+    }
+}
+
+extension UUID {
+    /// Whether a text is a UUID of version 8 of RFC 9562.
+    fileprivate static func isVersion8(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
     }
 }
 
