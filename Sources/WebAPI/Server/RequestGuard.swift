@@ -22,10 +22,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// Whether the body of the last request is still arriving.
     private var isReceiving = false
-    /// Bytes of that body that were announced and have not arrived.
-    private var announced = 0
+    /// Bytes of that body: announced by its head, and arrived.
+    private var (announced, received) = (0, 0)
     /// Bytes of it that may still arrive after the response.
     private var spare = RequestGuard.unwantedBytes
+    /// Whether the response announces that the connection ends, because the rest of the body is not wanted.
+    private var isEnding = false
+    /// Whether an HTTP/1.0 client asked to keep the connection.
+    private var isKept = false
     private var timeout: Scheduled<Void>?
     /// The status of a rejected request; nothing after it is read.
     private var rejection: HTTPResponseStatus?
@@ -37,24 +41,33 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard rejection == nil else { return }
         switch unwrapInboundIn(data) {
-        case .head(let head):
+        case .head(var head):
             if let fault = RequestFraming.fault(of: head) { return reject(with: fault, context) }
             begin(head, context)
+            // HTTP/1.0 ends a connection with its response, which the server does only when it is asked to.
+            if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let buffer):
-            announced -= buffer.readableBytes
+            received += buffer.readableBytes
             if unanswered == 0 { return discard(buffer, context) }
+            context.fireChannelRead(data)
         case .end:
             isReceiving = false
             timeout?.cancel()
+            context.fireChannelRead(data)
+            if isEnding, unanswered == 0 { context.close(promise: nil) }
         }
-        context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where isReceiving && unanswered == 1 && announced > Self.unwantedBytes:
-            // `Connection: close` announces that the rest of the body is not read.
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        case .head(var head):
+            if isReceiving, unanswered == 1, max(announced, received) > Self.unwantedBytes {
+                isEnding = true
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            } else if isKept {
+                head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+            }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1
@@ -72,7 +85,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         unanswered += 1
         isReceiving = true
-        spare = Self.unwantedBytes
+        isKept = head.version == .http1_0 && head.isKeepAlive
+        (spare, received) = (Self.unwantedBytes, 0)
         announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         guard announced > 0 || head.headers.contains(name: "Transfer-Encoding") else { return }
         if unanswered == 1, head.version != .http1_0,
@@ -88,7 +102,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func discard(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         spare -= buffer.readableBytes
-        if spare < 0 { context.close(promise: nil) }
+        if spare < 0 || (isEnding && spare == 0) { context.close(promise: nil) }
     }
 
     private func reject(with status: HTTPResponseStatus, _ context: ChannelHandlerContext) {

@@ -31,8 +31,7 @@ struct WireTests {
     @Test func `a rejected request is answered after those before it`() async throws {
         try await RunningAPI.serve { api in
             let answer = try await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n")
-            let statuses = answer.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
-            #expect(statuses == ["200", "400"])
+            #expect(Self.statuses(answer) == ["200", "400"])
         }
     }
 
@@ -57,6 +56,56 @@ struct WireTests {
             #expect(answer.hasPrefix("HTTP/1.1 401") && answer.lowercased().contains("connection: close"))
             #expect(sent < 64 << 20)
         }
+    }
+
+    @Test(arguments: [(65_537, 0, 65_536), (66_000, 2_000, 64_000)])
+    func `a rejected body just above 64 KiB ends the connection`(size: Int, early: Int, late: Int) async throws {
+        try await RunningAPI.serve { api in
+            let head = "POST /v1/trial HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n"
+            let (answer, rest) = try await api.connect().executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head + String(repeating: " ", count: early)))
+                var iterator = inbound.makeAsyncIterator()
+                let answer = try await iterator.next().map { String(buffer: $0) } ?? ""
+                try await outbound.write(ByteBuffer(repeating: 0x20, count: late))
+                return (answer, try await iterator.next())
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 401") && answer.lowercased().contains("connection: close"))
+            #expect(rest == nil)
+        }
+    }
+
+    @Test func `a rejected body of 64 KiB is read, and the next request answered`() async throws {
+        try await RunningAPI.serve { api in
+            let answer = try await api.exchange(
+                "POST /v1/trial HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n\r\n",
+                String(repeating: " ", count: 65_536), "GET /healthz HTTP/1.1\r\nHost: a\r\n" + Self.end)
+            #expect(Self.statuses(answer) == ["401", "200"])
+        }
+    }
+
+    @Test(arguments: ["", "Connection: keep-alive\r\n", "Connection: Keep-Alive\r\n"])
+    func `HTTP 1.0 ends a connection with its response, unless it is asked to keep it`(header: String) async throws {
+        try await RunningAPI.serve { api in
+            let (first, second) = try await api.connect().executeThenClose { inbound, outbound in
+                var iterator = inbound.makeAsyncIterator()
+                try await outbound.write(ByteBuffer(string: "GET /healthz HTTP/1.0\r\n\(header)\r\n"))
+                var first = ""
+                while !first.contains("\r\n\r\n"), let more = try await iterator.next() {
+                    first += String(buffer: more)
+                }
+                // The connection may be closed by now.
+                try? await outbound.write(ByteBuffer(string: "GET /healthz HTTP/1.0\r\n\r\n"))
+                var second = ""
+                while let more = try await iterator.next() { second += String(buffer: more) }
+                return (first, second)
+            }
+            #expect(first.lowercased().contains("connection: keep-alive") == !header.isEmpty)
+            #expect(Self.statuses(first) == ["200"] && Self.statuses(second) == (header.isEmpty ? [] : ["200"]))
+        }
+    }
+
+    private static func statuses(_ answer: String) -> [String] {
+        answer.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
     }
 
     @Test func `a client that waits to be told to continue is told`() async throws {
