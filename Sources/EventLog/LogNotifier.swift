@@ -6,57 +6,35 @@ package import Postgres
 ///
 /// Only a hint for followers: they also poll the log.
 package final class HeadSignal: Sendable {
-    private struct State {
-        var position: Int64 = 0
-        var nextID: UInt64 = 0
-        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private let state = NIOLockedValueBox(State())
+    private let known = NIOLockedValueBox<Int64>(0)
+    private let risen = Signal()
 
     /// Starts at position 0.
     package init() {}
 
     /// The highest position announced.
-    package var position: Int64 { state.withLockedValue { $0.position } }
+    package var position: Int64 { known.withLockedValue { $0 } }
 
     /// Announces that everything up to `position` is committed, and wakes the waiting tasks.
     package func announce(_ position: Int64) {
-        let woken = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
-            guard position > state.position else { return [] }
-            state.position = position
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+        let isHigher = known.withLockedValue { known in
+            defer { known = max(known, position) }
+            return position > known
         }
-        for waiter in woken { waiter.resume() }
+        if isHigher { risen.notify() }
     }
 
     /// Lowers what was announced to a head that was read later: the log has lost the events above. Does nothing when
     /// another position has been announced meanwhile.
     package func correct(_ announced: Int64, to head: Int64) {
-        state.withLockedValue { state in
-            if state.position == announced { state.position = min(announced, head) }
+        known.withLockedValue { known in
+            if known == announced { known = min(announced, head) }
         }
     }
 
     /// Returns when a position above `position` has been announced, or the task is cancelled.
     package func wait(beyond position: Int64) async {
-        let id = state.withLockedValue { state -> UInt64 in
-            state.nextID += 1
-            return state.nextID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDone = state.withLockedValue { state -> Bool in
-                    if state.position > position || Task.isCancelled { return true }
-                    state.waiters[id] = continuation
-                    return false
-                }
-                if isDone { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume()
-        }
+        await risen.wait { self.position > position }
     }
 }
 

@@ -14,6 +14,7 @@ package final class EpochGuard: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
+    private let departed = Signal()
     private let logger: Logger
 
     /// Guards the epoch of the first connection.
@@ -53,6 +54,7 @@ package final class EpochGuard: Sendable {
             return state.departure
         }
         guard let departure else { return }
+        departed.notify()
         throw PostgresError(.connectionFailed, departure, wasSent: false)
     }
 
@@ -62,7 +64,7 @@ package final class EpochGuard: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.checkRepeatedly(database) }
             // That check may still wait for a connection when the check of another one has failed.
-            group.addTask { await self.untilDeparture() }
+            group.addTask { await self.departed.wait { self.departure != nil } }
             await group.next()
             group.cancelAll()
         }
@@ -79,10 +81,6 @@ package final class EpochGuard: Sendable {
                 try? await Task.sleep(for: .milliseconds(200))
             }
         }
-    }
-
-    private func untilDeparture() async {
-        while departure == nil, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
     }
 }
 

@@ -28,7 +28,7 @@ extension Standby {
                 }
                 // A frozen server does not answer, and readers should not wait for the statement's deadline.
                 group.addTask {
-                    await self.untilFault()
+                    await self.lost.wait { self.fault != nil }
                     return nil
                 }
                 defer { group.cancelAll() }
@@ -46,10 +46,6 @@ extension Standby {
             state.reads += 1
             return true
         }
-    }
-
-    private func untilFault() async {
-        while fault == nil, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(100)) }
     }
 
     /// The position of a model, once that is high enough.

@@ -1,3 +1,4 @@
+import EventLog
 package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
@@ -11,6 +12,8 @@ package final class Standby: Sendable {
     let database: PostgresConfiguration
     let state: NIOLockedValueBox<StandbyState>
     let pool: PostgresPool
+    /// Notified of every fault.
+    let lost = Signal()
     /// Logs that a standby is unreachable once, not at each attempt to connect.
     let logger: Logger
 
@@ -61,6 +64,7 @@ package final class Standby: Sendable {
             if fault != nil { state.compare([:]) }
             (state.fault, state.lag, state.positions) = (fault, lag, positions)
         }
+        if fault != nil { lost.notify() }
     }
 }
 
