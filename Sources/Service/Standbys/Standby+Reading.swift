@@ -16,6 +16,7 @@ extension Standby {
         _ model: ReadModel, with others: [ReadModel], seeing position: Int64, within limit: Duration,
         _ body: @escaping @Sendable (ReadSource) async throws -> Value
     ) async throws -> Value? {
+        let start = ContinuousClock.now
         do {
             return try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask {
@@ -34,7 +35,7 @@ extension Standby {
                 defer { group.cancelAll() }
                 return try await group.next() ?? nil
             }
-        } catch let error as PostgresError where error.isOfStandby {
+        } catch let error as PostgresError where error.isOfStandby(after: .now - start, limit: statementLimit) {
             if error.isConnectionLoss { note(.unreachable) }
             return nil
         }
@@ -85,10 +86,15 @@ extension Standby {
 
 extension PostgresError {
     /// Whether the primary may answer instead of this standby: the read was cancelled because of a conflict with
-    /// recovery (40001, 40P01), the server is starting, stopping or gone (57P0x), or no connection was available.
-    var isOfStandby: Bool {
+    /// recovery (40001, 40P01), the server is starting, stopping or gone (57P0x), or no connection was available. Or
+    /// it was cancelled (57014) before its own limit: by a person, or by a shorter `statement_timeout` of the standby.
+    /// - Parameters:
+    ///   - elapsed: since the read began.
+    ///   - limit: the shortest of its statements' limits.
+    func isOfStandby(after elapsed: Duration, limit: Duration) -> Bool {
         if isConnectionLoss || [.poolTimeout, .timeout, .closed].contains(kind) { return true }
         guard let sqlState else { return false }
+        if sqlState == .queryCanceled { return elapsed < limit }
         return sqlState == .serializationFailure || sqlState == .deadlockDetected || sqlState.rawValue.hasPrefix("57P")
     }
 }

@@ -14,6 +14,8 @@ package final class Standby: Sendable {
     let pool: PostgresPool
     /// Notified of every fault.
     let lost = Signal()
+    /// The shortest time after which the server cancels a statement of a read.
+    let statementLimit: Duration
     /// Logs that a standby is unreachable once, not at each attempt to connect.
     let logger: Logger
 
@@ -31,7 +33,10 @@ package final class Standby: Sendable {
         database.check = { (connection) throws(PostgresError) in
             try await Self.admit(connection, requirements, state)
         }
-        pool = PostgresPool(database, .reads(limits), logger: quiet)
+        let reads = PostgresPoolConfiguration.reads(limits)
+        let shared = reads.sharedStatementTimeout
+        statementLimit = min(shared, reads.exclusiveStatementTimeout ?? shared)
+        pool = PostgresPool(database, reads, logger: quiet)
     }
 
     /// How long a check, and connecting, may take.

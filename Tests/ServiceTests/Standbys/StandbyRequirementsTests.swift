@@ -31,13 +31,18 @@ struct StandbyRequirementsTests {
 
     @Test(arguments: ["40001", "40P01", "57P01", "57P02", "57P03", "57P04", "08006"])
     func `the primary answers what a standby cancels`(code: String) {
-        #expect(error(code).isOfStandby)
+        #expect(error(code).isOfStandby(after: .seconds(60), limit: .seconds(5)))
+    }
+
+    @Test func `the primary answers what a standby cancels before the limit of the read`() {
+        #expect(error("57014").isOfStandby(after: .seconds(4.9), limit: .seconds(5)))
+        #expect(!error("57014").isOfStandby(after: .seconds(5), limit: .seconds(5)))
     }
 
     @Test(arguments: ["57014", "42P01", "22003"])
     func `it is not asked again what takes too long or is wrong`(code: String) {
-        #expect(!error(code).isOfStandby)
-        #expect(!PostgresError(.cancelled, "").isOfStandby)
+        #expect(!error(code).isOfStandby(after: .seconds(5), limit: .seconds(5)))
+        #expect(!PostgresError(.cancelled, "").isOfStandby(after: .zero, limit: .seconds(5)))
     }
 
     @Test func `no read is answered that began before a position was gone`() {
