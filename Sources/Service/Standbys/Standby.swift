@@ -84,6 +84,16 @@ package struct StandbyStatus: Sendable, Hashable {
     /// Reads that it has answered.
     package let reads: Int
 
+    /// Whether a process that has watched it for some time judges it as one that has watched it for long. Before that,
+    /// a lag longer than the watch is not known.
+    func isJudged(after watch: Duration) -> Bool {
+        switch fault {
+        case .unreachable: watch >= Standby.deadline * 2
+        case .behind: lag != nil || watch > StandbyRequirements.toleratedLag
+        default: true
+        }
+    }
+
     /// In words.
     package var detail: String {
         let lag = lag.map { "at most \(Int(($0 / .seconds(1)).rounded(.up))) s" }

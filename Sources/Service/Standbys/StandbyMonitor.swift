@@ -27,12 +27,13 @@ package struct StandbyMonitor: Sendable {
         }
     }
 
-    /// Repeats the check until all of them can be read from, or two seconds have passed.
+    /// Repeats the check until each standby is judged as by a process that serves; a lagging one takes as long as its
+    /// lag, half a minute at most.
     package func look() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await run() }
-            let end = ContinuousClock.now + .seconds(2)
-            while standbys.contains(where: { $0.fault != nil }), .now < end {
+            let start = ContinuousClock.now
+            while !standbys.allSatisfy({ $0.status.isJudged(after: .now - start) }), !Task.isCancelled {
                 try? await Task.sleep(for: .milliseconds(50))
             }
             group.cancelAll()

@@ -25,7 +25,7 @@ package struct StandbyRequirements: Sendable {
     let epoch: Int64
     /// The greatest lag. Together with the time for which caches may keep an answer, restrictions act everywhere within
     /// five minutes.
-    var toleratedLag: Duration = .seconds(30)
+    static let toleratedLag: Duration = .seconds(30)
 
     /// The requirements for standbys of a primary.
     /// - Throws: `PostgresError`.
@@ -50,7 +50,7 @@ package struct StandbyRequirements: Sendable {
     func fault(of report: StandbyReport, lag: Duration?) -> StandbyFault? {
         if let fault = fault(of: report) { return fault }
         if report.isPaused { return .paused }
-        guard let lag, lag <= toleratedLag else { return .behind }
+        guard let lag, lag <= Self.toleratedLag else { return .behind }
         return nil
     }
 }

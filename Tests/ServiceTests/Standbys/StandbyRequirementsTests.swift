@@ -45,6 +45,17 @@ struct StandbyRequirementsTests {
         #expect(!PostgresError(.cancelled, "").isOfStandby(after: .zero, limit: .seconds(5)))
     }
 
+    @Test func `a short watch judges a standby as a long one does`() {
+        func isJudged(_ fault: StandbyFault?, lag: Duration? = nil, after seconds: Double) -> Bool {
+            StandbyStatus(name: "db2:5432", fault: fault, lag: lag, reads: 0).isJudged(after: .seconds(seconds))
+        }
+        #expect(isJudged(nil, lag: .zero, after: 0.2) && isJudged(.paused, after: 0.2))
+        #expect(!isJudged(.unreachable, after: 1.9) && isJudged(.unreachable, after: 2))
+        // It may have replayed what the primary wrote before the watch.
+        #expect(!isJudged(.behind, after: 30) && isJudged(.behind, after: 30.1))
+        #expect(isJudged(.behind, lag: .seconds(31), after: 2))
+    }
+
     @Test func `no read is answered that began before a position was gone`() {
         var state = StandbyState()
         state.positions = ["a": 5, "b": 9]
