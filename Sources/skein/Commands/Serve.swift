@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import Foundation
 import Logging
+import Service
 import WebAPI
 
 /// `skein serve`
@@ -20,8 +21,8 @@ struct Serve: AsyncParsableCommand {
                                   the address for /metrics and /readyz in detail (default: 127.0.0.1)
               SKEIN_OPERATIONS_PORT
                                   the port for them, 0 for any free one (default: the port + 1)
-              SKEIN_MAP_TIMEOUT   seconds that a map may take, 1 to 600 (default: 10)
-              SKEIN_MAPS          maps at once, 1 to 100; four times as many may wait (default: 4)
+              SKEIN_MAP_TIMEOUT   \(DatabaseLimits.mapTimeoutHelp)
+              SKEIN_MAPS          \(DatabaseLimits.mapsHelp)
               SKEIN_TRUSTED_PROXIES
                                   the number of your own reverse proxies in front, 0 to 9 (default: 0)
               SKEIN_ALLOWED_ORIGINS

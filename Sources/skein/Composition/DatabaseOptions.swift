@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Service
 
 /// Which database a command works on.
 struct DatabaseOptions: ParsableArguments {
@@ -11,7 +12,7 @@ struct DatabaseOptions: ParsableArguments {
           SKEIN_DATA_DIR      the data directory of the private PostgreSQL (default: ./.skein)
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
           SKEIN_DATABASE_TIMEOUT
-                              seconds that a statement may take, 1 to 600 (default: 10)
+                              \(DatabaseLimits.timeoutHelp)
           SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical
                               (default: info for serve, migrate and rebuild, otherwise warning)
         Flags take precedence over the environment.
