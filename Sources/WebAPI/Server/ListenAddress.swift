@@ -13,12 +13,14 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Checks that it can be listened on, by listening for a moment.
+    /// Checks that it can be listened on, by listening for a moment. No connection is accepted: a client that connects
+    /// in that moment is disconnected, rather than kept without an answer for as long as the process lives.
     /// - Throws: ``ListenError``.
     package func expectFree() async throws {
         do {
             let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.autoRead, value: false)
             try await bootstrap.bind(host: host, port: port).get().close()
         } catch {
             throw ListenError(self, error)
