@@ -27,6 +27,42 @@ struct AppendQueueTests {
         #expect(queue.depth == 0)
     }
 
+    @Test func `an overdue command is given up, unless it may be in the log: then nobody waits for it any more`() {
+        var queue = queue(batch: 1)
+        let start = ContinuousClock.now
+        let commands = (0..<4).map { _ in command() }
+        for (waiter, command) in commands.enumerated() {
+            _ = queue.admit(command, UInt64(waiter), at: start + .seconds(waiter))
+        }
+        _ = queue.nextBatch()
+        queue.sendAgain(isUncertain: true)
+        let early = queue.expire(before: start)
+        #expect(early.absent.isEmpty && early.unknown.isEmpty)
+        let late = queue.expire(before: start + .seconds(3))
+        #expect(Set(late.absent) == [1, 2] && late.unknown == [0])
+        #expect(queue.depth == 2)
+        #expect(queue.nextBatch()?.map(\.id) == [commands[0].id])
+        #expect(queue.admit(commands[0], 9, at: start + .seconds(9)) == .joined)
+        #expect(queue.expire(before: start + .seconds(9)).unknown.isEmpty)
+        #expect(queue.complete() == [[9]])
+        #expect(queue.nextBatch() == nil)
+        #expect(queue.depth == 0)
+    }
+
+    @Test func `a rejected batch that is to be sent again goes without its overdue commands`() {
+        var queue = queue(batch: 2)
+        let start = ContinuousClock.now
+        let commands = [command(), command()]
+        for (waiter, command) in commands.enumerated() {
+            _ = queue.admit(command, UInt64(waiter), at: start + .seconds(waiter))
+        }
+        _ = queue.nextBatch()
+        queue.sendAgain(isUncertain: false)
+        #expect(queue.expire(before: start + .seconds(1)).absent == [0])
+        #expect(queue.nextBatch()?.map(\.id) == [commands[1].id])
+        #expect(queue.complete() == [[1]])
+    }
+
     @Test func `a queue is full by its bytes too; answered commands make room`() {
         let size = command().byteCount
         var queue = AppendQueue<UInt64>(limits: AppendLimits { $0.queuedBytes = size * 2 })

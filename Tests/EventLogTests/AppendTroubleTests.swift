@@ -122,6 +122,27 @@ import Testing
         }
     }
 
+    @Test func `trouble that begins behind a slow call does not add to the time of those who waited for it`()
+        async throws
+    {
+        let limits = AppendLimits { ($0.timeout, $0.batchCommands) = (.seconds(4), 1) }
+        try await LogFixture.run(limits: limits) { log in
+            try await meddle(
+                log,
+                """
+                if call = 1 then perform pg_sleep(3); end if;
+                if call > 1 then raise exception 'not now' using errcode = '53100'; end if;
+                """)
+            async let first = outcome(log)
+            while log.appender.depth == 0 { await Task.yield() }
+            let start = ContinuousClock.now
+            #expect(await outcome(log) == "unavailable")
+            // Three seconds for the first call, and four of trouble, would be seven.
+            #expect(start.duration(to: .now) < .seconds(6))
+            #expect(await first == "appended")
+        }
+    }
+
     /// Waits until an append is under way, and stops its server process.
     private func frozenBackend(_ log: LogFixture) async throws -> Int32 {
         while true {

@@ -14,6 +14,8 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
         var waiters: [Waiter]
+        /// When the first of its waiters came.
+        var admitted: ContinuousClock.Instant
         /// It was sent, and no answer came: it may be in the log.
         var isUncertain = false
     }
@@ -46,23 +48,26 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
     package var depth: Int { entries.count }
 
     /// Admits a command, unless the queue is full.
-    package mutating func admit(_ command: AppendCommand, _ waiter: Waiter) -> Admission {
+    package mutating func admit(
+        _ command: AppendCommand, _ waiter: Waiter, at now: ContinuousClock.Instant = .now
+    ) -> Admission {
         if let known = entries[command.id]?.command {
-            follow(command.id, waiter)
+            follow(command.id, waiter, at: now)
             return known.stream == command.stream && known.fingerprint == command.fingerprint ? .joined : .follows
         }
         guard entries.count < limits.queuedCommands, bytes + command.byteCount <= limits.queuedBytes || entries.isEmpty
         else { return .full }
         bytes += command.byteCount
-        entries[command.id] = Entry(command: command, waiters: [waiter])
+        entries[command.id] = Entry(command: command, waiters: [waiter], admitted: now)
         waiting.append(command.id)
         return .queued
     }
 
     /// Adds a waiter for the outcome of the command with this id; false when there is no such command.
     @discardableResult
-    package mutating func follow(_ id: UUID, _ waiter: Waiter) -> Bool {
-        entries[id]?.waiters.append(waiter) != nil
+    package mutating func follow(_ id: UUID, _ waiter: Waiter, at now: ContinuousClock.Instant = .now) -> Bool {
+        if entries[id]?.waiters.isEmpty == true { entries[id]?.admitted = now }
+        return entries[id]?.waiters.append(waiter) != nil
     }
 
     /// The commands to send now; nil when nothing waits or a batch is in flight.
@@ -144,6 +149,26 @@ package struct AppendQueue<Waiter: Sendable>: Sendable {
         return waiters(of: waiting + sent)
     }
 
+    /// Takes the waiters of the commands admitted before a moment, as ``abandon()`` does. A command that may be in the
+    /// log or on its way there stays, without waiters, until its call is answered; the others are given up.
+    package mutating func expire(before moment: ContinuousClock.Instant) -> (absent: [Waiter], unknown: [Waiter]) {
+        let overdue = entries.filter { $0.value.admitted < moment && !$0.value.waiters.isEmpty }
+        if overdue.isEmpty { return ([], []) }
+        let sent = Set(inFlight)
+        var (absent, unknown): ([Waiter], [Waiter]) = ([], [])
+        for (id, entry) in overdue {
+            if sent.contains(id) || entry.isUncertain {
+                unknown += entry.waiters
+                entries[id]?.waiters = []
+            } else {
+                absent += remove(id)
+            }
+        }
+        waiting.removeAll { entries[$0] == nil }
+        retries = retries.map { batch in batch.filter { entries[$0] != nil } }.filter { !$0.isEmpty }
+        return (absent, unknown)
+    }
+
     /// The database rejected the batch in flight whatever its content. Returns the waiters as ``abandon()`` does.
     package mutating func reject() -> (absent: [Waiter], unknown: [Waiter]) {
         let waiters = waiters(of: inFlight)
@@ -171,6 +196,9 @@ package struct AppendLimits: Sendable {
     package var commandBytes = 1 << 20
     /// The time for which appending may fail before every waiting command is given up, from the first failed call.
     package var timeout = Duration.seconds(20)
+    /// The time after which a command is answered whatever became of it. Longer than ``timeout``, which gives a more
+    /// certain answer.
+    var answerTime: Duration { timeout * 1.1 }
 
     /// The defaults, which suit one process and one database, with some changed.
     package init(_ change: (inout AppendLimits) -> Void = { _ in }) {

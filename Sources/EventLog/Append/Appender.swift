@@ -99,6 +99,7 @@ package actor Appender {
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = threads.next()
         self.loop = loop
+        async let _: Void = answerOverdue()
         await withTaskExecutorPreference(EventLoopExecutor(loop)) {
             while !inbox.withLockedValue({ $0.isClosing && $0.queue.depth == 0 }) && !Task.isCancelled {
                 if let batch = inbox.withLockedValue({ $0.queue.nextBatch() }) {
@@ -195,8 +196,19 @@ extension Appender {
         for (waiters, outcome) in zip(waiters, outcomes) { answer(waiters, outcome) }
     }
 
-    private func answer(_ waiters: [AppendInbox.Waiter], _ outcome: AppendOutcome) {
+    private nonisolated func answer(_ waiters: [AppendInbox.Waiter], _ outcome: AppendOutcome) {
         for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// Answers each command in its time, whatever the sender waits for: one may have waited for a slow call before the
+    /// trouble began.
+    private nonisolated func answerOverdue() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: limits.timeout / 20)
+            let (absent, unknown) = inbox.withLockedValue { $0.queue.expire(before: .now - limits.answerTime) }
+            answer(absent, .failure(.unavailable))
+            answer(unknown, .failure(.unknownOutcome))
+        }
     }
 
     /// The same answer to every command of the batch in flight, but for those that an earlier call may have appended.
