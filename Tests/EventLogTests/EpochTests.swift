@@ -67,6 +67,17 @@ struct EpochTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a process that does not end by itself is ended`() async throws {
+        try await LogFixture.run { log in
+            let epoch = EpochGuard(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let ends = AsyncStream.makeStream(of: Void.self)
+            try await epoch.check(log.owner)
+            _ = try await log.owner.query("update log.head set timeline = timeline + 1")
+            await epoch.run(log.owner, grace: .milliseconds(10)) { ends.continuation.yield() }
+            _ = await ends.stream.first { _ in true }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `the watch ends with any connection's check, though its own waits`() async throws {
         try await LogFixture.run { log in

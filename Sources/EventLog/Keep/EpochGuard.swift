@@ -1,3 +1,4 @@
+import Dispatch
 package import Logging
 import NIOConcurrencyHelpers
 package import Postgres
@@ -59,8 +60,13 @@ package final class EpochGuard: Sendable {
     }
 
     /// Checks every second.
+    /// - Parameters:
+    ///   - grace: the time that the process has to end by itself once the log has moved.
+    ///   - end: called after that time, on a thread that no task can hold up.
     /// - Returns: as soon as the check of any connection shows that the log has moved, or the task is cancelled.
-    package func run(_ database: some PostgresQuerying) async {
+    package func run(
+        _ database: some PostgresQuerying, grace: Duration = .seconds(10), end: @escaping @Sendable () -> Void = {}
+    ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.checkRepeatedly(database) }
             // That check may still wait for a connection when the check of another one has failed.
@@ -68,7 +74,9 @@ package final class EpochGuard: Sendable {
             await group.next()
             group.cancelAll()
         }
-        if let departure { logger.error("the log has moved", metadata: ["reason": "\(departure)"]) }
+        guard let departure else { return }
+        logger.error("the log has moved", metadata: ["reason": "\(departure)"])
+        DispatchQueue.global().asyncAfter(deadline: .now() + grace / .seconds(1), execute: end)
     }
 
     private func checkRepeatedly(_ database: some PostgresQuerying) async {

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import Postgres
 import ReadModels
 import Service
@@ -48,9 +49,13 @@ struct Server: Sendable {
             models: ReadModel.all, partitions: PartitionKeeper(pool, logger: logger),
             migrator: try installation.migrator(logger: logger))
         let listeners = listeners(cases, status, listening)
+        let isServing = NIOLockedValueBox(true)
+        defer { isServing.withLockedValue { $0 = false } }
+        let epochs = EpochWatch(epoch: epoch, pool: pool, isServing: isServing, logger: logger)
         var group = ServiceGroupConfiguration(
-            services: (background(cases, pool) + watch(standbys, pool) + [EpochWatch(epoch: epoch, pool: pool)]
-                + listeners).map { .init(service: $0) },
+            services: (background(cases, pool) + watch(standbys, pool) + [epochs] + listeners).map {
+                .init(service: $0)
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(30)
         try await ServiceGroup(configuration: group).run()
@@ -121,13 +126,23 @@ struct Server: Sendable {
     }
 }
 
-/// Ends the service when the log has moved.
+/// Ends the service when the log has moved. If a request or a loop does not end within ten seconds, the process ends
+/// without it, which closes the connections of its clients.
 struct EpochWatch: ServiceLifecycle.Service {
     let epoch: EpochGuard
     let pool: PostgresPool
+    /// False once every service has ended.
+    let isServing: NIOLockedValueBox<Bool>
+    let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await epoch.run(pool) }
+        await cancelWhenGracefulShutdown {
+            await epoch.run(pool) {
+                guard isServing.withLockedValue(\.self) else { return }
+                logger.critical("the service did not end in time; the process ends without it")
+                _exit(EX_TEMPFAIL)
+            }
+        }
         if let reason = epoch.departure { throw LogMoved(reason: reason) }
     }
 }
