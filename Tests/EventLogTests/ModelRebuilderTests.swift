@@ -8,18 +8,39 @@ import Testing
 struct ModelRebuilderTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// One row for each event.
-    private static let model = ReadModel(
-        name: "seen", version: 1, table: "create table seen (position bigint primary key)",
-        fold: """
-            create or replace function fold(after bigint, upto bigint) returns void language sql
-            set search_path from current as
-            $$insert into seen select e.position from log.events e where e.position > after and e.position <= upto$$
-            """,
-        digest: ["seen": ["position"]])
+    private static let model = seen(foldTime: 0)
+    /// Too slow for ``appending(to:_:)``.
+    private static let slow = seen(foldTime: 0.05)
 
-    private func rebuild(_ log: LogFixture, batch: Int64 = 5) async throws -> Int64 {
-        try await log.withPool { try await ModelRebuilder($0, logger: logger).rebuild(Self.model, batch: batch) }
+    /// One row for each event.
+    /// - Parameter foldTime: seconds that each fold takes longer.
+    private static func seen(foldTime: Double) -> ReadModel {
+        ReadModel(
+            name: "seen", version: 1, table: "create table seen (position bigint primary key)",
+            fold: """
+                create or replace function fold(after bigint, upto bigint) returns void language sql
+                set search_path from current as $$
+                select pg_sleep(\(foldTime));
+                insert into seen select e.position from log.events e where e.position > after and e.position <= upto$$
+                """,
+            digest: ["seen": ["position"]])
+    }
+
+    private func rebuild(
+        _ log: LogFixture, _ model: ReadModel = model, batch: Int64 = 5, swapTime: Duration = .seconds(60)
+    ) async throws -> Int64 {
+        try await log.withPool {
+            try await ModelRebuilder($0, swapTime: swapTime, logger: logger).rebuild(model, batch: batch)
+        }
+    }
+
+    /// Appends all the time while something runs.
+    private func appending(to log: LogFixture, _ body: @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { while !Task.isCancelled { try await log.fill(1) } } }
+            try await body()
+            group.cancelAll()
+        }
     }
 
     /// A session that holds the checkpoint as a projector does: a rebuild's swap waits for it.
@@ -69,6 +90,34 @@ struct ModelRebuilderTests {
             #expect(try await log.owner.query("select from pg_namespace where nspname like 'seen_v1_%'").count == 0)
             await reader.close()
             await other.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `beside appends that never pause a rebuild swaps all the same, and what it folds is whole`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.slow])
+            try await log.fill(12)
+            try await appending(to: log) {
+                let position = try await rebuild(log, Self.slow)
+                let seen = try await log.pool.query("select position from seen_v1.seen order by position")
+                #expect(try seen.rows.map { try $0.decode("position") } == Array(1...position))
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a rebuild that would fold too long in its swap gives up, and leaves the model as it was`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.slow])
+            try await log.fill(12)
+            let before = try await schema(log)
+            try await appending(to: log) {
+                await #expect(throws: RebuildOutrun.self) { try await rebuild(log, Self.slow, swapTime: .zero) }
+            }
+            #expect(try await schema(log) == before)
+            #expect(try await log.owner.query("select from pg_namespace where nspname = 'seen_v1_rebuild'").count == 0)
+            #expect(try await rebuild(log, Self.slow, batch: 1_000) == log.reader.origin().position)
         }
     }
 

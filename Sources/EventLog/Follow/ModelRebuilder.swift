@@ -8,24 +8,26 @@ package import Postgres
 /// takes no lock on its tables. Running statements finish on the old tables, which are dropped when the last of them
 /// has ended.
 package struct ModelRebuilder: Sendable {
-    /// The most positions that the swap folds itself, unless appends are faster than folding.
-    private static let remainder: Int64 = 20_000
     /// The deadline for one statement, which folds a batch.
     private static let deadline: Duration = .seconds(6 * 3_600)
 
     private let pool: PostgresPool
+    private let swapTime: Duration
     private let logger: Logger
 
     /// Rebuilds in a pool's database.
-    package init(_ pool: PostgresPool, logger: Logger) {
+    /// - Parameter swapTime: how long the swap may fold if appends are as fast as folding; the model in use is not
+    ///   followed meanwhile.
+    package init(_ pool: PostgresPool, swapTime: Duration = .seconds(60), logger: Logger) {
         self.pool = pool
+        self.swapTime = swapTime
         self.logger = logger
     }
 
     /// - Parameter batch: positions folded in one transaction.
     /// - Returns: the position up to which the rebuilt model is folded.
     /// - Throws: `PostgresError` (SQLSTATE SKE04: a position is missing from the log); ``RebuildUnderWay`` while
-    ///   another process rebuilds the model.
+    ///   another process rebuilds the model; ``RebuildOutrun`` if it does not catch up with the log.
     package func rebuild(_ model: ReadModel, batch: Int64 = 1_000_000) async throws -> Int64 {
         try await pool.withExclusive { guardian in
             let key = "rebuild " + model.schema
@@ -50,10 +52,12 @@ package struct ModelRebuilder: Sendable {
         try await pool.transaction(within: Self.deadline) { connection in
             try await ModelInstaller.build(rebuild.model, in: rebuild.aside, connection)
         }
-        var position: Int64 = 0
-        while let next = try await fold(rebuild, after: position, batch: batch) {
-            position = next
-            logger.info("rebuilding", metadata: ["model": "\(rebuild.model.schema)", "position": "\(position)"])
+        let position: Int64
+        do {
+            position = try await catchUp(rebuild, batch: batch)
+        } catch let error as RebuildOutrun {
+            try await drop(rebuild.aside)
+            throw error
         }
         try await analyze(rebuild.aside)
         let reached = try await retrying("swap") { try await swap(rebuild, from: position) }
@@ -61,15 +65,20 @@ package struct ModelRebuilder: Sendable {
         return reached
     }
 
-    /// Folds a batch into the separate schema; nil when few enough positions are left for the swap.
-    private func fold(_ rebuild: Rebuild, after position: Int64, batch: Int64) async throws -> Int64? {
-        try await pool.transaction(within: Self.deadline) { connection in
-            let head = try await LogOrigin.read(connection).position
-            let upTo = min(position + batch, head)
-            guard upTo - position > (position == 0 ? 0 : min(batch / 10, Self.remainder)) else { return nil }
-            try await fold(rebuild.aside, after: position, upTo: upTo, connection)
-            try await rebuild.expectLock()
-            return upTo
+    /// Folds into the separate schema, in rounds.
+    /// - Returns: the position from which the swap folds the rest.
+    private func catchUp(_ rebuild: Rebuild, batch: Int64) async throws -> Int64 {
+        var catchUp = CatchUp(rebuild.model.schema, batch: batch, swapTime: swapTime)
+        var position: Int64 = 0
+        while true {
+            let head = try await pool.withExclusive { try await LogOrigin.read($0).position }
+            guard case .fold(let next) = try catchUp.next(position: position, head: head) else { return position }
+            try await pool.transaction(within: Self.deadline) { [position] connection in
+                try await fold(rebuild.aside, after: position, upTo: next, connection)
+                try await rebuild.expectLock()
+            }
+            position = next
+            logger.info("rebuilding", metadata: ["model": "\(rebuild.model.schema)", "position": "\(position)"])
         }
     }
 
