@@ -4,16 +4,27 @@ import Exchange
 import FoundationEssentials
 import Postgres
 
-/// The rows of a file by their streams, in an unlogged table, so that identical rows of a file of any size are
-/// counted without holding them in memory.
+/// The rows of a file by their streams, in unlogged tables, so that identical rows of a file of any size are counted
+/// without holding them in memory.
 ///
-/// The connection's advisory lock allows one import at a time for each dataset, and distinguishes the tables of imports
-/// in progress from those left by a crash.
+/// Every statement ends before the next row is decided: an import that waits for the log holds no snapshot, which would
+/// keep the server from vacuuming. The connection's advisory lock allows one import at a time for each dataset, and
+/// distinguishes the tables of imports in progress from those left by a crash.
 struct ImportStaging {
     private static let schema = "import_staging"
+    /// Bytes of rows that are added at once.
+    static let copySize = 1 << 20
 
     let connection: PostgresConnection
+    /// `rows_` and the dataset; also the name of its lock.
     let table: String
+    /// The rows that repeat an earlier one's stream.
+    private var repetitionsTable: String { "repetitions_\(table.dropFirst("rows_".count))" }
+
+    private init(_ connection: PostgresConnection, _ dataset: DatasetID) {
+        self.connection = connection
+        table = "rows_\(dataset)"
+    }
 
     /// Runs an import with a table of its own.
     /// - Throws: ``ImportError/alreadyRunning(_:)``; what `body` throws; `PostgresError`.
@@ -21,11 +32,11 @@ struct ImportStaging {
         _ pool: PostgresPool, dataset: DatasetID, _ body: (ImportStaging) async throws -> Value
     ) async throws -> Value {
         try await pool.withExclusive(within: .seconds(3_600)) { connection in
-            let staging = ImportStaging(connection: connection, table: "rows_\(dataset)")
+            let staging = ImportStaging(connection, dataset)
             do {
                 try await staging.prepare(dataset)
                 let value = try await body(staging)
-                try await staging.drop(staging.table)
+                for table in [staging.table, staging.repetitionsTable] { try await staging.drop(table) }
                 _ = try await staging.unlock(staging.table)
                 return value
             } catch {
@@ -43,9 +54,10 @@ struct ImportStaging {
             "select tablename::text as name from pg_catalog.pg_tables where schemaname = \(Self.schema)")
         for row in left.rows {
             let name: String = try row.decode("name")
-            guard try await lock(name) else { continue }
+            let owner = "rows_\(name.drop { $0 != "_" }.dropFirst())"
+            guard try await lock(owner) else { continue }
             try await drop(name)
-            _ = try await unlock(name)
+            _ = try await unlock(owner)
         }
         try await connection.query(
             """
@@ -85,12 +97,13 @@ struct ImportStaging {
 // MARK: - Rows
 
 extension ImportStaging {
-    /// Adds rows.
-    func fill(_ body: (PostgresCopyIn) async throws -> Void) async throws {
+    /// Adds rows, given in the text format of COPY.
+    func add(_ rows: [UInt8]) async throws {
+        guard !rows.isEmpty else { return }
         _ = try await connection.copyIn(
             "copy \(identifier: Self.schema).\(identifier: table) (row, stream, content) from stdin"
         ) { copy in
-            try await body(copy)
+            try await copy.write(rows)
         }
     }
 
@@ -123,17 +136,28 @@ extension ImportStaging {
         }
     }
 
-    /// Rows with the id or the whole content of an earlier row, in the file's order.
+    /// Rows with the id or the whole content of an earlier row, in the file's order; found once all rows are added.
     func repetitions() async throws -> RowRepetitions {
-        let chunks = try await connection.copyOut(
+        let table: SQL = "\(identifier: Self.schema).\(identifier: repetitionsTable)"
+        try await connection.query(
             """
-            copy (select row, ordinal, same::int
-                    from (select row, row_number() over w as ordinal, content = first_value(content) over w as same
-                            from \(identifier: Self.schema).\(identifier: table)
-                          window w as (partition by stream order by row)) numbered
-                   where ordinal > 1 order by row) to stdout
+            create unlogged table \(fragment: table) with (autovacuum_enabled = false) as
+            select row, ordinal, same
+              from (select row, row_number() over w as ordinal, content = first_value(content) over w as same
+                      from \(identifier: Self.schema).\(identifier: self.table)
+                    window w as (partition by stream order by row)) numbered
+             where ordinal > 1 order by row
             """)
-        return RowRepetitions(chunks)
+        try await connection.query("alter table \(fragment: table) add primary key (row)")
+        try await connection.query("analyze \(fragment: table)")
+        return RowRepetitions { [connection] row, limit in
+            let page = try await connection.query(
+                """
+                select row, ordinal, same from \(fragment: table)
+                 where row >= \(Int64(row)) order by row limit \(Int64(limit))
+                """)
+            return try page.rows.map { try RowRepetition($0) }
+        }
     }
 
     /// Adds further streams of rows, and prepares the table for ``vanished(from:after:upTo:)``.

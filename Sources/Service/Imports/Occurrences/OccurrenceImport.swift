@@ -150,17 +150,20 @@ extension OccurrenceImport {
         func inspect(_ source: OccurrenceSource) async throws -> OccurrenceImportSummary {
             var meter = ProgressMeter(.inspecting, progress)
             var withoutID = 0
-            try await staging.fill { copy in
-                try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
-                    try ImportChunk.next(of: source)
-                } work: { [contents = recorder.contents, dataset] chunk in
-                    try ImportStaging.Rows(chunk, contents, dataset.id, dataset.log.signer)
-                } settle: { rows in
-                    withoutID += rows.withoutID
-                    meter.add(rows: rows.count, done: source.progress)
-                    if !rows.bytes.isEmpty { try await copy.write(rows.bytes) }
-                }
+            var unsent: [UInt8] = []
+            try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
+                try ImportChunk.next(of: source)
+            } work: { [contents = recorder.contents, dataset] chunk in
+                try ImportStaging.Rows(chunk, contents, dataset.id, dataset.log.signer)
+            } settle: { rows in
+                withoutID += rows.withoutID
+                meter.add(rows: rows.count, done: source.progress)
+                unsent += rows.bytes
+                guard unsent.count >= ImportStaging.copySize else { return }
+                try await staging.add(unsent)
+                unsent = []
             }
+            try await staging.add(unsent)
             meter.finish()
             var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             if withoutID > 0 {
