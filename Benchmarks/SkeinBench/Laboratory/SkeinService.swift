@@ -72,16 +72,24 @@ struct SkeinService: Sendable {
     }
 
     /// Returns when every read model has caught up.
+    /// - Throws: ``ProgramError`` when the last one has not advanced for five minutes.
     func waitUntilFollowed() async throws {
         try await laboratory.withConnection(try laboratory.service(database)) { connection in
+            var (last, deadline) = (Int64(-1), ContinuousClock.now + .seconds(300))
             while true {
                 let row = try await connection.query(
                     """
-                    select coalesce(min(position), 0) >= (select coalesce(max(position), 0) from log.events) as done
+                    select coalesce(min(position), 0) as reached,
+                           coalesce(min(position), 0) >= (select coalesce(max(position), 0) from log.events) as done
                       from model.checkpoints
                     """
                 ).onlyRow()
                 if try row.decode("done", as: Bool.self) { return }
+                let reached: Int64 = try row.decode("reached")
+                if reached != last { (last, deadline) = (reached, .now + .seconds(300)) }
+                guard .now < deadline else {
+                    throw ProgramError(description: "a read model does not advance beyond position \(reached)")
+                }
                 try await Task.sleep(for: .milliseconds(100))
             }
         }

@@ -8,6 +8,23 @@ struct AppendRateBeside: Sendable {
     private struct Work {
         let name: String
         let run: @Sendable () async throws -> Void
+
+        /// Work that takes longer counts as work that does not end.
+        private static let limit = Duration.seconds(600)
+
+        /// - Throws: ``ProgramError`` when the work does not end; what it throws itself, such as a rebuild that does
+        ///   not catch up with the appends.
+        func runInTime() async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await run() }
+                group.addTask {
+                    try await Task.sleep(for: Self.limit)
+                    throw ProgramError(description: "\(name) did not end within \(Self.limit)")
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
     }
 
     private let laboratory: Laboratory
@@ -29,7 +46,7 @@ struct AppendRateBeside: Sendable {
             var readings: [Reading] = []
             for work in try works() {
                 let pairs = try await Pairs.taken(laboratory.plan.pairs, "append beside \(work.name)") {
-                    try await rate(log, while: work.run)
+                    try await rate(log) { try await work.runInTime() }
                 } reference: {
                     try await rate(log) { try await Task.sleep(for: .seconds(laboratory.plan.seconds)) }
                 }
@@ -45,7 +62,7 @@ struct AppendRateBeside: Sendable {
         let backup = try Program("pg_basebackup")
         return [
             Work(name: "skein verify") { try await skein(["verify"]) },
-            // The public model folds more slowly than one appender appends: its rebuild would never catch up.
+            // The public model folds more slowly than one appender appends: its rebuild might not catch up.
             Work(name: "skein rebuild") { try await skein(["rebuild", "sightings_exact"]) },
             Work(name: "pg_basebackup") { try await backUp(with: backup) },
         ]
