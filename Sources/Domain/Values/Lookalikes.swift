@@ -1,4 +1,7 @@
-/// Signs that are read as letters.
+/// Characters that are read as Latin letters, or that cannot be seen.
+///
+/// Letters that differ from a Latin one only in style (squared, superscript, small capitals) are found by
+/// ``LatinLetters``.
 enum Lookalikes {
     /// Digits and signs that people write for letters.
     static let letters: [Character: Character] = [
@@ -8,17 +11,48 @@ enum Lookalikes {
 
     /// Letters of other scripts that look like Latin ones, in lower case.
     /// - Source: Unicode Technical Standard 39, confusables; those that spell English words.
-    static let scripts: [Unicode.Scalar: Character] = [
+    static let scripts: [Unicode.Scalar: Character] = {
+        var table: [Unicode.Scalar: Character] = [:]
+        for pairs in scriptPairs {
+            let scalars = Array(pairs.unicodeScalars)
+            for index in stride(from: 0, to: scalars.count - 1, by: 2) {
+                let lower = scalars[index].properties.lowercaseMapping.unicodeScalars.first ?? scalars[index]
+                if table[lower] == nil { table[lower] = Character(scalars[index + 1]) }
+            }
+        }
+        return table
+    }()
+
+    /// Each letter is followed by the Latin one.
+    private static let scriptPairs = [
         // Cyrillic
-        "а": "a", "в": "b", "г": "r", "с": "c", "ԁ": "d", "е": "e", "ғ": "f", "һ": "h", "і": "i", "ї": "i", "ј": "j",
-        "к": "k", "ӏ": "l", "м": "m", "н": "n", "п": "n", "о": "o", "р": "p", "ԛ": "q", "ѕ": "s", "т": "t", "ц": "u",
-        "ѵ": "v",
-        "ԝ": "w", "ш": "w", "х": "x", "у": "y",
+        "аaвbгrсcԁdеeёeєeғfԍgһhіiїiјjкkӏlмmнnпnоoрpԛqѕsтtцuѵvԝwшwѡwхxуyүyьb",
         // Greek
-        "α": "a", "β": "b", "γ": "y", "ϲ": "c", "ε": "e", "η": "n", "ι": "i", "κ": "k", "λ": "l", "μ": "m", "ν": "v",
-        "ο": "o", "ρ": "p", "σ": "o", "τ": "t", "υ": "u", "χ": "x", "ω": "w",
-        // Armenian, Latin of phonetics, small capitals
-        "ո": "n", "ս": "u", "օ": "o", "ɑ": "a", "ɡ": "g", "ɩ": "i", "ı": "i", "ɴ": "n", "ᴀ": "a", "ᴅ": "d", "ᴇ": "e",
-        "ɪ": "i", "ᴋ": "k", "ʟ": "l", "ᴍ": "m", "ᴏ": "o", "ᴘ": "p", "ʀ": "r", "ꜱ": "s", "ᴛ": "t", "ᴜ": "u",
+        "αaβbγyϲcςcεeηnιiκkλlμmνvοoρpσoτtυuχxωwζzϳj",
+        // Armenian
+        "ոnռnսuօoցgհhզqքfՏsաw",
+        // Cherokee
+        "ᎪaᏏbᏴbᏟcᏧdᎠdᎬeᏀgᏳgᏂhᎻhᎥiᎫjᏦkᏞlᎷmᏢpᎡrᏒrᏕsᏚsᎢtᏙvᎳwᏔwᎩyᎽyᏃz",
+        // Coptic
+        "ⲥcⲏhⲓiⲕkⳑlⲙmⲛnⲟoⲣpⲅrⲧtⲭxⲩy",
+        // Lisu
+        "ꓮaꓐbꓚcꓒdꓓdꓰeꓝfꓖgꓧhꓲiꓙjꓗkꓡlꓟmꓠnꓳoꓑpꓣrꓢsꓔtꓴuꓦvꓪwꓫxꓬyꓜz",
+        // Canadian syllabics
+        "ᗅaᑲbᗷbᑯdᗞdᗪdᖴfᕼhᒍjᒪlᗰmᑭpᖇrᑌuᐯvᕁx᙭x",
+        // Deseret, Tifinagh
+        "𐐕c𐐛l𐐄o𐐠sⴹeⵏlⵔoⵕqⴸvⵝx",
+        // Latin of phonetics, Roman numerals, signs
+        "ɑaɡgɩiªaºoⅰiⅴvⅹxⅼlⅽcⅾdⅿmℎhℹi℮e∨v∪u∣l",
     ]
+
+    /// Whether a character takes part in no word: it is invisible or blank, such as a filler.
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80
+            && (scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+                || blanks.contains(scalar))
+    }
+
+    /// Blank characters that Unicode counts as visible: the empty Braille pattern, the empty note head, and the
+    /// place of an object.
+    private static let blanks: Set<Unicode.Scalar> = ["\u{2800}", "\u{1D159}", "\u{FFFC}"]
 }

@@ -36,7 +36,7 @@ struct TextRule {
     }
 
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
+        !scalar.properties.isWhitespace && !Lookalikes.isInvisible(scalar)
     }
 
     /// Whether a character ends a line, changes the direction of the text around it, or carries hidden text.

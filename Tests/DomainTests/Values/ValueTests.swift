@@ -71,6 +71,7 @@ struct ValueTests {
     @Test(arguments: [
         "admin", "Administrator", "Skein Moderator", "moderator", "a d m i n", "аdmin", "ＡＤＭＩＮ", "4dm1n", "ADMÍN",
         "Jenny (admin)", "Skein", "skein-team", "Ѕkein Support", "Staff", "m0derator", "ad\u{200B}min", "adm\u{131}n",
+        "Ⓜoderator", "🅰🅳🅼🅸🅽", "ᵃᵈᵐⁱⁿ", "adㅤmin", "a⠀d⠀m⠀i⠀n", "rnoderator", "aclmin", "officiaI", "adm|n", "Sтaff",
     ])
     func `a display name does not pose as staff`(name: String) {
         #expect(throws: RuleViolation.self) { try DisplayName(name) }
@@ -103,6 +104,10 @@ struct ValueTests {
         #expect(throws: RuleViolation.self) { try VerbatimName("a\nb") }
         #expect(throws: RuleViolation.self) { try DisplayName("a") }
         #expect(throws: RuleViolation.self) { try DisplayName("\u{200B}\u{200B}") }
+        for blank in ["\u{3164}", "\u{115F}", "\u{1160}", "\u{FFA0}", "\u{2800}", "\u{FE0F}", "\u{34F}"] {
+            #expect(throws: RuleViolation(.format, "must not be blank")) { try DisplayName("\(blank) \(blank)") }
+            #expect(throws: Never.self) { try DisplayName("\(blank)Zoe") }
+        }
         #expect(throws: RuleViolation.self) { try DisplayName("gull\u{202E}lluG") }
         #expect(throws: Never.self) { try DisplayName("Zoe\u{308} 👩‍🔬") }
         #expect(throws: RuleViolation.self) { try PersonName(String(repeating: "a", count: 201)) }

@@ -17,6 +17,11 @@ struct OccurrenceNamesTests {
             TaxonEntry(
                 id: id(3), rank: .species, kind: .mammal, parent: id(1), scientificName: "Canis lupus",
                 commonNames: [(.english, "Gray Wolf")], code: "CALU", sensitivity: .two, everydayNames: ["lobo"]),
+            TaxonEntry(id: id(4), rank: .genus, kind: .mammal, scientificName: "Lynx"),
+            TaxonEntry(id: id(5), rank: .species, kind: .mammal, parent: id(4), scientificName: "Lynx rufus"),
+            TaxonEntry(
+                id: id(6), rank: .species, kind: .mammal, parent: id(4), scientificName: "Lynx canadensis",
+                commonNames: [(.english, "Canada Lynx")], sensitivity: .two),
         ])
     }()
 
@@ -38,6 +43,7 @@ struct OccurrenceNamesTests {
         ("scientificName,identificationQualifier", "Canis lupus,cf. lupus"),
         ("scientificName,vernacularName", "Canis," + String(repeating: "gray ", count: 50) + "wolf"),
         ("scientificName,verbatimIdentification", "Canis,graywolf"), ("vernacularName", "wolves"),
+        ("scientificName,subgenus", "Canis,Lobo"), ("scientificName", "Lynx"), ("vernacularName,genus", "cat,Lynx"),
         ("scientificName,originalNameUsage", "Canis,Canis lupus"), ("scientificName,nameUsage", "Canis,lobo"),
     ])
     func `a sensitive name in any column is judged`(columns: String, values: String) async throws {
@@ -47,6 +53,7 @@ struct OccurrenceNamesTests {
     @Test(arguments: [
         ("scientificName,vernacularName", "Canis latrans,Coyote"), ("scientificName,site", "Canis,Wolf Creek"),
         ("scientificName,locality,genus", "Canis latrans,Wolf Creek,Canis"),
+        ("scientificName,genus", "Lynx rufus,Lynx"), ("genus,specificEpithet", "Lynx,rufus"),
     ])
     func `other columns and other names are not`(columns: String, values: String) async throws {
         #expect(try await sensitivity(columns, values) == nil)

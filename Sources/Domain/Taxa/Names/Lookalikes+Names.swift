@@ -1,12 +1,12 @@
-// Names in characters that are read as Latin letters: "Wоlf" with a Cyrillic "о", "𝐖𝐨𝐥𝐟", "w01f".
+// Names in characters that are read as Latin letters: "Wоlf" with a Cyrillic "о", "WoIf" with a capital "I", "w01f".
 extension Lookalikes {
-    /// A comparable form with its Cyrillic, Greek, mathematical and circled letters replaced by Latin ones.
+    /// A comparable form with the letters of other scripts replaced by Latin ones.
     static func latin(_ folded: [UInt8]) -> [UInt8] {
         guard folded.contains(where: { $0 >= 0x80 }) else { return folded }
         var output: [UInt8] = []
         output.reserveCapacity(folded.count)
         for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars {
-            if let letter = letter(for: scalar) {
+            if let letter = scripts[scalar]?.asciiValue {
                 output.append(letter)
             } else {
                 output.append(contentsOf: String(scalar).utf8)
@@ -15,43 +15,64 @@ extension Lookalikes {
         return output
     }
 
+    /// A word as the eye takes it in. Words that look alike have the same skeleton: an "l" is as good as an "i", "rn"
+    /// as "m", "vv" as "w", "cl" as "d".
+    static func skeleton(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard word.contains(where: isUnsteady) else { return word }
+        var output: [UInt8] = []
+        output.reserveCapacity(word.count)
+        var rest = word
+        while let byte = rest.popFirst() {
+            if let next = rest.first, let letter = pair(byte, next) {
+                rest.removeFirst()
+                output.append(letter)
+            } else {
+                output.append(byte == UInt8(ascii: "l") ? UInt8(ascii: "i") : byte)
+            }
+        }
+        return output[...]
+    }
+
+    /// Whether a letter may be replaced in a skeleton.
+    private static func isUnsteady(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "l"), UInt8(ascii: "r"), UInt8(ascii: "v"): true
+        default: false
+        }
+    }
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt8? {
+        switch (first, second) {
+        case (UInt8(ascii: "r"), UInt8(ascii: "n")): UInt8(ascii: "m")
+        case (UInt8(ascii: "v"), UInt8(ascii: "v")): UInt8(ascii: "w")
+        case (UInt8(ascii: "c"), UInt8(ascii: "l")): UInt8(ascii: "d")
+        default: nil
+        }
+    }
+
     /// Reads digits and signs between letters as letters; nil if the word has no such digit or sign, or no letter.
-    /// - Parameter one: the letter that a 1, "!" or "|" stands for: "l" or "i".
-    static func spelled(_ word: ArraySlice<UInt8>, one: UInt8) -> [UInt8]? {
+    static func spelled(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var (letters, signs) = (0, 0)
         let output = word.map { byte in
             if NameWords.isLetter(byte) { letters += 1 }
-            guard let letter = sign(byte, one: one) else { return byte }
+            guard let letter = sign(byte) else { return byte }
             signs += 1
             return letter
         }
-        return letters > 0 && signs > 0 ? output.filter(NameWords.isLetter) : nil
+        return letters > 0 && signs > 0 ? output.filter(NameWords.isLetter)[...] : nil
     }
 
     /// Whether a character other than a letter may stand for one.
     static func isSign(_ byte: UInt8) -> Bool {
-        sign(byte, one: 0) != nil
+        sign(byte) != nil
     }
 
-    private static func sign(_ byte: UInt8, one: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "1"), UInt8(ascii: "!"), UInt8(ascii: "|"): one
-        case 0..<0x80: signs[Int(byte)]
-        default: nil
-        }
+    private static func sign(_ byte: UInt8) -> UInt8? {
+        byte < 0x80 ? signs[Int(byte)] : nil
     }
 
     /// The ASCII characters of ``letters``.
     private static let signs = (0..<UInt8(0x80)).map { byte in
         letters[Character(Unicode.Scalar(byte))]?.asciiValue
-    }
-
-    private static func letter(for scalar: Unicode.Scalar) -> UInt8? {
-        let a = UInt32(UInt8(ascii: "a"))
-        switch scalar.value {
-        case 0x1D400...0x1D6A3: return UInt8(a + (scalar.value - 0x1D400) % 26)
-        case 0x24B6...0x24E9: return UInt8(a + (scalar.value - 0x24B6) % 26)
-        default: return scripts[scalar]?.asciiValue
-        }
     }
 }

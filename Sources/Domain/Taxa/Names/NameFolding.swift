@@ -2,7 +2,8 @@
 /// single spaces where there were spaces, hyphens or underscores. A multiplication sign becomes the word "x".
 enum NameFolding {
     /// The comparable form as UTF-8. Structural characters such as "/", "(" and "?" are kept.
-    static func fold(_ text: String) -> [UInt8] {
+    /// - Parameter invisiblesAsSpaces: whether invisible characters separate words instead of being left out.
+    static func fold(_ text: String, invisiblesAsSpaces: Bool = false) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)
         var text = text
@@ -15,7 +16,10 @@ enum NameFolding {
         }
         if !isASCII {
             output.removeAll(keepingCapacity: true)
-            for scalar in text.unicodeScalars { append(scalar, to: &output) }
+            for scalar in text.unicodeScalars {
+                append(scalar, to: &output)
+                if invisiblesAsSpaces, Lookalikes.isInvisible(scalar) { appendSpace(to: &output) }
+            }
         }
         if output.last == space { output.removeLast() }
         return output
@@ -61,44 +65,25 @@ enum NameFolding {
             return
         }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format, .control:
+        case .nonspacingMark, .enclosingMark, .control:
             break
+        case .decimalNumber, .otherNumber:
+            appendNumber(scalar, to: &output)
         case .spaceSeparator, .lineSeparator, .paragraphSeparator:
             appendSpace(to: &output)
+        case _ where Lookalikes.isInvisible(scalar):
+            break
         default:
             output.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
         }
     }
-}
 
-/// The plain letters under Latin letters with marks, found by their Unicode names.
-enum LatinLetters {
-    /// The letters from U+00C0 to U+024F and from U+1E00 to U+1EFF, where all Latin letters in use are.
-    private static let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
-    private static let tables = blocks.map { block in
-        block.map { Unicode.Scalar($0).flatMap(plainLetters) }
-    }
-
-    /// "e" for "é", "ae" for "Æ"; nil for anything but a Latin letter with a mark.
-    static func base(of scalar: Unicode.Scalar) -> String? {
-        for (block, table) in zip(blocks, tables) where block.contains(scalar.value) {
-            return table[Int(scalar.value - block.lowerBound)]
-        }
-        return nil
-    }
-
-    private static func plainLetters(of scalar: Unicode.Scalar) -> String? {
-        guard let name = scalar.properties.name, name.hasPrefix("LATIN ") else { return nil }
-        let words = name.split(separator: " ")
-        guard let kind = words.firstIndex(of: "LETTER") ?? words.firstIndex(of: "LIGATURE") else { return nil }
-        guard words.indices.contains(kind + 1) else { return nil }
-        switch words[kind + 1] {
-        case "SHARP": return "ss"
-        case "ETH": return "d"
-        case "THORN": return "th"
-        case "DOTLESS": return words.last.map { $0.lowercased() }
-        case let letters where letters.count <= 2: return letters.lowercased()
-        default: return nil
+    /// Digits of any script and style become those of ASCII.
+    private static func appendNumber(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        if let number = scalar.properties.numericValue, let digit = UInt8(exactly: number), digit < 10 {
+            output.append(UInt8(ascii: "0") + digit)
+        } else {
+            output.append(contentsOf: String(scalar).utf8)
         }
     }
 }

@@ -2,35 +2,36 @@
 struct NameWords {
     typealias Word = ArraySlice<UInt8>
 
-    /// Runs of letters, in order.
+    /// Runs of letters, in order; a Chinese character is a word.
     let words: [Word]
-    /// The words that contain digits or signs, with these read as letters.
-    let spelled: [[UInt8]]
-    /// All letters joined, to find a name that is written in too many words.
-    let joined: [[UInt8]]
+    /// The skeletons of the words.
+    let skeletons: [Word]
+    /// The skeletons of words that contain digits or signs, with these read as letters, and of words in single letters.
+    let spelled: [Word]
+    /// The skeletons of all letters joined, to find a name that is written in too many words.
+    let joined: [Word]
 
     /// - Parameter folded: a comparable form.
     init(_ folded: [UInt8]) {
         let latin = Lookalikes.latin(folded)
         let tokens = latin.split { !Self.isLetter($0) && !Lookalikes.isSign($0) }
-        words = latin.split { !Self.isLetter($0) }
-        spelled = tokens.flatMap { token in
-            Self.ones.compactMap { Lookalikes.spelled(token, one: $0) }
-        }
-        let letters = Array(words.joined())
-        guard !spelled.isEmpty else {
+        words = latin.split { !Self.isLetter($0) }.flatMap(Self.parts)
+        skeletons = words.map(Lookalikes.skeleton)
+        let letters = Lookalikes.skeleton(Array(words.joined())[...])
+        let signs = tokens.compactMap(Lookalikes.spelled)
+        spelled = signs.map(Lookalikes.skeleton) + Self.spelledOut(words)
+        guard !signs.isEmpty else {
             joined = [letters]
             return
         }
-        joined =
-            [letters]
-            + Self.ones.map { one in
-                Array(tokens.map { Lookalikes.spelled($0, one: one) ?? $0.filter(Self.isLetter) }.joined())
-            }
+        let all = tokens.map { Lookalikes.spelled($0) ?? $0.filter(Self.isLetter)[...] }.joined()
+        joined = [letters, Lookalikes.skeleton(Array(all)[...])]
     }
 
-    private init(words: [Word], spelled: [[UInt8]]) {
-        (self.words, self.spelled, joined) = (words, spelled, [Array(words.joined())])
+    private init(words: [Word], spelled: [Word]) {
+        (self.words, self.spelled) = (words, spelled)
+        skeletons = words.map(Lookalikes.skeleton)
+        joined = [Lookalikes.skeleton(Array(words.joined())[...])]
     }
 
     /// The text without some of its words.
@@ -43,6 +44,30 @@ struct NameWords {
         byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
+    /// "w o l f" among other words.
+    private static func spelledOut(_ words: [Word]) -> [Word] {
+        words.split { $0.count != 1 }.filter { $0.count > 2 && $0.count < words.count }
+            .map { Lookalikes.skeleton(Array($0.joined())[...]) }
+    }
+
+    /// Chinese has no spaces between words: each of its characters becomes one.
+    private static func parts(_ word: Word) -> [Word] {
+        guard word.contains(where: isChinese) else { return [word] }
+        var parts: [Word] = []
+        var rest = word
+        while let byte = rest.first {
+            let length = isChinese(byte) ? 3 : rest.prefix { !isChinese($0) }.count
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts
+    }
+
+    /// Whether a byte begins a character from U+4000 to U+9FFF, each of three bytes.
+    private static func isChinese(_ byte: UInt8) -> Bool {
+        (0xE4...0xE9).contains(byte)
+    }
+
     /// The possible singulars of a word, the word itself first: of "owls", "lynxes", "wolves", "ponies", "geese".
     static func singulars(of word: Word) -> [Word] {
         if word.elementsEqual("geese".utf8) { return [word, Array("goose".utf8)[...]] }
@@ -53,8 +78,6 @@ struct NameWords {
         if word.ends(with: "ies") { found.append(word.dropLast(3) + [UInt8(ascii: "y")]) }
         return found
     }
-
-    private static let ones = [UInt8(ascii: "l"), UInt8(ascii: "i")]
 }
 
 extension ArraySlice<UInt8> {

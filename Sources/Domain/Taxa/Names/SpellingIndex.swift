@@ -10,6 +10,7 @@ struct SpellingIndex: Sendable {
     }
 
     private var indexes: [[UInt8]: Index] = [:]
+    private var spellings: [[UInt8]] = []
     private var byLength: [[Spelling]] = []
 
     var count: Int { indexes.count }
@@ -19,6 +20,7 @@ struct SpellingIndex: Sendable {
         if let known = indexes[bytes] { return known }
         let index = indexes.count
         indexes[bytes] = index
+        spellings.append(bytes)
         while byLength.count <= bytes.count { byLength.append([]) }
         byLength[bytes.count].append(Spelling(index: index, bytes: bytes, letters: Self.letters(of: bytes)))
         return index
@@ -26,6 +28,10 @@ struct SpellingIndex: Sendable {
 
     func index(of bytes: some Sequence<UInt8>) -> Index? {
         indexes[Array(bytes)]
+    }
+
+    func bytes(of index: Index) -> [UInt8] {
+        spellings[index]
     }
 
     /// The spellings within a number of edits, and that number.

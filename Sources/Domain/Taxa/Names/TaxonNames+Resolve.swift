@@ -41,11 +41,12 @@ extension TaxonNames {
     ///
     /// The category of a form is that of the most sensitive taxon that any part of it may mean.
     package func resolve(_ name: String) -> NameResolution {
-        resolve(NameFolding.fold(name))
+        let folded = NameFolding.fold(name)
+        return resolve(folded, table.names(equalTo: folded))
     }
 
-    func resolve(_ folded: [UInt8]) -> NameResolution {
-        let names = table.names(equalTo: folded)
+    /// - Parameter names: those whose comparable form this is.
+    func resolve(_ folded: [UInt8], _ names: Range<NameTable.Index>) -> NameResolution {
         switch find(names) {
         case .one(let taxon, _):
             var match = match(taxon)

@@ -8,9 +8,9 @@ enum OccurrenceNames {
     /// The record does not keep parts of a name, codes, or texts that are too long to be typed, but each of them may
     /// reveal the animal.
     private static let others: [DarwinCoreTerm] = [
-        .scientificName, .genericName, .genus, .subgenus, .taxonID, .verbatimIdentification, .acceptedNameUsage,
-        .vernacularName,
+        .scientificName, .taxonID, .verbatimIdentification, .acceptedNameUsage, .vernacularName,
     ]
+    private static let genera: [DarwinCoreTerm] = [.genericName, .genus, .subgenus]
 
     static func candidates(of row: OccurrenceRow) -> [String] {
         var candidates: [String] = []
@@ -27,8 +27,14 @@ enum OccurrenceNames {
     /// Every other text that may name the animal of the row, to judge its sensitivity.
     static func others(of row: OccurrenceRow, _ candidates: [String], _ nameColumns: [Int]) -> [String] {
         var texts = others.compactMap { row[$0]?.trimmed } + nameColumns.compactMap { row[column: $0]?.trimmed }
-        if let name = composed(row) { texts.append(name) }
+        let parts = genera.map { row[$0]?.trimmed } + [composed(row)]
+        texts += parts.compactMap(\.self).filter { !isGenus($0, of: candidates) }
         return texts.filter { !$0.isEmpty && !candidates.contains($0) }
+    }
+
+    /// Whether a name begins with this genus, which then says nothing more, though "Lynx" may also be an everyday name.
+    private static func isGenus(_ genus: String, of candidates: [String]) -> Bool {
+        candidates.contains { $0.hasPrefix(genus + " ") }
     }
 
     /// The columns of a file whose headings say that they name an animal: "species", "commonName", "AOU code".
