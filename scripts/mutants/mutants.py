@@ -127,7 +127,7 @@ MUTANTS = [
         "announced only after.* failed", "EventLogTests.HazardTests"),
     Mutant(
         "a connection is made to a standby that was promoted", GUARD,
-        "} else if !isSame {", "} else if false {",
+        "} else if !isSame {", "} else if !isSame, epoch < 0 {",
         "no connection is made to a log that has moved.* failed", "EventLogTests.EpochTests"),
     Mutant(
         "a batch holds two commands of one stream", QUEUE,
