@@ -61,8 +61,8 @@ struct EpochTests {
                 try await PostgresConnection.connect(service, logger: logger)
             }
             #expect(error?.isConnectionLoss == true && error?.wasSent == false)
+            try #require(epoch.departure != nil)
             await watch
-            #expect(epoch.departure != nil)
             await early.close()
         }
     }
