@@ -128,7 +128,7 @@ MUTANTS = [
     Mutant(
         "a connection is made to a standby that was promoted", GUARD,
         "} else if !isSame {", "} else if !isSame, epoch < 0 {",
-        "no connection is made to a log that has moved.* failed", "EventLogTests.EpochTests"),
+        "no connection is made to a log that has moved.* failed", "no connection is made to a log that has moved"),
     Mutant(
         "a batch holds two commands of one stream", QUEUE,
         "!streams.contains(command.stream) && ", "",
