@@ -54,6 +54,8 @@ emails = set()
 last_written = {}
 # The ids of sightings that were withdrawn for privacy.
 private = set()
+# Ids of sightings that a correction generalised, or may have: they are public under another id.
+generalised = set()
 
 
 @schemathesis.hook
@@ -96,6 +98,10 @@ def after_call(context, case, response):
         last_written["Log-Position"] = position[0]
     if case.method == "DELETE" and response.status_code == 204 and (case.query or {}).get("reason") == "privacy":
         private.add(case.path_parameters["id"].lower())
+    if case.method == "PATCH" and response.status_code == 200:
+        finding = body_of(response)
+        if "publicId" in finding and finding["publicId"] != finding["id"]:
+            generalised.add(finding["id"])
 
 
 @schemathesis.hook
@@ -138,7 +144,7 @@ def is_refused_for_state(case, response):
     problem = body_of(response)
     # The tool knows 404 for what is not there, but not 410 for what was, and must be gone now.
     if problem.get("type") == "/problems/gone":
-        return is_private(case)
+        return is_private(case) or str(case.path_parameters.get("id")).lower() in generalised
     if problem.get("type") in STATEFUL_PROBLEMS:
         return True
     faults = problem.get("errors") or []
@@ -166,7 +172,7 @@ def is_beyond_patterns(case, fault):
     if detail.startswith("must not contain control characters"):
         return any(0xE0000 <= ord(character) <= 0xE007F for character in value)
     if detail == "must not be blank":
-        blank = all(character.isspace() or unicodedata.category(character) == "Cf" for character in value)
+        blank = all(character.isspace() or unicodedata.category(character) in {"Cf", "Mn", "Cn"} for character in value)
         return blank and any(ord(character) > 0xFFFF for character in value)
     return False
 
