@@ -205,24 +205,28 @@ extension Appender {
     private nonisolated func answerOverdue() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: limits.timeout / 20)
-            let (absent, unknown) = inbox.withLockedValue { $0.queue.expire(before: .now - limits.answerTime) }
-            answer(absent, .failure(.unavailable))
-            answer(unknown, .failure(.unknownOutcome))
+            fail(inbox.withLockedValue { $0.queue.expire(before: .now - limits.answerTime) }, .unavailable)
         }
     }
 
     /// The same answer to every command of the batch in flight, but for those that an earlier call may have appended.
     private func answerBatch(_ error: AppendError) {
-        let (absent, unknown) = inbox.withLockedValue { $0.queue.reject() }
-        answer(absent, .failure(error))
-        answer(unknown, .failure(.unknownOutcome))
+        fail(inbox.withLockedValue { $0.queue.reject() }, error)
     }
 
     /// Gives up every command that waits, the newest included.
     private func giveUp(_ error: AppendError) {
-        let (absent, unknown) = inbox.withLockedValue { $0.queue.abandon() }
-        answer(absent, .failure(error))
-        answer(unknown, .failure(.unknownOutcome))
+        fail(inbox.withLockedValue { $0.queue.abandon() }, error)
+    }
+
+    /// - Parameters:
+    ///   - waiters: of commands that are not in the log, and of those that may be.
+    ///   - error: the answer to the former.
+    private nonisolated func fail(
+        _ waiters: (absent: [AppendInbox.Waiter], unknown: [AppendInbox.Waiter]), _ error: AppendError
+    ) {
+        answer(waiters.absent, .failure(error))
+        answer(waiters.unknown, .failure(.unknownOutcome))
     }
 }
 
