@@ -4,7 +4,7 @@
 /// rounds become shorter, until few enough positions are left for the swap. Appends that are as fast as folding would
 /// keep a rebuild going for ever.
 package struct CatchUp: Sendable {
-    /// What to do next.
+    /// The next step of a rebuild.
     package enum Step: Sendable, Hashable {
         case fold(upTo: Int64)
         /// The swap folds the rest, while it holds the model's checkpoint.
@@ -48,10 +48,11 @@ package struct CatchUp: Sendable {
         let left = head - position
         if left <= (position == 0 ? 0 : min(batch / 10, Self.remainder)) { return .swap }
         defer { last = Moment(position: position, head: head, time: time) }
-        guard let last else { return .fold(upTo: min(position + batch, head)) }
+        let fold = Step.fold(upTo: min(position + batch, head))
+        guard let last else { return fold }
         let (folded, appended) = (Double(position - last.position), Double(head - last.head))
         fruitless = appended > folded * Self.gain ? fruitless + 1 : 0
-        guard fruitless >= Self.patience else { return .fold(upTo: min(position + batch, head)) }
+        guard fruitless >= Self.patience else { return fold }
         let seconds = last.time.duration(to: time) / .seconds(1)
         guard Double(left) / folded * seconds <= swapTime / .seconds(1) else {
             throw RebuildOutrun(model: model, appended: appended / seconds, folded: folded / seconds)
