@@ -16,15 +16,10 @@ struct ImportStaging {
     static let copySize = 1 << 20
 
     let connection: PostgresConnection
-    /// `rows_` and the dataset; also the name of its lock.
-    let table: String
+    private let dataset: DatasetID
+    private var table: String { "rows_\(dataset)" }
     /// The rows that repeat an earlier one's stream.
-    private var repetitionsTable: String { "repetitions_\(table.dropFirst("rows_".count))" }
-
-    private init(_ connection: PostgresConnection, _ dataset: DatasetID) {
-        self.connection = connection
-        table = "rows_\(dataset)"
-    }
+    private var repetitionsTable: String { "repetitions_\(dataset)" }
 
     /// Runs an import with a table of its own.
     /// - Throws: ``ImportError/alreadyRunning(_:)``; what `body` throws; `PostgresError`.
@@ -32,12 +27,12 @@ struct ImportStaging {
         _ pool: PostgresPool, dataset: DatasetID, _ body: (ImportStaging) async throws -> Value
     ) async throws -> Value {
         try await pool.withExclusive(within: .seconds(3_600)) { connection in
-            let staging = ImportStaging(connection, dataset)
+            let staging = ImportStaging(connection: connection, dataset: dataset)
             do {
-                try await staging.prepare(dataset)
+                try await staging.prepare()
                 let value = try await body(staging)
                 for table in [staging.table, staging.repetitionsTable] { try await staging.drop(table) }
-                _ = try await staging.unlock(staging.table)
+                _ = try await staging.unlock("\(dataset)")
                 return value
             } catch {
                 // The lock ends with the connection, whatever state it is in; the next import drops the table.
@@ -47,14 +42,14 @@ struct ImportStaging {
         }
     }
 
-    private func prepare(_ dataset: DatasetID) async throws {
-        guard try await lock(table) else { throw ImportError.alreadyRunning(dataset) }
+    private func prepare() async throws {
+        guard try await lock("\(dataset)") else { throw ImportError.alreadyRunning(dataset) }
         try await makeSchema()
         let left = try await connection.query(
             "select tablename::text as name from pg_catalog.pg_tables where schemaname = \(Self.schema)")
         for row in left.rows {
             let name: String = try row.decode("name")
-            let owner = "rows_\(name.drop { $0 != "_" }.dropFirst())"
+            let owner = name.drop { $0 != "_" }.dropFirst()
             guard try await lock(owner) else { continue }
             try await drop(name)
             _ = try await unlock(owner)
@@ -77,15 +72,16 @@ struct ImportStaging {
         }
     }
 
-    private func lock(_ name: String) async throws -> Bool {
+    /// - Parameter dataset: its id, which the names of its tables end with.
+    private func lock(_ dataset: some StringProtocol) async throws -> Bool {
         let result = try await connection.query(
-            "select pg_try_advisory_lock(hashtextextended(\("import " + name), 0)) as taken")
+            "select pg_try_advisory_lock(hashtextextended(\("import rows_" + dataset), 0)) as taken")
         return try result.onlyRow().decode("taken")
     }
 
-    private func unlock(_ name: String) async throws -> Bool {
+    private func unlock(_ dataset: some StringProtocol) async throws -> Bool {
         let result = try await connection.query(
-            "select pg_advisory_unlock(hashtextextended(\("import " + name), 0)) as freed")
+            "select pg_advisory_unlock(hashtextextended(\("import rows_" + dataset), 0)) as freed")
         return try result.onlyRow().decode("freed")
     }
 
@@ -160,7 +156,7 @@ extension ImportStaging {
         }
     }
 
-    /// Adds further streams of rows, and prepares the table for ``vanished(from:after:upTo:)``.
+    /// Adds further streams of rows, and prepares the table for ``vanished(after:upTo:)``.
     func add(_ streams: [UUID], through database: any PostgresQuerying) async throws {
         guard !streams.isEmpty else { return }
         try await database.query(
@@ -177,7 +173,7 @@ extension ImportStaging {
     }
 
     /// The dataset's streams within a range of positions that have no row in the file.
-    func vanished(from dataset: DatasetID, after position: Int64, upTo last: Int64) async throws -> [UUID] {
+    func vanished(after position: Int64, upTo last: Int64) async throws -> [UUID] {
         let result = try await connection.query(
             """
             select distinct e.stream from log.events e

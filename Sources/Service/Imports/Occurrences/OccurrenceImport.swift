@@ -227,7 +227,7 @@ extension OccurrenceImport {
             var position: Int64 = 0
             while position < head {
                 let next = min(position + ImportWithdrawals.window, head)
-                let streams = try await staging.vanished(from: dataset.id, after: position, upTo: next)
+                let streams = try await staging.vanished(after: position, upTo: next)
                 summary.withdrawn += try await withdrawals.withdraw(streams)
                 meter.add(rows: streams.count, done: ByteProgress(consumed: Int(next), total: Int(head)))
                 position = next
