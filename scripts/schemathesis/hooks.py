@@ -97,7 +97,7 @@ def after_call(context, case, response):
     if position and case.method != "GET" and response.status_code < 300:
         last_written["Log-Position"] = position[0]
     if case.method == "DELETE" and response.status_code == 204 and (case.query or {}).get("reason") == "privacy":
-        private.add(case.path_parameters["id"].lower())
+        private.add(subject_of(case))
     if case.method == "PATCH" and response.status_code == 200:
         finding = body_of(response)
         if "publicId" in finding and finding["publicId"] != finding["id"]:
@@ -137,14 +137,19 @@ def is_remembered(case, response):
 
 def is_private(case):
     """Whether the request is about a sighting that was withdrawn for privacy."""
-    return str(case.path_parameters.get("id")).lower() in private
+    return subject_of(case) in private
+
+
+def subject_of(case):
+    """The id that the path names."""
+    return str(case.path_parameters.get("id")).lower()
 
 
 def is_refused_for_state(case, response):
     problem = body_of(response)
     # The tool knows 404 for what is not there, but not 410 for what was, and must be gone now.
     if problem.get("type") == "/problems/gone":
-        return is_private(case) or str(case.path_parameters.get("id")).lower() in generalised
+        return is_private(case) or subject_of(case) in generalised
     if problem.get("type") in STATEFUL_PROBLEMS:
         return True
     faults = problem.get("errors") or []
@@ -172,9 +177,15 @@ def is_beyond_patterns(case, fault):
     if detail.startswith("must not contain control characters"):
         return any(0xE0000 <= ord(character) <= 0xE007F for character in value)
     if detail == "must not be blank":
-        blank = all(character.isspace() or unicodedata.category(character) in {"Cf", "Mn", "Cn"} for character in value)
+        blank = all(character.isspace() or is_invisible(character) for character in value)
         return blank and any(ord(character) > 0xFFFF for character in value)
     return False
+
+
+def is_invisible(character):
+    """Whether a character is a format character, or another that Unicode lets programs ignore."""
+    code = ord(character)
+    return unicodedata.category(character) == "Cf" or code == 0x1D159 or 0xE0000 <= code <= 0xE0FFF
 
 
 def body_of(response):
