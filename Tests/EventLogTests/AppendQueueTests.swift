@@ -27,7 +27,7 @@ struct AppendQueueTests {
         #expect(queue.depth == 0)
     }
 
-    @Test func `an overdue command is given up, unless it may be in the log: then nobody waits for it any more`() {
+    @Test func `an overdue command is removed, or only its waiters if it may be in the log`() {
         var queue = queue(batch: 1)
         let start = ContinuousClock.now
         let commands = (0..<4).map { _ in command() }

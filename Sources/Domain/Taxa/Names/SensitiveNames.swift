@@ -206,8 +206,8 @@ extension SensitiveNames {
         }
     }
 
-    /// Edits tolerated in a name of one word, where few edits suffice to make another word. Of four and five letters
-    /// only slips count, see ``isSlip(_:of:)``.
+    /// Edits tolerated in a name of one word: fewer than in a name of several, because they soon make another word. In
+    /// names of four and five letters, only slips count, see ``isSlip(_:of:)``.
     private static func editsAlone(_ length: Int, isEveryday: Bool) -> UInt8 {
         switch length {
         case 8...: 2

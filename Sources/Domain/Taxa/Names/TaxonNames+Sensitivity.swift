@@ -139,6 +139,6 @@ extension TaxonEntry {
 
     /// Whether an everyday name is a code of letters: "NSO".
     fileprivate static func isCode(_ name: String) -> Bool {
-        name.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        name.utf8.allSatisfy(CodeCharacters.isUpper)
     }
 }
