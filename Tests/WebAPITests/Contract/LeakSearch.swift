@@ -68,13 +68,24 @@ struct LeakSearch {
         return leaks
     }
 
+    /// Read once, whatever the number of positions: every eight bytes as a number, and every run of as many digits as a
+    /// position has.
     private func position(in bytes: [UInt8]) -> Int64? {
-        positions.first { position in
-            let text = Array("\(position)".utf8)
-            return [position.bigEndian, position.littleEndian].contains { number in
-                bytes.contains(withUnsafeBytes(of: number) { Array($0) })
-            } || bytes.contains(text)
+        let lengths = "\(positions.lowerBound)".utf8.count..."\(positions.upperBound)".utf8.count
+        for start in bytes.indices {
+            let eight = bytes[start...].prefix(8)
+            if eight.count == 8 {
+                let number = eight.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                let read = [Int64(bitPattern: number), Int64(bitPattern: number.byteSwapped)]
+                if let position = read.first(where: positions.contains) { return position }
+            }
+            let digits = bytes[start...].prefix(lengths.upperBound).prefix { (0x30...0x39).contains($0) }
+            for length in lengths where length <= digits.count {
+                let position = digits.prefix(length).reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+                if positions.contains(position) { return position }
+            }
         }
+        return nil
     }
 
     /// Seconds, milliseconds or microseconds since 1970.
