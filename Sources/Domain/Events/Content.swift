@@ -3,6 +3,8 @@ package enum ContentField: String, Vocabulary {
     case email, name, displayName, password
     case notes, verbatimName
     case record
+    case altText, capture
+    case decisionNote, remarks, answer, appeal, flagNote
     case title, publisher, citation, rightsHolder, fileName
 }
 
@@ -23,6 +25,8 @@ package struct Reservation: Hashable, Sendable {
         case email
         /// The title of a dataset.
         case dataset
+        /// The ordinal of a photo among all that its sighting ever had.
+        case photo
     }
 
     /// The kind of value, unique within its kind.

@@ -1,6 +1,6 @@
 /// The kinds of streams.
 package enum StreamKind: String, Vocabulary {
-    case account, dataset, sighting, taxon
+    case account, dataset, photo, sighting, taxon
 }
 
 /// The events of one kind of stream. Events are facts and never change shape; new optional members may be added.
@@ -82,11 +82,11 @@ package struct EventEntry<Event: DomainEvent>: Sendable {
     init<Payload: EventPayload>(
         _ event: @escaping @Sendable (Payload) -> Event, _ meaning: String, by command: String,
         _ effect: EventDescription.Effect = .knowledge, history historyKind: HistoryKind? = nil,
-        status: SightingStatus? = nil, isComplete: Bool = false
+        status: (any Vocabulary)? = nil, isComplete: Bool = false
     ) {
         description = EventDescription(
             type: Payload.type, meaning: meaning, decidedBy: command, effect: effect, historyKind: historyKind,
-            status: status, isComplete: isComplete)
+            status: status?.rawValue, isComplete: isComplete)
         read = { reader throws(PayloadFault) in event(try Payload(reader)) }
     }
 }
@@ -113,8 +113,8 @@ package struct EventDescription: Hashable, Sendable {
     package let effect: Effect
     /// The event's name in the history of a sighting; nil in streams that have no history to show.
     package let historyKind: HistoryKind?
-    /// The sighting's status after the event, even if the payload is redacted; nil leaves it unchanged.
-    package let status: SightingStatus?
+    /// The status of the stream's subject after the event, even if the payload is redacted; nil leaves it unchanged.
+    package let status: String?
     /// Whether the payload is a complete record of the stream's subject: what was redacted or withdrawn for privacy
     /// before it is then missing no longer.
     package let isComplete: Bool
@@ -125,6 +125,11 @@ package enum HistoryKind: String, Vocabulary {
     case submitted, imported, corrected
     case geoprivacyChanged = "geoprivacy-changed"
     case withdrawn, redacted
+    case identified, approved, rejected, reopened, hidden, unhidden, released
+    case secondOpinionAsked = "second-opinion-asked"
+    case questionAsked = "question-asked"
+    case answered, appealed, flagged
+    case photosOrdered = "photos-ordered"
 }
 
 /// Every event that the log can hold, by the kind of stream that holds it.
@@ -144,6 +149,7 @@ package enum EventCatalogue {
 
     /// All events, the streams in the order of their names.
     package static let chapters = [
-        Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(SightingEvent.self), Chapter(TaxonEvent.self),
+        Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(PhotoEvent.self), Chapter(SightingEvent.self),
+        Chapter(TaxonEvent.self),
     ]
 }

@@ -5,6 +5,17 @@ package enum SightingCommand: Equatable, Sendable {
     case withdraw(WithdrawSighting)
     case importRecord(ImportSighting)
     case withdrawImport(WithdrawImport)
+    case judge(JudgeSighting)
+    /// Restores what was before the decision of a batch.
+    case restore(RestoreDecision)
+    case identify(IdentifySighting)
+    case answer(SightingWords)
+    case appeal(SightingWords)
+    case hide(HideSighting)
+    case setCaptive(SetCaptive)
+    case release(ReleaseSighting)
+    case flag(RaiseFlag)
+    case orderPhotos(OrderPhotos)
 }
 
 /// Why a sighting command is rejected.
@@ -18,6 +29,18 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case withdrawn(WithdrawalReason)
     /// A part of it was redacted; it can be withdrawn, but not corrected.
     case redacted
+    /// Nobody judges their own sightings.
+    case ownSighting
+    /// A second opinion, or the answer to an appeal, has to come from another moderator.
+    case otherModerator
+    /// A decision that asks for a second opinion is made one at a time.
+    case notInBatch
+    /// Nobody flags their own sightings, nor one sighting twice.
+    case alreadyFlagged
+    /// Nothing is there to answer or to appeal against, or an appeal was made before.
+    case nothingOpen
+    /// Later events have changed what the batch decided.
+    case changedSince
     /// Values contradict the rules.
     case invalid(Faults)
 }

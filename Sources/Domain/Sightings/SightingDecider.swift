@@ -10,6 +10,16 @@ package enum SightingDecider: Decider {
         case .withdraw(let withdrawal): return try withdraw(withdrawal, state)
         case .importRecord(let row): return try importRecord(row, state)
         case .withdrawImport(let withdrawal): return try withdrawImport(withdrawal, state)
+        case .judge(let judgement): return try judge(judgement, state)
+        case .restore(let restoration): return try restore(restoration, state)
+        case .identify(let opinion): return try identify(opinion, state)
+        case .answer(let words): return try answer(words, state)
+        case .appeal(let words): return try appeal(words, state)
+        case .hide(let hiding): return try hide(hiding, state)
+        case .setCaptive(let setting): return try setCaptive(setting, state)
+        case .release(let release): return try self.release(release, state)
+        case .flag(let flag): return try self.flag(flag, state)
+        case .orderPhotos(let order): return try orderPhotos(order, state)
         }
     }
 
@@ -39,6 +49,7 @@ package enum SightingDecider: Decider {
         let geoprivacy = corrected.changes.geoprivacy
         corrected.changes.geoprivacy = nil
         var events: [SightingEvent] = corrected.isEmpty ? [] : [.corrected(corrected)]
+        if corrected.changesJudgedValues { events += reopening(state) }
         if let geoprivacy {
             events.append(
                 geoprivacy > record.details.geoprivacy ?? .open
@@ -63,7 +74,7 @@ package enum SightingDecider: Decider {
     }
 
     /// The sighting, if it is this observer's and not withdrawn.
-    private static func ownRecord(
+    static func ownRecord(
         of observer: AccountID, _ state: SightingState, evenRedacted: Bool = false, evenWithdrawn: Bool = false
     ) throws(SightingRejection) -> SightingRecord {
         guard let record = state.record, record.observer == observer else {
@@ -91,7 +102,7 @@ extension SightingDecider {
         if state.status != nil {
             guard !state.isRedacted, let record = state.record else { throw .redacted }
             guard record.dataset == command.dataset else { throw .otherDataset }
-            if state.status != .withdrawn { return try correctImport(command, record) }
+            if state.status != .withdrawn { return try correctImport(command, record, state) }
             if state.withdrawal == .privacy { throw .withdrawn(.privacy) }
         }
         try check(command.details.observed, receivedAt: command.receivedAt)
@@ -101,14 +112,14 @@ extension SightingDecider {
     }
 
     private static func correctImport(
-        _ command: ImportSighting, _ record: SightingRecord
+        _ command: ImportSighting, _ record: SightingRecord, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         guard command.occurrence != record.occurrence else { return .nothing }
         try check(command.details.observed, receivedAt: command.receivedAt)
         var corrected = SightingCorrected(record, command.identification, command.details)
         (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
         return Decision(
-            events: [.corrected(corrected)],
+            events: [.corrected(corrected)] + reopening(state),
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
     }
 
@@ -145,6 +156,12 @@ extension SightingContent {
 }
 
 extension SightingCorrected {
+    /// Whether it changes what moderators judge: taxon, place, date or count.
+    fileprivate var changesJudgedValues: Bool {
+        !identification.taxon.isUnset || !identification.qualifier.isUnset || changes.coordinate != nil
+            || changes.observed != nil || !changes.count.isUnset
+    }
+
     /// The real differences of another identification and other details.
     fileprivate init(_ record: SightingRecord, _ identification: Identification?, _ details: SightingDetails) {
         self.identification = IdentificationChanges(from: record.identification, to: identification)

@@ -39,6 +39,10 @@ package struct SightingRecord: Equatable, Sendable {
         occurrence = event.occurrence ?? occurrence
         batch = event.batch ?? batch
     }
+
+    mutating func apply(_ event: SightingIdentified) {
+        identification = Identification(event.identification, over: identification)
+    }
 }
 
 /// The state of a sighting, from its events.
@@ -53,10 +57,13 @@ package struct SightingState: Aggregate {
     package private(set) var sensitivity: SensitivityCategory?
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false
+    /// What moderators, and others than its observer, did about it.
+    package private(set) var review = SightingReview()
 
     package init() {}
 
     package mutating func evolve(_ event: SightingEvent) {
+        review.apply(event, before: status)
         switch event {
         case .submitted(let payload):
             record = SightingRecord(payload)
@@ -78,10 +85,19 @@ package struct SightingState: Aggregate {
             if let batch = payload.batch { record?.batch = batch }
             status = .withdrawn
             withdrawal = payload.reason
+        case .approved: status = .approved
+        case .rejected: status = .rejected
+        case .reopened: status = .pending
+        case .identified(let payload):
+            record?.apply(payload)
+            note(payload.identification.sensitivity.value)
+        case .released(let payload): sensitivity = payload.released
         case .payloadRedacted:
             isRedacted = true
         case .redacted(let event):
             evolve(redacted: event.type)
+        case .secondOpinionAsked, .questionAsked, .answered, .appealed, .hidden, .unhidden, .flagged, .photosOrdered:
+            break
         }
     }
 
@@ -92,8 +108,8 @@ package struct SightingState: Aggregate {
     /// Applies a redacted event, of which only the type is known.
     private mutating func evolve(redacted type: String) {
         isRedacted = true
-        guard let status = try? SightingEvent.description(of: type).status else { return }
-        self.status = status
+        guard let word = try? SightingEvent.description(of: type).status else { return }
+        status = SightingStatus(rawValue: word)
         // The reason of the withdrawal is unknown; privacy shows least.
         withdrawal = status == .withdrawn ? .privacy : nil
     }

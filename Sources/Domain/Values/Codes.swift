@@ -174,3 +174,16 @@ extension Fingerprint {
         self.init(unchecked: Hexadecimal.digits(of: bytes))
     }
 }
+
+/// A 64-bit perceptual hash of an image, in 16 lower-case hexadecimal digits.
+package struct PerceptualHash: StoredCode {
+    package let text: String
+    package static let form = "must be 8 bytes in lower-case hexadecimal digits"
+
+    package static func hasForm(_ text: String) -> Bool {
+        text.utf8.count == 16
+            && text.utf8.allSatisfy {
+                CodeCharacters.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+}

@@ -82,6 +82,11 @@ package struct SightingID: StoredIdentifier {
     package let uuid: UUID
 }
 
+/// The id of a photo, which is also the id of its stream.
+package struct PhotoID: StoredIdentifier {
+    package let uuid: UUID
+}
+
 /// The id of a taxon, which is also the id of its stream.
 package struct TaxonID: StoredIdentifier {
     package let uuid: UUID
@@ -94,6 +99,11 @@ package struct DatasetID: StoredIdentifier {
 
 /// The id of one import of one file into a dataset.
 package struct BatchID: StoredIdentifier {
+    package let uuid: UUID
+}
+
+/// The id of decisions that a moderator sent together.
+package struct DecisionBatchID: StoredIdentifier {
     package let uuid: UUID
 }
 

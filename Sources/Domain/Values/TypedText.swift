@@ -84,6 +84,18 @@ package struct Note: CheckedText {
     package let text: String
 }
 
+/// A description of a photo for those who cannot see it: 1 to 1,000 characters.
+package struct AltText: CheckedText {
+    static let rule = TextRule(characters: 1...1000)
+    package let text: String
+}
+
+/// Words that a moderator, an observer or the sender of a flag adds: 1 to 2,000 characters, lines allowed.
+package struct Remarks: CheckedText {
+    static let rule = TextRule(characters: 1...2000, allowsLines: true)
+    package let text: String
+}
+
 /// The name of a taxon as it was typed: 1 to 200 characters.
 package struct VerbatimName: CheckedText {
     static let rule = TextRule(characters: 1...200)

@@ -15,6 +15,8 @@ package enum CommandError: Error, Sendable {
     case gone
     /// Another account has the e-mail address.
     case emailTaken
+    /// Another photo of the sighting got the ordinal; decide again.
+    case ordinalTaken
     /// The queue is full or the database unreachable. The outcome may be unknown; retry with the same key.
     case unavailable(AppendError)
     /// The log rejected the append: a bug; a retry does not help.

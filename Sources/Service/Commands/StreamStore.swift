@@ -238,6 +238,7 @@ extension CommandError {
         case .differentRequest: self = .keyReused
         case .conflict(let version): self = .stale(actualVersion: version)
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
+        case .reserved where reservations.contains { $0.kind == Reservation.Kind.photo.rawValue }: self = .ordinalTaken
         case .reserved, .malformed, .refused: self = .refused(error)
         case .queueFull, .clockRejected, .epochChanged, .closed, .unavailable, .unknownOutcome:
             self = .unavailable(error)

@@ -41,8 +41,10 @@ package struct ProblemType: Hashable, CustomStringConvertible, Sendable {
 extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
-        unauthenticated, wrongCredentials, forbidden, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
+        unauthenticated, wrongCredentials, forbidden, ownRecord, otherModeratorRequired, notFound, methodNotAllowed,
+        conflict, emailTaken, withdrawn, alreadyFlagged, nothingOpen,
         epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, validationFailed,
+        secondOpinionInBatch,
         idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, internalError, notImplemented,
         unavailable, modelBehind,
     ]
@@ -85,6 +87,12 @@ extension ProblemType {
         "No account has this e-mail address and password, or the refresh token is unknown, used or expired.")
     static let forbidden = ProblemType(
         "forbidden", .forbidden, "Missing role", "The account lacks the role that `detail` names.")
+    static let ownRecord = ProblemType(
+        "own-record", .forbidden, "Own record", "Nobody judges their own sightings and photos.")
+    static let otherModeratorRequired = ProblemType(
+        "other-moderator-required", .forbidden, "Another moderator required",
+        "The moderator who asked for a second opinion cannot give it, and the one who rejected a sighting cannot decide "
+            + "the appeal.")
     static let notFound = ProblemType(
         "not-found", .notFound, "Not found", "The resource does not exist, or the caller may not see it.",
         from: ["HTTPError"])
@@ -102,6 +110,12 @@ extension ProblemType {
         "withdrawn", .conflict, "Sighting already withdrawn",
         "The sighting has been withdrawn. A retry of the request that submitted it gets the same response; a new "
             + "sighting needs a new key.")
+    static let alreadyFlagged = ProblemType(
+        "already-flagged", .conflict, "Already flagged",
+        "The account has flagged this before, or it is the account's own.")
+    static let nothingOpen = ProblemType(
+        "nothing-open", .conflict, "Nothing to answer",
+        "No question is open, the sighting is not rejected, or the rejection has been appealed against before.")
     static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "
@@ -126,6 +140,9 @@ extension ProblemType {
         "The body is valid JSON but breaks rules. `errors` lists every fault with the JSON pointer of the value, a "
             + "code for programs and the rule in words.",
         from: ["Faults"])
+    static let secondOpinionInBatch = ProblemType(
+        "second-opinion-in-batch", .unprocessableContent, "Second opinion in a batch",
+        "A rejection that needs a second opinion is not made in a batch. Decide about the sighting alone.")
     static let idempotencyKeyReused = ProblemType(
         "idempotency-key-reused", .unprocessableContent, "Idempotency-Key already used",
         "A different request has already used this `Idempotency-Key` and was carried out. Send that request again as "

@@ -13,6 +13,7 @@ extension CommandError: ProblemConvertible {
         case .withdrawn: ProblemDetails(.withdrawn)
         case .gone: ProblemDetails(.gone)
         case .emailTaken: ProblemDetails(.emailTaken)
+        case .ordinalTaken: ProblemDetails(.conflict)
         case .unavailable: .unavailable()
         case .refused: ProblemDetails(.internalError)
         }
@@ -27,6 +28,26 @@ extension SightingRejection: ProblemConvertible {
         case .alreadySubmitted: ProblemDetails(.conflict)
         case .withdrawn: ProblemDetails(.withdrawn)
         case .redacted: ProblemDetails(.gone)
+        case .ownSighting: ProblemDetails(.ownRecord)
+        case .otherModerator: ProblemDetails(.otherModeratorRequired)
+        case .notInBatch: ProblemDetails(.secondOpinionInBatch)
+        case .alreadyFlagged: ProblemDetails(.alreadyFlagged)
+        case .nothingOpen: ProblemDetails(.nothingOpen)
+        case .changedSince: ProblemDetails(.conflict)
+        case .invalid(let faults): faults.problem
+        }
+    }
+}
+
+extension PhotoRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .notFound: ProblemDetails(.notFound)
+        case .alreadyUploaded, .changedSince: ProblemDetails(.conflict)
+        case .gone: ProblemDetails(.gone)
+        case .ownPhoto: ProblemDetails(.ownRecord)
+        case .alreadyFlagged: ProblemDetails(.alreadyFlagged)
         case .invalid(let faults): faults.problem
         }
     }

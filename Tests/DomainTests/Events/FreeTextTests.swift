@@ -76,6 +76,7 @@ struct FreeTextTests {
     @Test func `no payload holds free text`() throws {
         #expect(offenders(in: try EveryEvent.account()) == [])
         #expect(offenders(in: try EveryEvent.dataset()) == [])
+        #expect(offenders(in: try EveryEvent.photo()) == [])
         #expect(offenders(in: try EveryEvent.sighting()) == [])
     }
 

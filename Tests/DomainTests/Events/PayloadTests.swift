@@ -18,6 +18,7 @@ struct PayloadTests {
     @Test func `every event reads back`() throws {
         try checkRoundTrips(try EveryEvent.account())
         try checkRoundTrips(try EveryEvent.dataset())
+        try checkRoundTrips(try EveryEvent.photo())
         try checkRoundTrips(try EveryEvent.sighting())
         try checkRoundTrips(try EveryEvent.taxon())
     }
@@ -29,8 +30,8 @@ struct PayloadTests {
     }
 
     @Test func `an unknown type is an error`() {
-        #expect(throws: PayloadFault.unknownType("SightingApproved")) {
-            try SightingEvent(type: "SightingApproved", payload: Array("{}".utf8))
+        #expect(throws: PayloadFault.unknownType("SightingPainted")) {
+            try SightingEvent(type: "SightingPainted", payload: Array("{}".utf8))
         }
     }
 

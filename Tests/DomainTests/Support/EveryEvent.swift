@@ -34,7 +34,46 @@ enum EveryEvent {
             .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private)),
             .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .open)),
             .withdrawn(SightingWithdrawn(reason: .undone, batch: Samples.id(41))),
+        ] + (try reviews()) + [
             .payloadRedacted(redaction), .redacted(redacted(SightingCorrected.type)),
+        ]
+    }
+
+    static let stamp = ReviewStamp(moderator: Samples.id(5), batch: Samples.id(50), content: [.decisionNote])
+    static let flag = FlagStamp(by: Samples.id(6), reason: .wrongTaxon, taxon: Samples.id(21), content: [.flagNote])
+
+    static func reviews() throws -> [SightingEvent] {
+        var changes = IdentificationChanges()
+        changes.taxon = .set(Samples.id(21))
+        changes.qualifier = .set(.cf)
+        changes.sensitivity = .set(.three)
+        let opinion = IdentifySighting(
+            by: Samples.id(5), isModerator: true, identification: Identification(taxon: Samples.id(21), qualifier: .cf))
+        return [
+            .approved(SightingApproved(review: stamp)),
+            .rejected(SightingRejected(review: stamp, reasons: [.wrongPlace, .other])),
+            .secondOpinionAsked(SightingSecondOpinionAsked(review: stamp, reasons: [.outOfRange])),
+            .reopened(SightingReopened(review: stamp)),
+            .questionAsked(SightingQuestionAsked(review: stamp, parkedUntil: Samples.now)),
+            .answered(SightingAnswered(content: [.answer])), .appealed(SightingAppealed(content: [.appeal])),
+            .identified(SightingIdentified(opinion, changes, content: [.remarks])),
+            .hidden(SightingHidden(review: stamp, hiding: .personalData, fields: [.notes])),
+            .unhidden(SightingUnhidden(review: stamp)), .released(SightingReleased(review: stamp, released: .four)),
+            .flagged(SightingFlagged(flag: flag)),
+            .photosOrdered(SightingPhotosOrdered(photos: [Samples.id(120)])),
+        ]
+    }
+
+    static func photo() throws -> [PhotoEvent] {
+        let upload = try Samples.upload()
+        let uploaded = try PhotoDecider.decide(.upload(upload), PhotoState()).events
+        return uploaded + [
+            .described(PhotoDescribed(licence: .cc0, content: [.altText])), .approved(PhotoApproved(review: stamp)),
+            .rejected(PhotoRejected(review: stamp, reasons: [.notOwnWork, .other])),
+            .reopened(PhotoReopened(review: stamp)),
+            .hidden(PhotoHidden(review: stamp, hiding: .notOwnWork)), .unhidden(PhotoUnhidden(review: stamp)),
+            .flagged(PhotoFlagged(flag: flag)), .rendered(PhotoRendered(renditions: upload.image.renditions)),
+            .deleted(PhotoDeleted()), .payloadRedacted(redaction), .redacted(redacted(PhotoUploaded.type)),
         ]
     }
 

@@ -83,6 +83,18 @@ enum Samples {
         try SightingDecider.decide(.importRecord(try row()), SightingState()).events[0]
     }
 
+    /// An upload with every member.
+    static func upload(ordinal: Int = 0) throws -> UploadPhoto {
+        let rendition = PhotoRendition(name: .thumb, sha256: fingerprint, width: 320, height: 240, bytes: 9000)
+        let image = PhotoImage(
+            original: fingerprint, type: .heic, width: 4032, height: 3024, bytes: 2_400_000, renditions: [rendition],
+            perceptualHash: PerceptualHash(unchecked: "00ff00ff00ff00ff"))
+        return UploadPhoto(
+            sighting: id(60), observer: observer, ordinal: ordinal, image: image, licence: .by,
+            altText: try AltText("a wren on a branch"), capture: #"{"capturedAt":"2026-05-01T07:30:00"}"#,
+            resembles: [id(123)])
+    }
+
     static func registration() throws -> RegisterAccount {
         RegisterAccount(
             observer: id(2), email: try EmailAddress("Ann@Example.org"), name: try PersonName("Ann Heron"),

@@ -45,6 +45,7 @@ enum FixtureLog {
             case .account: 1
             case .taxon: 20
             case .dataset: 40
+            case .photo: 120
             case .sighting: 60 + 20 * ordinal
             }
         return number(base + 3 * (shapes[first] ?? 0) + (shapes[others] ?? 0))

@@ -161,7 +161,9 @@ extension RowRefusal {
         case .otherDataset: self = .otherDataset
         case .invalid(let faults):
             self = .implausibleDate("the date \(faults.all.map(\.message).joined(separator: ", "))")
-        case .notFound, .alreadySubmitted: self = .unrecordable("the record cannot be changed by an import")
+        case .notFound, .alreadySubmitted, .ownSighting, .otherModerator, .notInBatch, .alreadyFlagged, .nothingOpen,
+            .changedSince:
+            self = .unrecordable("the record cannot be changed by an import")
         }
     }
 }

@@ -1,0 +1,70 @@
+/// The state of a photo, from its events.
+package struct PhotoState: Aggregate {
+    /// The upload; nil while there is no photo, or when its first payload was redacted.
+    package private(set) var upload: PhotoUploaded?
+    /// nil while there is no photo.
+    package private(set) var status: PhotoStatus?
+    package private(set) var licence: Licence?
+    package private(set) var renditions: [PhotoRendition] = []
+    /// Why it is rejected.
+    package private(set) var reasons: [PhotoReason] = []
+    /// Why it is hidden; nil if it is not.
+    package private(set) var hiding: HidingReason?
+    /// The newest decision, as long as nothing else has changed the photo's review since.
+    package private(set) var last: Reviewed?
+    /// Who has flagged it.
+    package private(set) var flaggedBy: Set<AccountID> = []
+    /// Whether any of its payloads was redacted.
+    package private(set) var isRedacted = false
+
+    package init() {}
+
+    /// A decision, and what was before it.
+    package struct Reviewed: Equatable, Sendable {
+        package var review: ReviewStamp
+        package var before: PhotoStatus
+        package var reasonsBefore: [PhotoReason]
+        package var hidingBefore: HidingReason?
+    }
+
+    package mutating func evolve(_ event: PhotoEvent) {
+        switch event {
+        case .uploaded(let payload):
+            upload = payload
+            (status, licence, renditions) = (.pending, payload.licence, payload.image.renditions)
+        case .described(let payload):
+            licence = payload.licence ?? licence
+        case .approved(let payload):
+            judged(.approved, [], payload.review)
+        case .rejected(let payload):
+            judged(.rejected, payload.reasons, payload.review)
+        case .reopened(let payload):
+            judged(.pending, [], payload.review)
+        case .hidden(let payload):
+            // With a rejection it is a part of that decision.
+            if last?.review.batch != payload.review.batch || status != .rejected { last = nil }
+            hiding = payload.hiding
+        case .unhidden:
+            (hiding, last) = (nil, nil)
+        case .flagged(let payload):
+            flaggedBy.insert(payload.flag.by)
+        case .rendered(let payload):
+            renditions = payload.renditions
+        case .deleted:
+            status = .deleted
+        case .payloadRedacted:
+            isRedacted = true
+        case .redacted(let event):
+            isRedacted = true
+            guard let word = try? PhotoEvent.description(of: event.type).status else { return }
+            status = PhotoStatus(rawValue: word)
+        }
+    }
+
+    private mutating func judged(_ new: PhotoStatus, _ reasons: [PhotoReason], _ review: ReviewStamp) {
+        last = Reviewed(
+            review: review, before: status ?? .pending, reasonsBefore: self.reasons, hidingBefore: hiding)
+        status = new
+        self.reasons = reasons
+    }
+}

@@ -1,0 +1,151 @@
+package import JSON
+
+/// The formats that an uploaded photo may have, by their media types.
+package enum ImageType: String, Vocabulary {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case webp = "image/webp"
+    case heic = "image/heic"
+}
+
+/// The sizes in which a photo is shown.
+package enum RenditionName: String, Vocabulary {
+    /// At most 320 pixels on the longer side.
+    case thumb
+    /// At most 800.
+    case medium
+    /// At most 2,048.
+    case large
+}
+
+/// A photo in one of the sizes in which it is shown: a JPEG without metadata.
+package struct PhotoRendition: Hashable, Sendable {
+    package var name: RenditionName
+    /// The SHA-256 of its bytes.
+    package var sha256: Fingerprint
+    /// Pixels.
+    package var width: Int
+    package var height: Int
+    package var bytes: Int
+
+    package init(name: RenditionName, sha256: Fingerprint, width: Int, height: Int, bytes: Int) {
+        self.name = name
+        self.sha256 = sha256
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+}
+
+extension PhotoRendition: PayloadValue {
+    package init(payload: JSONValue) throws(RuleViolation) {
+        name = try payload.required("name")
+        sha256 = try payload.required("sha256")
+        guard let width = payload["width"]?.integer, let height = payload["height"]?.integer,
+            let bytes = payload["bytes"]?.integer
+        else { throw RuleViolation(.type, "must have whole numbers as width, height and bytes") }
+        (self.width, self.height, self.bytes) = (width, height, bytes)
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.object { writer in
+            writer.field("name", name)
+            writer.field("sha256", sha256)
+            writer.field("width", integer: width)
+            writer.field("height", integer: height)
+            writer.field("bytes", integer: bytes)
+        }
+    }
+}
+
+/// The status of a photo.
+package enum PhotoStatus: String, Vocabulary {
+    /// Uploaded, and not reviewed.
+    case pending
+    case approved, rejected
+    /// Deleted by its owner.
+    case deleted
+}
+
+/// The image as it was uploaded, and what was made of it.
+package struct PhotoImage: Hashable, Sendable {
+    /// The SHA-256 of the original. Must never be public.
+    package var original: Fingerprint
+    package var type: ImageType
+    /// Pixels, upright.
+    package var width: Int
+    package var height: Int
+    /// The size of the original.
+    package var bytes: Int
+    package var renditions: [PhotoRendition]
+    package var perceptualHash: PerceptualHash
+
+    package init(
+        original: Fingerprint, type: ImageType, width: Int, height: Int, bytes: Int, renditions: [PhotoRendition],
+        perceptualHash: PerceptualHash
+    ) {
+        self.original = original
+        self.type = type
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.renditions = renditions
+        self.perceptualHash = perceptualHash
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        original = try reader.required("original")
+        type = try reader.required("mediaType")
+        width = try reader.integer("width")
+        height = try reader.integer("height")
+        bytes = try reader.integer("bytes")
+        renditions = try reader.list("renditions")
+        perceptualHash = try reader.required("perceptualHash")
+    }
+
+    func write(fields writer: inout PayloadWriter) {
+        writer.field("original", original)
+        writer.field("mediaType", type)
+        writer.field("width", integer: width)
+        writer.field("height", integer: height)
+        writer.field("bytes", integer: bytes)
+        writer.field("renditions", renditions)
+        writer.field("perceptualHash", perceptualHash)
+    }
+}
+
+/// The metadata of a photo that its owner is offered: time and place of its capture. Kept beside the log, as JSON.
+package struct PhotoCapture: Hashable, Sendable {
+    /// As the camera wrote it; without an offset it is local time.
+    package var capturedAt: CaptureTime?
+    package var coordinate: Coordinate?
+
+    package init(capturedAt: CaptureTime? = nil, coordinate: Coordinate? = nil) {
+        self.capturedAt = capturedAt
+        self.coordinate = coordinate
+    }
+
+    /// Whether nothing is known.
+    package var isEmpty: Bool { capturedAt == nil && coordinate == nil }
+}
+
+/// A time by a camera's clock: "2026-05-01T10:20:30", with an offset where the camera wrote one.
+package struct CaptureTime: StoredCode {
+    package let text: String
+    package static let form = "must be a time such as 2026-05-01T10:20:30, with or without an offset"
+
+    package static func hasForm(_ text: String) -> Bool {
+        guard text.utf8.count >= 19 else { return false }
+        return (try? Instant(hasOffset(text) ? text : text + "Z")) != nil
+    }
+
+    private static func hasOffset(_ text: String) -> Bool {
+        text.hasSuffix("Z") || text.dropFirst(19).contains { $0 == "+" || $0 == "-" }
+    }
+
+    /// The moment; nil without an offset.
+    package var instant: Instant? { Self.hasOffset(text) ? try? Instant(text) : nil }
+
+    /// The moment, if the clock showed UTC; within 14 hours of the true one.
+    package var instantInUTC: Instant? { try? Instant(Self.hasOffset(text) ? text : text + "Z") }
+}

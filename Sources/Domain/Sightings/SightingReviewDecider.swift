@@ -1,0 +1,204 @@
+// Decisions about the review of sightings. The rights of moderators are checked earlier, because they depend on another
+// account.
+
+extension SightingDecider {
+    /// What a change of a judged value adds: the sighting is reviewed again.
+    static func reopening(_ state: SightingState) -> [SightingEvent] {
+        switch state.status {
+        case .approved, .rejected: [.reopened(SightingReopened(review: nil))]
+        case .pending, .withdrawn, .acceptedBySource, nil:
+            state.review.firstOpinion == nil ? [] : [.reopened(SightingReopened(review: nil))]
+        }
+    }
+
+    static func judge(
+        _ command: JudgeSighting, _ state: SightingState
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        _ = try judgeable(by: command.moderator, state)
+        let faults = ReviewRules.faults(
+            command.decision, hasReasons: !command.reasons.isEmpty, isOther: command.reasons.contains(.other),
+            note: command.note)
+        guard faults.isEmpty else { throw .invalid(faults) }
+        let content = ContentWrite.optional(.decisionNote, command.note)
+        let stamp = ReviewStamp(moderator: command.moderator, batch: command.batch, content: content.map(\.field))
+        let event = try self.event(of: command, stamp, state)
+        return event.map { Decision(events: [$0], content: content) } ?? .nothing
+    }
+
+    private static func event(
+        of command: JudgeSighting, _ stamp: ReviewStamp, _ state: SightingState
+    ) throws(SightingRejection) -> SightingEvent? {
+        let review = state.review
+        switch command.decision {
+        case .approve, .reject:
+            guard review.firstOpinion?.moderator != command.moderator, review.appealedFrom != command.moderator else {
+                throw .otherModerator
+            }
+            if command.decision == .reject { return try rejection(command, stamp, state) }
+            return state.status == .approved ? nil : .approved(SightingApproved(review: stamp))
+        case .reopen:
+            return state.status == .pending && review.firstOpinion == nil
+                ? nil : .reopened(SightingReopened(review: stamp))
+        case .ask:
+            return .questionAsked(
+                SightingQuestionAsked(
+                    review: stamp, parkedUntil: command.judgedAt.adding(seconds: JudgeSighting.parking)))
+        }
+    }
+
+    /// "Out of range" alone, and records at the margin of a range, take two moderators.
+    private static func rejection(
+        _ command: JudgeSighting, _ stamp: ReviewStamp, _ state: SightingState
+    ) throws(SightingRejection) -> SightingEvent? {
+        let takesTwo = command.isAtMargin || command.reasons.allSatisfy { $0 == .outOfRange }
+        if takesTwo, command.batch != nil { throw .notInBatch }
+        if state.status == .rejected, state.review.appealedFrom == nil {
+            guard state.review.reasons != command.reasons else { return nil }
+        }
+        guard takesTwo, state.review.firstOpinion == nil, state.review.appealedFrom == nil else {
+            return .rejected(SightingRejected(review: stamp, reasons: command.reasons))
+        }
+        return .secondOpinionAsked(SightingSecondOpinionAsked(review: stamp, reasons: command.reasons))
+    }
+
+    static func restore(
+        _ command: RestoreDecision, _ state: SightingState
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        _ = try judgeable(by: command.moderator, state)
+        guard let last = state.review.last, last.review.batch == command.batch else { throw .changedSince }
+        let stamp = ReviewStamp(moderator: command.moderator)
+        switch last.before {
+        case .approved: return Decision(events: [.approved(SightingApproved(review: stamp))])
+        case .rejected:
+            return Decision(events: [.rejected(SightingRejected(review: stamp, reasons: last.reasonsBefore))])
+        case .pending, .withdrawn, .acceptedBySource:
+            return Decision(events: [.reopened(SightingReopened(review: stamp))])
+        }
+    }
+
+    static func identify(
+        _ command: IdentifySighting, _ state: SightingState
+    ) throws(SightingRejection) -> Decision<SightingEvent> {
+        let record =
+            command.isModerator
+            ? try judgeable(by: command.by, state) : try ownRecord(of: command.by, state)
+        let new = command.identification
+        var changes = IdentificationChanges(from: record.identification, to: new)
+        let isAccepted = command.isModerator || !state.review.isIdentifiedByModerator
+        if !isAccepted { (changes.taxon, changes.qualifier) = (.unset, .unset) }
+        // Every identification counts for the sensitivity, not only the accepted one.
+        changes.sensitivity =
+            SensitivityCategory.isRaised(from: record.identification.sensitivity, to: new.sensitivity)
+            ? .set(new.sensitivity ?? .four) : .unset
+        if isAccepted, !changes.taxon.isUnset, changes.sensitivity.isUnset {
+            changes.sensitivity = Change(from: record.identification.sensitivity, to: new.sensitivity)
+        }
+        let content = ContentWrite.optional(.remarks, command.remarks)
+        let event = SightingEvent.identified(
+            SightingIdentified(command, changes, content: content.map(\.field)))
+        let isChanged = !changes.taxon.isUnset || !changes.qualifier.isUnset
+        let reopened = isChanged && !command.isModerator ? reopening(state) : []
+        return Decision(events: [event] + reopened, content: content)
+    }
+
+    static func answer(_ command: SightingWords, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        _ = try ownRecord(of: command.observer, state)
+        guard state.review.parkedUntil != nil else { throw .nothingOpen }
+        return Decision(
+            events: [.answered(SightingAnswered(content: [.answer]))],
+            content: ContentWrite.optional(.answer, command.text))
+    }
+
+    static func appeal(_ command: SightingWords, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        _ = try ownRecord(of: command.observer, state)
+        guard state.status == .rejected, !state.review.hasAppealed else { throw .nothingOpen }
+        return Decision(
+            events: [.appealed(SightingAppealed(content: [.appeal]))],
+            content: ContentWrite.optional(.appeal, command.text))
+    }
+
+    static func hide(_ command: HideSighting, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        _ = try judgeable(by: command.moderator, state)
+        let fields = command.fields.filter { $0 == .notes || $0 == .verbatimName }
+        guard Set(fields) != Set(state.review.hidden) else { return .nothing }
+        let content = ContentWrite.optional(.decisionNote, command.note)
+        let stamp = ReviewStamp(moderator: command.moderator, content: content.map(\.field))
+        let event: SightingEvent =
+            fields.isEmpty
+            ? .unhidden(SightingUnhidden(review: stamp))
+            : .hidden(SightingHidden(review: stamp, hiding: command.reason, fields: fields))
+        return Decision(events: [event], content: content)
+    }
+
+    static func setCaptive(_ command: SetCaptive, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        let record = try judgeable(by: command.moderator, state)
+        guard record.details.captive != command.captive else { return .nothing }
+        var corrected = SightingCorrected()
+        corrected.changes.captive = command.captive
+        return Decision(events: [.corrected(corrected)])
+    }
+
+    static func release(_ command: ReleaseSighting, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        _ = try judgeable(by: command.moderator, state)
+        guard command.category != state.sensitivity else { return .nothing }
+        let isLower = SensitivityCategory.isRaised(from: command.category, to: state.sensitivity)
+        guard isLower else {
+            throw .invalid(
+                Faults([Fault("/category", RuleViolation(.range, "must be less sensitive than the present one"))]))
+        }
+        let stamp = ReviewStamp(moderator: command.moderator, content: [.decisionNote])
+        return Decision(
+            events: [.released(SightingReleased(review: stamp, released: command.category))],
+            content: ContentWrite.optional(.decisionNote, command.note))
+    }
+
+    static func flag(_ command: RaiseFlag, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        let record = try present(state)
+        guard record.observer != command.by, !state.review.flaggedBy.contains(command.by) else {
+            throw .alreadyFlagged
+        }
+        let (stamp, content) = command.recorded
+        return Decision(events: [.flagged(SightingFlagged(flag: stamp))], content: content)
+    }
+
+    static func orderPhotos(_ command: OrderPhotos, _ state: SightingState) throws(SightingRejection) -> Decision<
+        SightingEvent
+    > {
+        _ = try ownRecord(of: command.observer, state)
+        guard Set(command.photos) == command.present, command.photos.count == command.present.count else {
+            throw .invalid(
+                Faults([Fault("/ids", RuleViolation(.conflict, "must be the ids of all photos, each once"))]))
+        }
+        guard command.photos != state.review.photos else { return .nothing }
+        return Decision(events: [.photosOrdered(SightingPhotosOrdered(photos: command.photos))])
+    }
+
+    /// A record that is neither withdrawn nor redacted.
+    private static func present(_ state: SightingState) throws(SightingRejection) -> SightingRecord {
+        guard let status = state.status else { throw .notFound }
+        guard status != .withdrawn else { throw .withdrawn(state.withdrawal ?? .mistake) }
+        guard !state.isRedacted, let record = state.record else { throw .redacted }
+        return record
+    }
+
+    /// A record that this moderator may judge.
+    private static func judgeable(
+        by moderator: AccountID, _ state: SightingState
+    ) throws(SightingRejection) -> SightingRecord {
+        let record = try present(state)
+        guard record.observer != moderator else { throw .ownSighting }
+        return record
+    }
+}

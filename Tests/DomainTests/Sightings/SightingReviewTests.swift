@@ -1,0 +1,168 @@
+import Testing
+
+@testable import Domain
+
+struct SightingReviewTests {
+    private let first: AccountID = Samples.id(5)
+    private let second: AccountID = Samples.id(6)
+    private let batch: DecisionBatchID = Samples.id(50)
+
+    private func judge(
+        _ decision: ReviewDecision, _ reasons: SightingReason..., by moderator: AccountID? = nil, note: String? = nil,
+        batch: DecisionBatchID? = nil, isAtMargin: Bool = false
+    ) throws -> SightingCommand {
+        .judge(
+            JudgeSighting(
+                moderator: moderator ?? first, decision: decision, reasons: reasons,
+                note: try note.map { try Remarks($0) }, batch: batch, isAtMargin: isAtMargin, judgedAt: Samples.now))
+    }
+
+    private func state(_ commands: SightingCommand...) throws -> SightingState {
+        var state = SightingState(replaying: [try Samples.submitted()])
+        for command in commands {
+            for event in try SightingDecider.decide(command, state).events { state.evolve(event) }
+        }
+        return state
+    }
+
+    private func types(_ command: SightingCommand, _ state: SightingState) throws -> [String] {
+        try SightingDecider.decide(command, state).events.map(\.type)
+    }
+
+    @Test func `approved, rejected, reopened`() throws {
+        #expect(try state(try judge(.approve)).status == .approved)
+        let rejected = try state(try judge(.reject, .wrongPlace))
+        #expect(rejected.status == .rejected && rejected.review.reasons == [.wrongPlace])
+        #expect(try types(try judge(.reject, .wrongPlace), rejected) == [])
+        #expect(try state(try judge(.approve), try judge(.reopen)).status == .pending)
+    }
+
+    @Test func `nobody judges their own`() throws {
+        for command in [
+            try judge(.approve, by: Samples.observer),
+            .setCaptive(SetCaptive(moderator: Samples.observer, captive: false)),
+            .hide(HideSighting(moderator: Samples.observer, reason: .other, fields: [.notes])),
+        ] {
+            #expect(throws: SightingRejection.ownSighting) { try SightingDecider.decide(command, try state()) }
+        }
+    }
+
+    @Test func `out of range alone and records at the margin take two moderators`() throws {
+        for reject in [
+            try judge(.reject, .outOfRange), try judge(.reject, .wrongPlace, isAtMargin: true),
+        ] {
+            let asked = try state(reject)
+            #expect(asked.status == .pending && asked.review.firstOpinion?.moderator == first)
+            #expect(throws: SightingRejection.otherModerator) { try SightingDecider.decide(reject, asked) }
+            #expect(throws: SightingRejection.otherModerator) {
+                try SightingDecider.decide(try judge(.approve), asked)
+            }
+            #expect(try types(try judge(.reject, .outOfRange, by: second), asked) == [SightingRejected.type])
+            #expect(try types(try judge(.approve, by: second), asked) == [SightingApproved.type])
+        }
+        #expect(throws: SightingRejection.notInBatch) {
+            try SightingDecider.decide(try judge(.reject, .outOfRange, batch: batch), try state())
+        }
+        #expect(try types(try judge(.reject, .outOfRange, .wrongDate), try state()) == [SightingRejected.type])
+    }
+
+    @Test func `another moderator answers an appeal, and there is one`() throws {
+        let appeal = SightingCommand.appeal(
+            SightingWords(observer: Samples.observer, text: try Remarks("it sang")))
+        #expect(throws: SightingRejection.nothingOpen) { try SightingDecider.decide(appeal, try state()) }
+        let appealed = try state(try judge(.reject, .wrongDate), appeal)
+        #expect(throws: SightingRejection.nothingOpen) { try SightingDecider.decide(appeal, appealed) }
+        #expect(throws: SightingRejection.otherModerator) {
+            try SightingDecider.decide(try judge(.approve), appealed)
+        }
+        #expect(try types(try judge(.reject, .wrongDate, by: second), appealed) == [SightingRejected.type])
+        #expect(try types(try judge(.approve, by: second), appealed) == [SightingApproved.type])
+    }
+
+    @Test func `a question parks, its answer ends that`() throws {
+        let answer = SightingCommand.answer(
+            SightingWords(observer: Samples.observer, text: try Remarks("yes")))
+        #expect(throws: SightingRejection.nothingOpen) { try SightingDecider.decide(answer, try state()) }
+        let asked = try state(try judge(.ask, note: "How large was it?"))
+        #expect(asked.review.parkedUntil == Samples.now.adding(seconds: 14 * 86_400))
+        #expect(try state(try judge(.ask, note: "How large?"), answer).review.parkedUntil == nil)
+        #expect(throws: SightingRejection.invalid(Faults([Fault("/note", .required)]))) {
+            try SightingDecider.decide(try judge(.ask), try state())
+        }
+    }
+
+    @Test func `a change of what was judged is reviewed again, another is not`() throws {
+        let kept = try Samples.submission().content
+        var correction = CorrectSighting(observer: Samples.observer, kept: kept, receivedAt: Samples.now)
+        for command in [try judge(.approve), try judge(.reject, .wrongDate)] {
+            correction.changes = SightingChanges()
+            correction.changes.count = .cleared
+            #expect(
+                try types(.correct(correction), try state(command)) == [SightingCorrected.type, SightingReopened.type])
+            correction.changes = SightingChanges()
+            correction.changes.licence = .set(.cc0)
+            correction.changes.confidence = try Confidence(2)
+            #expect(try types(.correct(correction), try state(command)) == [SightingCorrected.type])
+        }
+    }
+
+    @Test func `the newest identification by a moderator is accepted, all count for the sensitivity`() throws {
+        func identify(_ number: UInt8, by account: AccountID, _ sensitivity: SensitivityCategory?) -> SightingCommand {
+            .identify(
+                IdentifySighting(
+                    by: account, isModerator: account != Samples.observer,
+                    identification: Identification(taxon: Samples.id(number), sensitivity: sensitivity)))
+        }
+        let own = try state(identify(30, by: Samples.observer, nil))
+        #expect(own.record?.identification.taxon == Samples.id(30) && own.sensitivity == .three)
+        let theirs = try state(identify(31, by: first, .four), identify(32, by: Samples.observer, .one))
+        #expect(theirs.record?.identification.taxon == Samples.id(31) && theirs.sensitivity == .one)
+        let newest = try state(identify(31, by: first, nil), identify(33, by: second, nil))
+        #expect(newest.record?.identification.taxon == Samples.id(33))
+    }
+
+    @Test func `a release lowers what was inherited, and nothing else does`() throws {
+        func release(_ category: SensitivityCategory?) throws -> SightingCommand {
+            .release(ReleaseSighting(moderator: first, category: category, note: try Remarks("a coyote")))
+        }
+        #expect(try state(try release(nil)).sensitivity == nil)
+        #expect(try state(try release(.four)).sensitivity == .four)
+        #expect(throws: SightingRejection.self) { try SightingDecider.decide(try release(.two), try state()) }
+    }
+
+    @Test func `restoring brings back what was before`() throws {
+        let undo = SightingCommand.restore(RestoreDecision(moderator: second, batch: batch))
+        let rejection = try judge(.reject, .wrongDate, batch: batch)
+        #expect(try types(undo, try state(rejection)) == [SightingReopened.type])
+        #expect(try types(undo, try state(try judge(.approve), rejection)) == [SightingApproved.type])
+        #expect(
+            try state(try judge(.reject, .wrongPlace), try judge(.approve, batch: batch), undo).review.reasons
+                == [.wrongPlace])
+        #expect(throws: SightingRejection.changedSince) {
+            try SightingDecider.decide(undo, try state(rejection, try judge(.reopen)))
+        }
+    }
+
+    @Test func `a rejected row stays rejected until it changes`() throws {
+        let rejected: [SightingEvent] = [
+            try Samples.imported(),
+            .rejected(SightingRejected(review: ReviewStamp(moderator: first), reasons: [.wrongPlace])),
+        ]
+        given(SightingDecider.self, rejected).when(.importRecord(try Samples.row(batch: 42))).thenNothing()
+        var row = try Samples.row(batch: 42)
+        row.occurrence = Fingerprint(unchecked: String(repeating: "cd", count: 32))
+        row.details.count = nil
+        #expect(given(SightingDecider.self, rejected).when(.importRecord(row)).next.status == .pending)
+    }
+
+    @Test func `photos are ordered completely`() throws {
+        let (one, two): (PhotoID, PhotoID) = (Samples.id(1), Samples.id(2))
+        func order(_ photos: PhotoID...) -> SightingCommand {
+            .orderPhotos(OrderPhotos(observer: Samples.observer, photos: photos, present: [one, two]))
+        }
+        #expect(try state(order(two, one)).review.photos == [two, one])
+        for wrong in [order(one), order(one, one), order(one, two, Samples.id(3))] {
+            #expect(throws: SightingRejection.self) { try SightingDecider.decide(wrong, try state()) }
+        }
+    }
+}
