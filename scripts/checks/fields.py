@@ -9,8 +9,8 @@ import re
 from project import Finding
 
 FIELD = "captive"
-FILE_LIMIT = 9
-LINE_LIMIT = 19
+FILE_LIMIT = 11
+LINE_LIMIT = 22
 
 
 def check(sources):

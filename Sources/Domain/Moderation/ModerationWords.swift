@@ -42,12 +42,13 @@ package enum HidingReason: String, Vocabulary {
     case other
 }
 
-/// What somebody says is wrong with a sighting or a photo.
+/// The fault that an account finds in a sighting or a photo.
 package enum FlagReason: String, Vocabulary {
     case wrongTaxon = "wrong-taxon"
     case wrongPlace = "wrong-place"
     case wrongDate = "wrong-date"
-    case captive
+    /// Kept or planted by people.
+    case notWild = "not-wild"
     case duplicate
     case notOwnWork = "not-own-work"
     case inappropriate

@@ -22,9 +22,9 @@ package enum PhotoRejection: Error, Equatable, Sendable {
     case alreadyUploaded
     /// It was deleted or redacted.
     case gone
-    /// Nobody judges their own photos.
+    /// Moderators do not judge their own photos.
     case ownPhoto
-    /// Nobody flags their own photos, nor one photo twice.
+    /// The account has flagged it before, or it is the account's own.
     case alreadyFlagged
     /// Later events have changed what the batch decided.
     case changedSince
@@ -143,7 +143,7 @@ package struct UnhidePhoto: Equatable, Sendable {
     }
 }
 
-/// Somebody says that something is wrong.
+/// An account says that something is wrong.
 package struct RaiseFlag: Equatable, Sendable {
     package var by: AccountID
     package var reason: FlagReason

@@ -34,7 +34,7 @@ extension PhotoEvent: DomainEvent {
             status: PhotoStatus.pending),
         EventEntry(hidden, "A moderator hid the photo.", by: "hide, judge", .restriction, history: .hidden),
         EventEntry(unhidden, "A moderator showed the photo again.", by: "unhide, restore", history: .unhidden),
-        EventEntry(flagged, "Somebody says that something is wrong with the photo.", by: "flag", history: .flagged),
+        EventEntry(flagged, "An account says that something is wrong with the photo.", by: "flag", history: .flagged),
         EventEntry(rendered, "Its sizes were made again.", by: "render"),
         EventEntry(
             deleted, "Its owner deleted the photo.", by: "delete", .restriction, status: PhotoStatus.deleted),

@@ -128,7 +128,7 @@ package struct PhotoUnhidden: EventPayload, ReviewPayload {
     package var review: ReviewStamp
 }
 
-/// Somebody says that something is wrong with a photo.
+/// An account says that something is wrong with a photo.
 package struct PhotoFlagged: EventPayload {
     package static let type = "PhotoFlagged"
     package var flag: FlagStamp

@@ -12,7 +12,7 @@ package struct PhotoState: Aggregate {
     package private(set) var hiding: HidingReason?
     /// The newest decision, as long as nothing else has changed the photo's review since.
     package private(set) var last: Reviewed?
-    /// Who has flagged it.
+    /// The accounts that have flagged it.
     package private(set) var flaggedBy: Set<AccountID> = []
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false

@@ -12,7 +12,7 @@ package enum SightingCommand: Equatable, Sendable {
     case answer(SightingWords)
     case appeal(SightingWords)
     case hide(HideSighting)
-    case setCaptive(SetCaptive)
+    case amend(AmendSighting)
     case release(ReleaseSighting)
     case flag(RaiseFlag)
     case orderPhotos(OrderPhotos)
@@ -29,13 +29,13 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case withdrawn(WithdrawalReason)
     /// A part of it was redacted; it can be withdrawn, but not corrected.
     case redacted
-    /// Nobody judges their own sightings.
+    /// Moderators do not judge their own sightings.
     case ownSighting
     /// A second opinion, or the answer to an appeal, has to come from another moderator.
     case otherModerator
     /// A decision that asks for a second opinion is made one at a time.
     case notInBatch
-    /// Nobody flags their own sightings, nor one sighting twice.
+    /// The account has flagged it before, or it is the account's own.
     case alreadyFlagged
     /// Nothing is there to answer or to appeal against, or an appeal was made before.
     case nothingOpen

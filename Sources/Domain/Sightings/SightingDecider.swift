@@ -16,7 +16,7 @@ package enum SightingDecider: Decider {
         case .answer(let words): return try answer(words, state)
         case .appeal(let words): return try appeal(words, state)
         case .hide(let hiding): return try hide(hiding, state)
-        case .setCaptive(let setting): return try setCaptive(setting, state)
+        case .amend(let amendment): return try amend(amendment, state)
         case .release(let release): return try self.release(release, state)
         case .flag(let flag): return try self.flag(flag, state)
         case .orderPhotos(let order): return try orderPhotos(order, state)

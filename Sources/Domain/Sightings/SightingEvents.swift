@@ -71,7 +71,7 @@ extension SightingEvent: DomainEvent {
             released, "A moderator lowered the sensitivity that the sighting inherits.", by: "release",
             history: .released),
         EventEntry(
-            flagged, "Somebody says that something is wrong with the sighting.", by: "flag", history: .flagged),
+            flagged, "An account says that something is wrong with the sighting.", by: "flag", history: .flagged),
         EventEntry(
             photosOrdered, "The observer put its photos in order.", by: "orderPhotos", history: .photosOrdered),
         .redaction(payloadRedacted),

@@ -4,7 +4,7 @@ package struct SightingReview: Equatable, Sendable {
     package var reasons: [SightingReason] = []
     /// The first opinion, while a second one is asked for.
     package var firstOpinion: Opinion?
-    /// Who rejected it, while an appeal is open.
+    /// The moderator who rejected it, while an appeal is open.
     package var appealedFrom: AccountID?
     /// Whether this rejection has been appealed against.
     package var hasAppealed = false
@@ -12,7 +12,7 @@ package struct SightingReview: Equatable, Sendable {
     package var rejectedBy: AccountID?
     /// Until when an unanswered question keeps it out of the queue; nil for none.
     package var parkedUntil: Instant?
-    /// Who has flagged it.
+    /// The accounts that have flagged it.
     package var flaggedBy: Set<AccountID> = []
     /// Texts that are hidden.
     package var hidden: [ContentField] = []
@@ -48,8 +48,7 @@ package struct SightingReview: Equatable, Sendable {
         hasAppealed = false
     }
 
-    /// Applies an event that is not about the record itself.
-    /// - Returns: whether it was one.
+    /// Applies an event.
     mutating func apply(_ event: SightingEvent, before: SightingStatus?) {
         switch event {
         case .approved(let payload): judged([], payload.review, before: before)

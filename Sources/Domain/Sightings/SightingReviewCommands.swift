@@ -68,14 +68,14 @@ package struct HideSighting: Equatable, Sendable {
     }
 }
 
-/// A moderator says whether a sighting is of something kept or planted by people.
-package struct SetCaptive: Equatable, Sendable {
+/// A moderator corrects a fact that is not the observer's alone: whether people keep or planted it.
+package struct AmendSighting: Equatable, Sendable {
     package var moderator: AccountID
-    package var captive: Bool
+    package var changes: SightingChanges
 
-    package init(moderator: AccountID, captive: Bool) {
+    package init(moderator: AccountID, changes: SightingChanges) {
         self.moderator = moderator
-        self.captive = captive
+        self.changes = changes
     }
 }
 

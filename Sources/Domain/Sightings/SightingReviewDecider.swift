@@ -2,7 +2,7 @@
 // account.
 
 extension SightingDecider {
-    /// What a change of a judged value adds: the sighting is reviewed again.
+    /// The event that a change of a judged value entails: the sighting is reviewed again.
     static func reopening(_ state: SightingState) -> [SightingEvent] {
         switch state.status {
         case .approved, .rejected: [.reopened(SightingReopened(review: nil))]
@@ -136,14 +136,13 @@ extension SightingDecider {
         return Decision(events: [event], content: content)
     }
 
-    static func setCaptive(_ command: SetCaptive, _ state: SightingState) throws(SightingRejection) -> Decision<
+    static func amend(_ command: AmendSighting, _ state: SightingState) throws(SightingRejection) -> Decision<
         SightingEvent
     > {
-        let record = try judgeable(by: command.moderator, state)
-        guard record.details.captive != command.captive else { return .nothing }
+        let old = try judgeable(by: command.moderator, state).details
         var corrected = SightingCorrected()
-        corrected.changes.captive = command.captive
-        return Decision(events: [.corrected(corrected)])
+        corrected.changes = SightingChanges(from: old, to: SightingDetails(command.changes, over: old) ?? old)
+        return corrected.isEmpty ? .nothing : Decision(events: [.corrected(corrected)])
     }
 
     static func release(_ command: ReleaseSighting, _ state: SightingState) throws(SightingRejection) -> Decision<

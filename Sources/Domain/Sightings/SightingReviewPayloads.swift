@@ -203,7 +203,7 @@ package struct SightingReleased: EventPayload {
     }
 }
 
-/// Somebody says that something is wrong with a sighting.
+/// An account says that something is wrong with a sighting.
 package struct SightingFlagged: EventPayload {
     package static let type = "SightingFlagged"
     package var flag: FlagStamp

@@ -88,11 +88,11 @@ extension ProblemType {
     static let forbidden = ProblemType(
         "forbidden", .forbidden, "Missing role", "The account lacks the role that `detail` names.")
     static let ownRecord = ProblemType(
-        "own-record", .forbidden, "Own record", "Nobody judges their own sightings and photos.")
+        "own-record", .forbidden, "Own record", "Moderators do not judge their own sightings and photos.")
     static let otherModeratorRequired = ProblemType(
         "other-moderator-required", .forbidden, "Another moderator required",
-        "The moderator who asked for a second opinion cannot give it, and the one who rejected a sighting cannot decide "
-            + "the appeal.")
+        "The moderator who asked for a second opinion cannot give it, and the one who rejected a sighting cannot "
+            + "decide the appeal.")
     static let notFound = ProblemType(
         "not-found", .notFound, "Not found", "The resource does not exist, or the caller may not see it.",
         from: ["HTTPError"])

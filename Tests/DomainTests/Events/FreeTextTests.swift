@@ -39,6 +39,8 @@ struct FreeTextTests {
             let mirror = Mirror(reflecting: value)
             let style = mirror.displayStyle
             if mirror.children.isEmpty {
+                // The payload of an event that says no more than its type.
+                if value is any EventBody { return }
                 if style == .optional || style == .enum || style == .collection {
                     missing[member] = path
                 } else {

@@ -40,7 +40,7 @@ struct SightingReviewTests {
     @Test func `nobody judges their own`() throws {
         for command in [
             try judge(.approve, by: Samples.observer),
-            .setCaptive(SetCaptive(moderator: Samples.observer, captive: false)),
+            .amend(AmendSighting(moderator: Samples.observer, changes: SightingChanges())),
             .hide(HideSighting(moderator: Samples.observer, reason: .other, fields: [.notes])),
         ] {
             #expect(throws: SightingRejection.ownSighting) { try SightingDecider.decide(command, try state()) }
@@ -153,6 +153,15 @@ struct SightingReviewTests {
         row.occurrence = Fingerprint(unchecked: String(repeating: "cd", count: 32))
         row.details.count = nil
         #expect(given(SightingDecider.self, rejected).when(.importRecord(row)).next.status == .pending)
+    }
+
+    @Test func `a moderator says that it is not wild, and nothing is reviewed again`() throws {
+        var changes = SightingChanges()
+        changes.captive = false
+        let amend = SightingCommand.amend(AmendSighting(moderator: first, changes: changes))
+        let next = try state(try judge(.approve), amend)
+        #expect(next.status == .approved && next.record?.details.captive == false)
+        #expect(try types(amend, next) == [])
     }
 
     @Test func `photos are ordered completely`() throws {
