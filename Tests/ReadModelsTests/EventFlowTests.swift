@@ -76,7 +76,7 @@ struct EventFlowTests {
             --
             -- folded_events(): the events that change this model's rows.
             --   effect    knowledge | restriction | either (its payload decides)
-            --   status    the status it gives the stream's subject; null: none
+            --   status    the status it gives a sighting; null: none
             --   complete  whether its payload has everything that must be known of the stream's subject
             create function folded_events()
             returns table (stream text, type text, effect text, status text, complete boolean)

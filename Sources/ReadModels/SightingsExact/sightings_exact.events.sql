@@ -14,5 +14,18 @@ values
     ('sighting', 'SightingGeoprivacyNarrowed', 'restriction', null::text, false),
     ('sighting', 'SightingGeoprivacyWidened', 'knowledge', null::text, false),
     ('sighting', 'SightingWithdrawn', 'either', 'withdrawn', false),
+    ('sighting', 'SightingApproved', 'knowledge', 'approved', false),
+    ('sighting', 'SightingRejected', 'knowledge', 'rejected', false),
+    ('sighting', 'SightingSecondOpinionAsked', 'knowledge', null::text, false),
+    ('sighting', 'SightingReopened', 'knowledge', 'pending', false),
+    ('sighting', 'SightingQuestionAsked', 'knowledge', null::text, false),
+    ('sighting', 'SightingAnswered', 'knowledge', null::text, false),
+    ('sighting', 'SightingAppealed', 'knowledge', null::text, false),
+    ('sighting', 'SightingIdentified', 'knowledge', null::text, false),
+    ('sighting', 'SightingHidden', 'restriction', null::text, false),
+    ('sighting', 'SightingUnhidden', 'knowledge', null::text, false),
+    ('sighting', 'SightingReleased', 'knowledge', null::text, false),
+    ('sighting', 'SightingFlagged', 'knowledge', null::text, false),
+    ('sighting', 'SightingPhotosOrdered', 'knowledge', null::text, false),
     ('sighting', 'PayloadRedacted', 'restriction', null::text, false)
 $$;

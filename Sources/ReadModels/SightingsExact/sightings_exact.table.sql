@@ -8,7 +8,7 @@ create table sightings (
     recorded_at        timestamptz not null,
     -- When its first event was recorded.
     submitted_at       timestamptz not null,
-    -- pending | accepted-by-source | withdrawn | redacted (a payload it needs is a tombstone)
+    -- pending | approved | rejected | accepted-by-source | withdrawn | redacted (a payload it needs is a tombstone)
     status             text collate "C" not null,
     -- Why it was withdrawn; null unless it is.
     reason             text collate "C",
@@ -50,9 +50,21 @@ create table sightings (
     visit              jsonb,
     protocol           text collate "C",
     prompted_by        uuid,
+    -- The margin cell, 10 km by 10 km (see `margin_row`); null where the place is less certain than that, and for what
+    -- ranges leave out: captive, "cf." and "aff.".
+    margin_row         integer,
+    margin_column      integer,
     primary key (id, version)
 );
 
 -- A birder's findings, newest observation first, keyset over (observed_to, id).
 create index sightings_findings on sightings (observer, observed_to desc, id)
     where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
+
+-- The occupied margin cells of a taxon in a region, from the south.
+create index sightings_margin on sightings (taxon, region, margin_row, margin_column)
+    where upper_inf(valid) and status in ('approved', 'accepted-by-source') and margin_row is not null;
+
+-- A taxon's accepted records by place: the evidence for and against a new one.
+create index sightings_accepted on sightings (taxon, latitude, longitude) include (local_from)
+    where upper_inf(valid) and status in ('approved', 'accepted-by-source') and latitude is not null;

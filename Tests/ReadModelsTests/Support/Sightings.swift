@@ -5,11 +5,11 @@ enum Sightings {
     static func submitted(
         _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01",
         latitude: Double = 47.25,
-        longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open"
+        longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open", region: String? = nil
     ) -> GeneratedEvent {
         var members: [String: JSONText] = [
             "observer": .id(observer), "confidence": 8, "observed": observed(day), "latitude": .number(latitude),
-            "longitude": .number(longitude), "place": ["basis": "none", "polygons": "ne-50m-v1"], "captive": false,
+            "longitude": .number(longitude), "place": place(region), "captive": false,
             "licence": "CC-BY-4.0", "geoprivacy": .text(geoprivacy), "protocol": "incidental",
         ]
         if let taxon { members["taxon"] = .id(taxon) }
@@ -43,6 +43,11 @@ enum Sightings {
         var members: [String: JSONText] = ["scientificName": "Aus bus", "rank": "species", "kind": .text(kind)]
         if let parent { members["parent"] = .id(parent) }
         return GeneratedEvent(id, "taxon", "TaxonAdded", members)
+    }
+
+    private static func place(_ region: String?) -> JSONText {
+        region.map { ["region": .text($0), "basis": "inside", "polygons": "ne-50m-v1"] }
+            ?? ["basis": "none", "polygons": "ne-50m-v1"]
     }
 
     private static func observed(_ day: String) -> JSONText {

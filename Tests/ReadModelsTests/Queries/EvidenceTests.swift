@@ -1,0 +1,104 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+import ReadModels
+import TestRandom
+import TestSupport
+import Testing
+
+struct EvidenceTests {
+    private static let models: [ReadModel] = [.taxa, .sightingsExact, .sightingsPublic]
+    private let taxon = UUID()
+
+    private func record(
+        _ id: UUID = UUID(), by observer: UUID = UUID(), day: String = "2026-05-01", latitude: Double,
+        longitude: Double = -120
+    ) -> GeneratedEvent {
+        Sightings.submitted(
+            id, by: observer, taxon: taxon, day: day, latitude: latitude, longitude: longitude, region: "rockies")
+    }
+
+    private func approved(_ event: GeneratedEvent) -> GeneratedEvent {
+        GeneratedEvent(
+            event.stream, "sighting", "SightingApproved", ["moderator": .id(UUID()), "decisionBatch": .id(UUID())])
+    }
+
+    @Test func `the database computes the same margin cells`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.sightingsExact])
+            var random = RandomSource(seed: 10)
+            for _ in 0..<300 {
+                let place = try Coordinate(
+                    latitude: Double(random.int(in: -900_000...900_000)) / 10_000,
+                    longitude: Double(random.int(in: -1_800_000...1_800_000)) / 10_000)
+                let schema = ReadModel.sightingsExact.schema
+                let row = try await fixture.pool.query(
+                    """
+                    select \(identifier: schema).margin_row(\(place.latitude)) as y,
+                           \(identifier: schema).margin_column(\(place.latitude), \(place.longitude)) as x
+                    """
+                ).onlyRow()
+                let cell = MarginCell(place)
+                #expect(try row.decode("y") == cell.row && row.decode("x") == cell.column, "\(place)")
+            }
+        }
+    }
+
+    @Test func `the ten extreme cells at either end, from twenty cells on`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            var writer = LogWriter(fixture.owner)
+            // One cell every 0.1 degrees; the place of each is counted twice.
+            let places = (0..<19).map { 40 + Double($0) / 10 }
+            let accepted = (places + places).map { record(latitude: $0) }
+            let south = record(latitude: 39)
+            let middle = record(latitude: 41.05)
+            try await writer.append(accepted + [south, middle] + accepted.map(approved))
+            try await fixture.follow(Self.models)
+            let queries = EvidenceQueries(fixture.pool)
+            let asked = [south, middle].map { SightingID($0.stream) }
+            #expect(try await queries.evidence(for: asked).values.allSatisfy { !$0.isAtMargin })
+
+            let more = (19..<41).map { record(latitude: 40 + Double($0) / 10) }
+            try await writer.append(more + more.map(approved))
+            try await fixture.follow(Self.models)
+            let found = try await queries.evidence(for: asked + accepted.map { SightingID($0.stream) })
+            #expect(found[asked[0]]?.isAtMargin == true && found[asked[1]]?.isAtMargin == false)
+            let atMargin = places.indices.map { found[SightingID(accepted[$0].stream)]?.isAtMargin }
+            #expect(atMargin == places.indices.map { $0 < 10 })
+        }
+    }
+
+    @Test func `distances, percentiles and the observer's results`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let observer = UUID()
+            var writer = LogWriter(fixture.owner)
+            let asked = record(by: observer, day: "2026-05-10", latitude: 45)
+            let near = record(by: observer, day: "2026-05-11", latitude: 45.3)
+            let far = record(day: "2026-02-01", latitude: 30)
+            let rejected = record(by: observer, latitude: 45.001)
+            try await writer.append([asked, near, far, rejected])
+            try await fixture.follow(Self.models)
+            let queries = EvidenceQueries(fixture.pool)
+            let id = SightingID(asked.stream)
+            let none = try #require(try await queries.evidence(for: [id])[id])
+            #expect(none.acceptedRecords == 0 && none.nearestMetres == nil && none.latitudePercentile == nil)
+
+            try await writer.append([
+                approved(near), approved(far),
+                GeneratedEvent(
+                    rejected.stream, "sighting", "SightingRejected",
+                    ["moderator": .id(UUID()), "reasons": .array(["wrong-place"])]),
+            ])
+            try await fixture.follow(Self.models)
+            let evidence = try #require(try await queries.evidence(for: [id])[id])
+            #expect(evidence.acceptedRecords == 2 && evidence.latitudePercentile == 50)
+            #expect(evidence.dayOfYearPercentile == 50)
+            #expect(evidence.observerApproved == 1 && evidence.observerRejected == 1)
+            // 0.3 degrees of latitude at 45 degrees.
+            #expect(abs((evidence.nearestMetres ?? 0) - 33_340) < 20)
+        }
+    }
+}
