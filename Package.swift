@@ -24,6 +24,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 func target(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -48,18 +50,22 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CLibVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CVips", dependencies: ["CLibVips"]),
         target("Bytes", []),
         target("JSON", ["Bytes"]),
         target("Domain", ["Bytes", "JSON"]),
@@ -67,18 +73,21 @@ let package = Package(
         target("PrivateServer", ["Bytes", crypto, locks, logging]),
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"]),
+        target(
+            "PhotoStore", ["Bytes", "CVips", asyncHTTPClient, crypto, locks, nioCore, nioPosix, subprocess, system]),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
         target(
             "Service",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault", crypto,
-                cryptoExtras, deque, jwtKit, locks, logging, nioPosix,
+                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault",
+                crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix,
             ]),
         target(
             "WebAPI",
             [
-                "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle,
+                "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes,
+                hummingbird, lifecycle,
                 locks, logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
@@ -87,8 +96,8 @@ let package = Package(
         .executableTarget(
             name: "skein",
             dependencies: [
-                "CMalloc", "Domain", "EventLog", "Exchange", "Postgres", "PrivateServer", "ReadModels", "Service",
-                "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "CMalloc", "Domain", "EventLog", "Exchange", "PhotoStore", "Postgres", "PrivateServer", "ReadModels",
+                "Service", "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -120,6 +129,7 @@ let package = Package(
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
+        tests("PhotoStoreTests", ["PhotoStore", "TestSupport", "skein", nioCore]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(
@@ -138,8 +148,9 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Bytes", "CZlib", "Domain", "EventLog", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
-                "TestSupport", "WebAPI", httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore,
+                "Bytes", "CZlib", "Domain", "EventLog", "JSON", "PhotoStore", "Postgres", "ReadModels", "Service",
+                "TestRandom", "TestSupport", "WebAPI", "skein", httpTypes, hummingbird, hummingbirdTesting, locks,
+                logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]
@@ -153,12 +164,15 @@ var readModelSQL: [Resource] {
         "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.fold",
         "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.fold",
         "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.fold",
+        "Photos/photos.events", "Photos/photos.parts", "Photos/photos.table", "Photos/photos.fold",
+        "Moderation/moderation.events", "Moderation/moderation.table", "Moderation/moderation.fold",
         "SightingsExact/sightings_exact.events", "SightingsExact/sightings_exact.table",
         "SightingsExact/sightings_exact.margin", "SightingsExact/sightings_exact.fold",
         "SightingsExact/sightings_exact.evidence",
         "SightingsPublic/sightings_public.events", "SightingsPublic/sightings_public.table",
         "SightingsPublic/sightings_public.generalise", "SightingsPublic/sightings_public.taxa",
         "SightingsPublic/sightings_public.knowledge", "SightingsPublic/sightings_public.pieces",
-        "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.fold",
+        "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.photos",
+        "SightingsPublic/sightings_public.fold",
     ].map { .embedInCode("\($0).sql") }
 }

@@ -3,7 +3,9 @@ package import EventLog
 
 extension ReadModel {
     /// Every read model this program follows and queries.
-    package static let all: [ReadModel] = [.accounts, .taxa, .datasets, .sightingsExact, .sightingsPublic]
+    package static let all: [ReadModel] = [
+        .accounts, .taxa, .datasets, .photos, .moderation, .sightingsExact, .sightingsPublic,
+    ]
 
     /// Accounts as they are now.
     package static let accounts = ReadModel(
@@ -43,6 +45,21 @@ extension ReadModel {
             ],
         ])
 
+    /// Photos as they are now. Not for public routes.
+    package static let photos = ReadModel(
+        embedded: "photos", version: 1, events: PackageResources.photos_events_sql,
+        table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
+        fold: [PackageResources.photos_fold_sql], folding: [.photo], digest: ["photos": PhotoRow.columns + ["hash"]])
+
+    /// The review of sightings and photos as it is now. Not for public routes.
+    package static let moderation = ReadModel(
+        embedded: "moderation", version: 1, events: PackageResources.moderation_events_sql,
+        table: [PackageResources.moderation_table_sql],
+        fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
+        digest: [
+            "items": ReviewItem.columns + ["region", "local_from", "local_to", "status", "decided_by", "position"]
+        ])
+
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
         embedded: "sightings_exact", version: 4, events: PackageResources.sightings_exact_events_sql,
@@ -55,21 +72,35 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 7, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 8, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
-            PackageResources.sightings_public_rows_sql, PackageResources.sightings_public_fold_sql,
+            PackageResources.sightings_public_rows_sql, PackageResources.sightings_public_photos_sql,
+            PackageResources.sightings_public_fold_sql,
         ],
-        folding: [.account, .sighting, .taxon],
+        folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
             RoleGranted.type, RoleRevoked.type, TaxonNamed.type, TaxonSynonymAdded.type, TaxonDescribed.type,
+            PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
+            SightingAppealed.type, SightingReleased.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
         digest: [
             "records": PublicSighting.columns,
             "withheld": ["stream", "valid", "shown", "taxon", "country", "year"],
             "origins": ["id", "stream"],
+            "hidden": ["stream", "field", "since", "until"],
+            "photo_streams": ["photo", "sighting"],
+            "photo_lives": [
+                "photo", "sighting", "nonce", "valid", "shown", "sequence", "approved_at", "licence", "width", "height",
+                "renditions",
+            ],
+            "photos": [
+                "id", "record", "photo", "sighting", "guarded", "valid", "shown", "widened", "taxon", "observer",
+                "region",
+                "published", "sequence", "licence", "width", "height", "renditions",
+            ],
             "observers": ["account", "observer"],
             "taxon_parents": ["taxon", "since", "parent"],
             "taxon_categories": ["taxon", "since", "category"],

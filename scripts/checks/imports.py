@@ -8,6 +8,8 @@ from project import Finding
 ALLOWED = {
     "CLibPQ": set(),
     "CArchive": set(),
+    "CLibVips": set(),
+    "CVips": {"CLibVips"},
     "CMalloc": set(),
     "CZlib": set(),
     "Bytes": set(),
@@ -19,10 +21,11 @@ ALLOWED = {
     "Vault": {"Bytes", "Domain", "Postgres"},
     "ReadModels": {"Domain", "EventLog", "JSON", "Postgres"},
     "Exchange": {"Bytes", "CArchive", "CZlib"},
-    "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Vault"},
+    "PhotoStore": {"Bytes", "CVips"},
+    "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault"},
     "WebAPI": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
 }
-ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CZlib"}
+ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CLibVips", "CVips", "CZlib"}
 ALLOWED["TestRandom"] = set()
 ALLOWED["TestSupport"] = {"EventLog", "JSON", "Postgres", "PrivateServer"}
 

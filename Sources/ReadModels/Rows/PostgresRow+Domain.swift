@@ -65,6 +65,20 @@ extension PostgresRow {
         return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
     }
 
+    /// An array in JSON; NULL is empty.
+    func list<Value: PayloadValue>(_ column: String) throws(PostgresError) -> [Value] {
+        guard let json = try decode(column, as: PostgresJSON?.self) else { return [] }
+        guard case .array(let items)? = try? JSONValue(parsing: Array(json.text.utf8)) else {
+            throw unfit(column, "array")
+        }
+        var values: [Value] = []
+        for item in items {
+            guard let value = try? Value(payload: item) else { throw unfit(column, "\(Value.self)") }
+            values.append(value)
+        }
+        return values
+    }
+
     func visit(_ column: String) throws(PostgresError) -> Visit? {
         guard let json = try decode(column, as: PostgresJSON?.self) else { return nil }
         guard let value = try? JSONValue(parsing: Array(json.text.utf8)), let visit = try? Visit(payload: value) else {

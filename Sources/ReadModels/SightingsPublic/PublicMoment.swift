@@ -43,6 +43,16 @@ package struct PublicMoment: Hashable, Sendable {
         """
     }
 
+    /// The condition for rows of a table `s` of photos at this moment.
+    package var photoCondition: SQL {
+        """
+        s.shown @> \(shown)
+        and case when s.guarded then s.valid @> \(guarded) and lower(s.shown) <= \(settled)
+                                     and (s.widened > \(known)) is not false
+                 else s.valid @> \(known) end
+        """
+    }
+
     /// The condition for rows of a table `s` of withheld records.
     package var totalsCondition: SQL {
         "s.shown @> \(shown) and s.valid @> \(guarded) and lower(s.shown) <= \(settled)"

@@ -19,6 +19,15 @@ package struct PublicSightingQueries: Sendable {
                  s.id)
         """
 
+    /// Whether a text of a record `s` is hidden at a moment.
+    package static func isHidden(_ field: ContentField, asOf moment: PublicMoment) -> SQL {
+        """
+        exists (select from \(identifier: ReadModel.sightingsPublic.schema).hidden h
+                 where h.stream = \(fragment: stream) and h.field = \(field.rawValue) and h.since <= \(moment.shown)
+                   and (h.until <= \(moment.known)) is not true)
+        """
+    }
+
     /// A sighting by its public id; nil when nothing is public under that id.
     /// - Parameter columns: what else to select, of the record `s`; it is read from the row.
     /// - Throws: `PostgresError`.
@@ -83,7 +92,7 @@ package struct PublicSightingQueries: Sendable {
     }
 
     /// A taxon and all below it in the taxonomy as of a position.
-    private static func below(_ taxon: TaxonID, asOf position: Int64) -> SQL {
+    static func below(_ taxon: TaxonID, asOf position: Int64) -> SQL {
         let parents: SQL = "\(identifier: ReadModel.sightingsPublic.schema).taxon_parents"
         return """
             with recursive below (taxon) as (

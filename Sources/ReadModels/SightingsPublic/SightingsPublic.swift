@@ -32,6 +32,8 @@ package struct PublicSighting: Hashable, Sendable {
     package let status: SightingStatus?
     /// Why it was withdrawn.
     package let withdrawal: WithdrawalReason?
+    /// The first of the reasons for which it was rejected.
+    package let rejection: SightingReason?
     /// The observer's pseudonym; nil for imports, if guarded, and when not a record.
     package let observer: ObserverID?
     /// The dataset it was imported with; nil for submissions.
@@ -100,7 +102,9 @@ extension PublicSighting {
             version: try row.decode("version"), recordedAt: try row.instant("recorded_at"),
             submittedAt: try row.instant("submitted_at"), knownSince: try row.decode("valid"),
             status: try row.word("status"),
-            withdrawal: try row.word("reason"), observer: try row.id(optional: "observer"),
+            withdrawal: WithdrawalReason(rawValue: try row.decode("reason") ?? ""),
+            rejection: SightingReason(rawValue: try row.decode("reason") ?? ""),
+            observer: try row.id(optional: "observer"),
             dataset: try row.id(optional: "dataset"), taxon: try row.id(optional: "taxon"),
             qualifier: try row.word("qualifier"), sensitivity: try row.category("sensitivity"),
             count: try row.decode("count"), confidence: try row.decode("confidence"),

@@ -128,8 +128,12 @@ begin
             'country', case when (place ->> 'countryCell')::integer <= decimals then place ->> 'country' end));
 end $$;
 
--- withdrawal_notice(public): what stays public of a withdrawn record's public values. They are generalised before:
+-- withdrawal_notice(public, status): what stays public of a withdrawn or rejected record's public values; the reason of
+-- a rejection is the first of its codes. They are generalised before:
 -- without its place, a record's date would be another one.
-create or replace function withdrawal_notice(public jsonb) returns jsonb language sql immutable strict parallel safe
+create or replace function withdrawal_notice(public jsonb, status text) returns jsonb
+language sql immutable strict parallel safe
 return jsonb_build_object('taxon', public -> 'taxon', 'qualifier', public -> 'qualifier',
-                          'observed', public -> 'observed', 'reason', public -> 'reason');
+                          'observed', public -> 'observed',
+                          'reason', case status when 'rejected' then public #> '{reasons,0}'
+                                                else public -> 'reason' end);

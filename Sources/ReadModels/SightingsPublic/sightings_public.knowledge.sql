@@ -68,7 +68,7 @@ language sql stable as $$
 $$;
 
 -- states(affected, after, upto): what is known of some sightings after each of their events and rises.
---   root, face nonces of its first event, and of the newest one that is knowledge and no withdrawal
+--   root, face nonces of its first event, and of the newest one that is knowledge of its values
 --   state      the merged payloads up to there
 --   category   the most sensitive one up to there
 --   complete, gone  as in `lives`
@@ -96,7 +96,11 @@ language sql stable as $$
       from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.nonce, a.status, a.knowledge, a.narrowed,
                    first_value(a.recorded_at) over life as submitted_at,
                    first_value(a.nonce) over life as root,
-                   count(*) filter (where a.knowledge and a.status is distinct from 'withdrawn') over life as writings,
+                   -- Decisions change no value.
+                   count(*) filter (where a.knowledge and a.type not in (
+                       'SightingWithdrawn', 'SightingApproved', 'SightingRejected', 'SightingReopened',
+                       'SightingUnhidden'))
+                       over life as writings,
                    (count(*) filter (where a.narrowed) over life)::integer as narrowings,
                    model.merge(case when a.type = 'PayloadRedacted' then '{}' else a.payload end) over life as state,
                    min(a.category) over life as category,

@@ -74,7 +74,8 @@ begin
           left join widened w on w.stream = c.stream and w.position = c.position and w.at = c.at
     ), found as materialized (
         select c.stream, c.position, c.next, c.id, c.guarded, c.widened,
-               case when c.gone then 'gone' when c.status = 'withdrawn' then 'tombstone' else 'record' end as kind,
+               case when c.gone then 'gone' when c.status in ('withdrawn', 'rejected') then 'tombstone'
+                    else 'record' end as kind,
                int8range(c.position, c.next) as valid,
                int8range(c.at, lead(c.at) over (partition by c.stream, c.position order by c.at)) as shown,
                c.type, c.version, c.recorded_at, c.submitted_at, c.category, c.geoprivacy, c.state, c.status,

@@ -114,7 +114,8 @@ begin
                          else generalised(f.state, f.category, f.geoprivacy) end as coarse
           from feed f offset 0
     ), public as (
-        select c.*, case when c.kind = 'tombstone' then withdrawal_notice(c.coarse) else c.coarse end as public
+        select c.*, case when c.kind = 'tombstone' then withdrawal_notice(c.coarse, c.status)
+                         else c.coarse end as public
           from coarse c offset 0
     )
     insert into records (
@@ -163,6 +164,7 @@ begin
     loop
         perform forget(slice);
         perform write(slice, upto, upto);
+        perform show_photos(slice);
     end loop;
 end $$;
 
@@ -180,4 +182,5 @@ begin
     )
     select array_agg(g.observer) into forgotten from gone g;
     update records t set observer = null where t.observer = any (forgotten) and t.observer is not null;
+    update photos p set observer = null where p.observer = any (forgotten) and p.observer is not null;
 end $$;

@@ -8,7 +8,8 @@ create table records (
     -- Of category 2 or private: it appears when the month in which it was recorded is over, and P is the end of the
     -- last month for it.
     guarded            boolean   not null,
-    -- record | tombstone (withdrawn) | gone (withdrawn for privacy, redacted, or no longer public under this id)
+    -- record | tombstone (withdrawn, rejected) | gone (withdrawn for privacy, redacted, or no longer public under this
+    -- id)
     kind               text collate "C" not null,
     valid              int8range not null,
     shown              int8range not null,
@@ -20,9 +21,9 @@ create table records (
     version            integer,
     recorded_at        timestamptz,
     submitted_at       timestamptz,
-    -- pending | accepted-by-source | withdrawn
+    -- pending | approved | rejected | accepted-by-source | withdrawn
     status             text collate "C",
-    -- Why it was withdrawn; null unless it is.
+    -- Why it was withdrawn or rejected; null unless it is.
     reason             text collate "C",
     -- The pseudonymous observer id, never the account's; null for imports and if guarded.
     observer           uuid,
@@ -117,3 +118,70 @@ create table taxon_restrictions (
     primary key (taxon, position)
 );
 create index taxon_restrictions_position on taxon_restrictions (position);
+
+-- Texts of a sighting that are hidden: from one restriction position on, until knowledge from `until` on.
+create table hidden (
+    stream uuid   not null,
+    field  text collate "C" not null,
+    since  bigint not null,
+    -- null: still.
+    until  bigint,
+    primary key (stream, field, since)
+);
+
+-- The sighting of every photo.
+create table photo_streams (
+    photo    uuid primary key,
+    sighting uuid not null
+);
+create index photo_streams_sighting on photo_streams (sighting);
+
+-- The spans of (P, R) in which a photo is approved and neither hidden nor deleted, whatever its sighting is.
+create table photo_lives (
+    photo       uuid        not null,
+    sighting    uuid        not null,
+    -- Of its first event: 128 random bits.
+    nonce       uuid        not null,
+    valid       int8range   not null,
+    shown       int8range   not null,
+    -- Its place among the photos of its sighting.
+    sequence    integer     not null,
+    approved_at timestamptz not null,
+    licence     text collate "C",
+    width       integer     not null,
+    height      integer     not null,
+    renditions  jsonb       not null
+);
+create index photo_lives_photo on photo_lives (photo);
+create index photo_lives_sighting on photo_lives (sighting);
+
+-- Photos as anyone may see them: where a span of a photo meets one in which its sighting is a record.
+create table photos (
+    -- Random: another public id of the sighting makes another one.
+    id         uuid      not null,
+    -- The public id of its sighting.
+    record     uuid      not null,
+    photo      uuid      not null,
+    sighting   uuid      not null,
+    -- As in `records`.
+    guarded    boolean   not null,
+    valid      int8range not null,
+    shown      int8range not null,
+    widened    bigint,
+    taxon      uuid,
+    -- The pseudonymous observer id; null if guarded.
+    observer   uuid,
+    region     text collate "C",
+    -- The day (UTC) on which it was approved; if guarded, the first day of the next month.
+    published  date      not null,
+    sequence   integer   not null,
+    licence    text collate "C",
+    width      integer   not null,
+    height     integer   not null,
+    renditions jsonb     not null
+);
+create index photos_id on photos (id);
+create index photos_record on photos (record);
+create index photos_sighting on photos (sighting);
+create index photos_taxon on photos (taxon, published desc, id) where taxon is not null;
+create index photos_observer on photos (observer, published desc, id) where observer is not null;

@@ -45,10 +45,13 @@ struct FixtureFoldTests {
                 let after = try await fixture.content(of: model)
                 let marksAfter = try await fixture.content(of: model, withMarks: true)
                 // Its effect is the tombstone in place of another event's payload.
-                if event.type != PayloadRedacted.type {
+                // Public photos depend on their sightings, which come later here: they have tests of their own.
+                let isPublicPhoto = model == .sightingsPublic && event.kind == "photo"
+                if event.type != PayloadRedacted.type, !isPublicPhoto {
                     let isListed = model.events[event.kind]?.contains(event.type) ?? false
-                    // An exact sighting has the version of its newest event, also of one that says nothing of its values.
-                    let isChanged = model == .sightingsExact ? marks != marksAfter : before != after
+                    // Some rows have the version of the newest event, also of one that says nothing of their values.
+                    let hasVersions = [.sightingsExact, .photos, .moderation].contains(model)
+                    let isChanged = hasVersions ? marks != marksAfter : before != after
                     #expect(isChanged == isListed, "\(model.name), \(event.type)")
                 }
                 (before, marks) = (after, marksAfter)

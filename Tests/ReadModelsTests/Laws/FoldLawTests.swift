@@ -14,7 +14,7 @@ struct FoldLawTests {
             }
             var reached: [String: Int64] = ["each": 0, "some": 0]
             var random = RandomSource(seed: seed)
-            try await fixture.write(seed: seed, steps: 70) { head in
+            try await fixture.write(seed: seed, steps: 70, reviewing: true) { head in
                 try await fixture.advance("each", &reached, to: head) { 1 }
                 guard random.isTrue(oneIn: 4) else { return }
                 try await fixture.advance("some", &reached, to: head) { random.element(of: [2, 7, 40]) }
@@ -36,7 +36,7 @@ struct FoldLawTests {
     @Test(arguments: RandomSource.seeds(3))
     func `as of is folding that far`(seed: UInt64) async throws {
         try await ModelFixture.run { fixture in
-            try await fixture.write(seed: seed &+ 100, steps: 60)
+            try await fixture.write(seed: seed &+ 100, steps: 60, reviewing: true)
             let head = try await LogOrigin.read(fixture.pool).position
             var random = RandomSource(seed: seed)
             for model in ReadModel.all {

@@ -10,7 +10,7 @@ struct RebuildTests {
     @Test func `a rebuilt model is followed on`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(ReadModel.all)
-            var history = RandomHistory(seed: 9)
+            var history = RandomHistory(seed: 9, hasReviews: true)
             var writer = LogWriter(fixture.owner)
             for _ in 0..<30 { try await writer.append(history.next()) }
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

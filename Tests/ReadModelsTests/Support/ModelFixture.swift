@@ -57,9 +57,10 @@ struct ModelFixture: Sendable {
 
     /// Appends a random history, redacting a payload now and then. `step` is called after each command with the head.
     func write(
-        seed: UInt64, steps: Int, redacting: Bool = true, _ step: (Int64) async throws -> Void = { _ in }
+        seed: UInt64, steps: Int, redacting: Bool = true, reviewing: Bool = false,
+        _ step: (Int64) async throws -> Void = { _ in }
     ) async throws {
-        var history = RandomHistory(seed: seed)
+        var history = RandomHistory(seed: seed, hasReviews: reviewing)
         var writer = LogWriter(owner)
         var random = RandomSource(seed: seed &+ 1)
         for _ in 0..<steps {

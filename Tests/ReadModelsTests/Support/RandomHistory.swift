@@ -11,18 +11,23 @@ struct RandomHistory {
         var isLive = true
     }
 
-    private var random: RandomSource
-    private var accounts: [UUID] = []
+    var random: RandomSource
+    private(set) var accounts: [UUID] = []
     private var taxa: [UUID] = []
     private var batches: [UUID: [UUID]] = [:]
     private var datasets: [UUID] = []
-    private var sightings: [UUID] = []
+    private(set) var sightings: [UUID] = []
     private var known: [UUID: Known] = [:]
     private var parents: [UUID: UUID] = [:]
     private var categories: [UUID: Int] = [:]
 
-    init(seed: UInt64) {
+    private let hasReviews: Bool
+    var photos: [UUID: UUID] = [:]
+
+    /// - Parameter hasReviews: with photos, and with what moderators do.
+    init(seed: UInt64, hasReviews: Bool = false) {
         random = RandomSource(seed: seed)
+        self.hasReviews = hasReviews
     }
 
     /// The events of a few commands.
@@ -42,6 +47,7 @@ struct RandomHistory {
         if choice < 30 { return [batch()] }
         if sightings.isEmpty || choice < 46 { return [submission()] }
         if choice < 56 { return [importation(random.element(of: datasets))] }
+        if hasReviews, random.isTrue(oneIn: 2) { return review() }
         return change(of: random.element(of: sightings))
     }
 
@@ -244,6 +250,9 @@ struct RandomHistory {
         if again == nil { members = members.filter { $0.value.text != "null" } }
         return GeneratedEvent(id, "sighting", "SightingImported", members)
     }
+
+    /// Whether a sighting is not withdrawn.
+    func isLive(_ id: UUID) -> Bool { known[id]?.isLive ?? false }
 
     private mutating func change(of id: UUID) -> [GeneratedEvent] {
         guard let sighting = known[id] else { return [] }

@@ -1,0 +1,46 @@
+#ifndef SKEIN_CVIPS_H
+#define SKEIN_CVIPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libvips behind a few plain functions: its own take variable arguments, which Swift cannot call.
+// A function that fails returns a value other than 0, or NULL; cvips_error says why.
+
+typedef struct CVipsImage CVipsImage;
+
+// Starts libvips on one thread, without caches, with the loaders of JPEG, PNG, WebP and HEIF and nothing else.
+int cvips_start(void);
+
+// The reason of the last failure. Valid until the next call.
+const char *cvips_error(void);
+
+// Reads a file's header: nothing is decoded yet.
+CVipsImage *cvips_open(const char *path);
+
+int cvips_width(const CVipsImage *image);
+int cvips_height(const CVipsImage *image);
+
+// The EXIF orientation, 1 to 8.
+int cvips_orientation(const CVipsImage *image);
+
+// A metadata field as libvips writes it, to be freed with cvips_free_text; NULL where there is none.
+char *cvips_field(const CVipsImage *image, const char *name);
+void cvips_free_text(char *text);
+
+// Decodes a file, upright, in sRGB, no longer than `size` on the longer side and never enlarged, into memory. Fails on
+// truncated and damaged data.
+CVipsImage *cvips_shrink_file(const char *path, int size);
+
+// The same of an image in memory.
+CVipsImage *cvips_shrink(CVipsImage *image, int size);
+
+// Writes a JPEG without metadata; what is transparent becomes white.
+int cvips_write_jpeg(CVipsImage *image, const char *path);
+
+// Writes `width` times `height` brightnesses, 0 to 255, row by row, of the image squeezed into that size.
+int cvips_brightness(CVipsImage *image, int width, int height, uint8_t *brightness);
+
+void cvips_close(CVipsImage *image);
+
+#endif

@@ -1,0 +1,50 @@
+import JSON
+
+/// A difference between a photo's metadata and its sighting that its owner may want to look at.
+package enum PhotoHint: String, Vocabulary {
+    /// Taken more than a day before or after the observation.
+    case capturedElsewhen = "captured-elsewhen"
+    /// Taken more than 5 km from the sighting's place.
+    case capturedElsewhere = "captured-elsewhere"
+
+    /// The hints that a photo's metadata give.
+    package static func hints(_ capture: PhotoCapture, _ sighting: SightingDetails) -> [PhotoHint] {
+        var hints: [PhotoHint] = []
+        if let time = capture.capturedAt, let moment = time.instantInUTC {
+            // Without an offset the camera's clock may be as far from UTC as any zone is.
+            let slack = time.instant == nil ? 86_400 + 14 * 3600 : 86_400
+            let (from, to) = (sighting.observed.from, sighting.observed.to)
+            if moment < from.adding(seconds: -slack) || to.adding(seconds: slack) < moment {
+                hints.append(.capturedElsewhen)
+            }
+        }
+        if let place = capture.coordinate, Geodesic.inverseMetres(place, sighting.coordinate) ?? .infinity > 5000 {
+            hints.append(.capturedElsewhere)
+        }
+        return hints
+    }
+}
+
+// Kept beside the log as JSON.
+extension PhotoCapture {
+    /// nil where nothing is known.
+    package var json: String? {
+        guard !isEmpty else { return nil }
+        var writer = PayloadWriter()
+        writer.object { writer in
+            writer.field("capturedAt", capturedAt)
+            coordinate?.write(fields: &writer)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Empty for a text that is not such JSON.
+    package init(json: String?) {
+        self.init()
+        guard let json, let value = try? JSONValue(parsing: Array(json.utf8)) else { return }
+        capturedAt = (try? value.optional("capturedAt")) ?? nil
+        if let latitude = value["latitude"]?.number, let longitude = value["longitude"]?.number {
+            coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+        }
+    }
+}

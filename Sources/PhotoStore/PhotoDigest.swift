@@ -1,0 +1,43 @@
+import Bytes
+import Crypto
+package import Foundation
+
+/// The SHA-256 of a photo's bytes, under which they are kept.
+package struct PhotoDigest: Hashable, Sendable, CustomStringConvertible {
+    /// 32 bytes.
+    package let bytes: [UInt8]
+
+    /// - Parameter hexadecimal: 64 lower-case digits; nil for any other text.
+    package init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 64, text == text.lowercased() else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let high = Hexadecimal.value(digits[index]), let low = Hexadecimal.value(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.bytes = bytes
+    }
+
+    init(_ digest: SHA256Digest) {
+        bytes = Array(digest)
+    }
+
+    package var description: String { Hexadecimal.digits(of: bytes) }
+}
+
+/// Hashes bytes as they come.
+package struct PhotoHasher: Sendable {
+    private var hash = SHA256()
+
+    package init() {}
+
+    package mutating func update(_ bytes: some DataProtocol) {
+        hash.update(data: bytes)
+    }
+
+    /// The digest of all bytes so far.
+    package var digest: PhotoDigest { PhotoDigest(hash.finalize()) }
+}

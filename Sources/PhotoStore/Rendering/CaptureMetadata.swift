@@ -1,0 +1,64 @@
+import Foundation
+
+/// The time and the place that a camera wrote into a photo. Fields that are missing or make no sense are nil: a wrong
+/// clock or a broken tag is no reason to reject a photo.
+/// - Source: Exif 2.32 (CIPA DC-008), sections 4.6.5 and 4.6.6.
+struct CaptureMetadata {
+    var capturedAt: String?
+    var latitude: Double?
+    var longitude: Double?
+
+    /// - Parameter field: a metadata field as libvips writes it: the raw value, then an explanation in parentheses.
+    init(_ field: (String) -> String?) {
+        func raw(_ name: String) -> String? {
+            guard let text = field(name) else { return nil }
+            let end = text.range(of: " (", options: .backwards)?.lowerBound ?? text.endIndex
+            let value = text[..<end].trimmingCharacters(in: .whitespacesAndNewlines)
+            return value.isEmpty ? nil : value
+        }
+        if let time = raw("exif-ifd2-DateTimeOriginal").flatMap(Self.time) {
+            capturedAt = time + (raw("exif-ifd2-OffsetTimeOriginal").flatMap(Self.offset) ?? "")
+        }
+        guard
+            let latitude = Self.degrees(raw("exif-ifd3-GPSLatitude"), raw("exif-ifd3-GPSLatitudeRef"), "N", "S"),
+            let longitude = Self.degrees(raw("exif-ifd3-GPSLongitude"), raw("exif-ifd3-GPSLongitudeRef"), "E", "W"),
+            abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0
+        else { return }
+        (self.latitude, self.longitude) = (latitude, longitude)
+    }
+
+    /// "2019:05:01 10:20:30" as "2019-05-01T10:20:30".
+    static func time(_ text: String) -> String? {
+        let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count >= 6, (1826...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
+            (1...31).contains(numbers[2]), (0...23).contains(numbers[3]), (0...59).contains(numbers[4]),
+            (0...59).contains(numbers[5])
+        else { return nil }
+        let parts = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5])"
+    }
+
+    /// "+02:00" or "Z".
+    static func offset(_ text: String) -> String? {
+        if text == "Z" { return text }
+        let digits = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard text.utf8.count == 6, text.first == "+" || text.first == "-", digits.count == 2,
+            let hours = Int(digits[0]), let minutes = Int(digits[1]), (0...14).contains(hours),
+            (0...59).contains(minutes)
+        else { return nil }
+        return text
+    }
+
+    /// Degrees of "43/1 28/1 281400000/100000000", negative on the southern or western side.
+    static func degrees(_ text: String?, _ side: String?, _ positive: Character, _ negative: Character) -> Double? {
+        guard let text, let side = side?.first, side == positive || side == negative else { return nil }
+        let parts = text.split(separator: " ").map { part -> Double? in
+            let fraction = part.split(separator: "/").compactMap { Double($0) }
+            guard fraction.count == 2, fraction[1] != 0 else { return nil }
+            return fraction[0] / fraction[1]
+        }
+        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
+        let degrees = hours + minutes / 60 + seconds / 3600
+        return degrees.isFinite ? (side == negative ? -degrees : degrees) : nil
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Subprocess
+import SystemPackage
+
+/// Renders photos in child processes, a few at once; the rest wait their turn, up to a limit.
+package actor PhotoRenderer {
+    private let executable: String
+    private let limits: RenderLimits
+    private let queue: Int
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - executable: the path of `skein`.
+    ///   - atOnce: child processes at work at the same time.
+    ///   - queue: photos that may wait for their turn.
+    package init(executable: String, limits: RenderLimits = RenderLimits(), atOnce: Int = 2, queue: Int = 32) {
+        self.executable = executable
+        self.limits = limits
+        self.queue = queue
+        free = atOnce
+    }
+
+    /// Renders a file.
+    /// - Parameter folder: receives the renditions.
+    /// - Throws: ``RenderError``; `CancellationError`.
+    package func render(_ original: String, into folder: String) async throws -> RenderedPhoto {
+        try await takeTurn()
+        defer { endTurn() }
+        try Task.checkCancellation()
+        return try await Self.run(executable, limits, original, folder)
+    }
+
+    private func takeTurn() async throws {
+        if free > 0 {
+            free -= 1
+            return
+        }
+        guard waiting.count < queue else { throw RenderError.busy }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func endTurn() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+
+    private nonisolated static func run(
+        _ executable: String, _ limits: RenderLimits, _ original: String, _ folder: String
+    ) async throws -> RenderedPhoto {
+        let arguments = [
+            "render", original, folder, "--memory", "\(limits.memory)", "--cpu-seconds", "\(limits.cpuSeconds)",
+            "--open-files", "\(limits.openFiles)", "--pixels", "\(limits.pixels)",
+        ]
+        return try await withThrowingTaskGroup(of: RenderedPhoto?.self) { group in
+            group.addTask {
+                let result = try await Subprocess.run(
+                    .path(FilePath(executable)), arguments: Arguments(arguments), environment: .custom([:]),
+                    output: .string(limit: 65_536), error: .string(limit: 65_536))
+                return try outcome(result.terminationStatus, result.standardOutput, result.standardError)
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(limits.seconds))
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let rendered = first else { throw RenderError.limitExceeded }
+            return rendered
+        }
+    }
+
+    private static func outcome(
+        _ status: TerminationStatus, _ output: String?, _ errors: String?
+    ) throws -> RenderedPhoto {
+        switch status {
+        case .exited(0):
+            guard let output, let rendered = try? JSONDecoder().decode(RenderedPhoto.self, from: Data(output.utf8))
+            else { throw RenderError.failed("no result") }
+            return rendered
+        case .exited(let code):
+            switch Rendering.Failure(rawValue: code) {
+            case .broken: throw RenderError.broken(errors ?? "")
+            case .unsupportedType: throw RenderError.unsupportedType
+            case .tooManyPixels: throw RenderError.tooManyPixels
+            case .internalError, nil: throw RenderError.failed(errors ?? "")
+            }
+        case .signaled: throw RenderError.limitExceeded
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// An original as the child process read it, and the renditions that it made.
+package struct RenderedPhoto: Codable, Hashable, Sendable {
+    /// A rendition: a JPEG in sRGB without metadata.
+    package struct Rendition: Codable, Hashable, Sendable {
+        /// `thumb`, `medium` or `large`.
+        package var name: String
+        /// The file.
+        package var path: String
+        /// The SHA-256 of its bytes, in hexadecimal digits.
+        package var sha256: String
+        /// Pixels.
+        package var width: Int
+        package var height: Int
+        package var bytes: Int
+    }
+
+    /// `image/jpeg`, `image/png`, `image/webp` or `image/heic`.
+    package var mediaType: String
+    /// Pixels, upright.
+    package var width: Int
+    package var height: Int
+    /// When it was taken, by the camera's clock: "2019-05-01T10:20:30", with an offset where the camera wrote one.
+    package var capturedAt: String?
+    /// Degrees.
+    package var latitude: Double?
+    package var longitude: Double?
+    /// See ``PerceptualHash``: 16 hexadecimal digits.
+    package var perceptualHash: String
+    package var renditions: [Rendition]
+
+    /// The names of the renditions and their longer sides, in pixels; the largest first.
+    package static let sizes = [("large", 2048), ("medium", 800), ("thumb", 320)]
+}
+
+/// Why a photo could not be rendered.
+package enum RenderError: Error, Hashable, Sendable {
+    /// Neither JPEG, PNG, WebP nor HEIC.
+    case unsupportedType
+    /// Truncated or damaged; the reason is for the log.
+    case broken(String)
+    case tooManyPixels
+    /// The child process came to the end of its memory or of its time.
+    case limitExceeded
+    /// Too many photos wait already.
+    case busy
+    /// The child process did not answer as it should.
+    case failed(String)
+}
+
+/// What one child process may use.
+package struct RenderLimits: Hashable, Sendable {
+    /// Address space, in bytes.
+    package var memory = 2 << 30
+    /// Seconds of CPU time.
+    package var cpuSeconds = 30
+    package var openFiles = 64
+    /// Seconds until it is killed.
+    package var seconds = 60
+    /// Of the original.
+    package var pixels = 100_000_000
+
+    package init() {}
+}

@@ -1,0 +1,107 @@
+import CVips
+import Crypto
+import Foundation
+
+/// Renders a photo in this process: the work of `skein render`, in a process of its own, because decoders of images
+/// have had many faults and run on bytes from anywhere.
+package enum Rendering {
+    /// The exit statuses by which the child process says what was wrong.
+    package enum Failure: Int32, Error {
+        case broken = 65
+        case unsupportedType = 66
+        case tooManyPixels = 67
+        case internalError = 70
+    }
+
+    /// Limits this process permanently.
+    /// - Throws: ``Failure/internalError`` where the system rejects a limit.
+    package static func limit(_ limits: RenderLimits) throws(Failure) {
+        let wanted: [(__rlimit_resource_t, Int)] = [
+            (__rlimit_resource_t(RLIMIT_AS.rawValue), limits.memory),
+            (__rlimit_resource_t(RLIMIT_CPU.rawValue), limits.cpuSeconds),
+            (__rlimit_resource_t(RLIMIT_NOFILE.rawValue), limits.openFiles),
+            (__rlimit_resource_t(RLIMIT_CORE.rawValue), 0),
+        ]
+        for (resource, value) in wanted {
+            var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+            guard setrlimit(resource, &limit) == 0 else { throw .internalError }
+        }
+    }
+
+    /// Renders a file.
+    /// - Parameters:
+    ///   - original: read only.
+    ///   - folder: receives the renditions.
+    ///   - pixels: the most that the original may have.
+    /// - Throws: ``Failure``.
+    package static func render(_ original: String, into folder: String, pixels: Int) throws -> RenderedPhoto {
+        guard let mediaType = ImageSignature.mediaType(ofFile: original) else { throw Failure.unsupportedType }
+        guard cvips_start() == 0 else { throw Failure.internalError }
+        let header = try Picture(cvips_open(original))
+        let isTurned = header.orientation >= 5
+        let (width, height) = isTurned ? (header.height, header.width) : (header.width, header.height)
+        guard width > 0, height > 0 else { throw Failure.broken }
+        guard width <= pixels / height else { throw Failure.tooManyPixels }
+        let capture = CaptureMetadata(header.field)
+
+        var renditions: [RenderedPhoto.Rendition] = []
+        var picture: Picture?
+        for (name, size) in RenderedPhoto.sizes {
+            let next =
+                try picture.map { try Picture(cvips_shrink($0.image, Int32(size))) }
+                ?? Picture(cvips_shrink_file(original, Int32(size)))
+            renditions.append(try next.save(as: name, in: folder))
+            picture = next
+        }
+        guard let picture else { throw Failure.internalError }
+        return RenderedPhoto(
+            mediaType: mediaType, width: width, height: height, capturedAt: capture.capturedAt,
+            latitude: capture.latitude, longitude: capture.longitude,
+            perceptualHash: PerceptualHash.hash(try picture.brightness()), renditions: renditions.reversed())
+    }
+}
+
+/// An image of libvips, closed when nothing refers to it any longer.
+private final class Picture {
+    let image: OpaquePointer
+
+    init(_ image: OpaquePointer?) throws {
+        guard let image else { throw Self.failure(.broken) }
+        self.image = image
+    }
+
+    /// The failure, after libvips' reason was written to standard error.
+    private static func failure(_ failure: Rendering.Failure) -> Rendering.Failure {
+        FileHandle.standardError.write(Data(String(cString: cvips_error()).utf8))
+        return failure
+    }
+
+    deinit { cvips_close(image) }
+
+    var width: Int { Int(cvips_width(image)) }
+    var height: Int { Int(cvips_height(image)) }
+    var orientation: Int { Int(cvips_orientation(image)) }
+
+    func field(_ name: String) -> String? {
+        guard let text = cvips_field(image, name) else { return nil }
+        defer { cvips_free_text(text) }
+        return String(validatingCString: text)
+    }
+
+    func save(as name: String, in folder: String) throws -> RenderedPhoto.Rendition {
+        let path = "\(folder)/\(name).jpg"
+        guard cvips_write_jpeg(image, path) == 0 else { throw Self.failure(.broken) }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        return RenderedPhoto.Rendition(
+            name: name, path: path, sha256: PhotoDigest(SHA256.hash(data: bytes)).description, width: width,
+            height: height, bytes: bytes.count)
+    }
+
+    func brightness() throws -> [UInt8] {
+        var brightness = [UInt8](repeating: 0, count: PerceptualHash.width * PerceptualHash.height)
+        let failed = cvips_brightness(
+            image, Int32(PerceptualHash.width), Int32(PerceptualHash.height), &brightness)
+        guard failed == 0 else { throw Self.failure(.internalError) }
+        return brightness
+    }
+}

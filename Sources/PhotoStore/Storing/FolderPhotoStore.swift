@@ -1,0 +1,155 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A store in a folder: `ab/cd/abcd…`, so that no directory grows too large.
+///
+/// A file appears complete or not at all: it is written under another name, flushed, renamed, and then its folder is
+/// flushed. Writers of the same bytes do not disturb each other.
+package struct FolderPhotoStore: PhotoStore {
+    private let folder: String
+
+    /// - Parameter folder: made with the first photo.
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    private func path(of digest: PhotoDigest) -> String {
+        let name = digest.description
+        return "\(folder)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
+    }
+
+    /// - Throws: ``PhotoStoreError``, and what copying throws.
+    package func put(_ file: String, as digest: PhotoDigest) async throws {
+        let (folder, path) = (folder, path(of: digest))
+        try await Self.blocking {
+            guard access(path, F_OK) != 0 else { return }
+            try FileManager.default.createDirectory(atPath: folder + "/incoming", withIntermediateDirectories: true)
+            let incoming = "\(folder)/incoming/\(UUID().uuidString)"
+            defer { unlink(incoming) }
+            try FileManager.default.copyItem(atPath: file, toPath: incoming)
+            try Self.flush(incoming)
+            let shard = String(path.prefix(path.count - 65))
+            try FileManager.default.createDirectory(atPath: shard, withIntermediateDirectories: true)
+            guard rename(incoming, path) == 0 else { throw Self.failure("rename", path) }
+            for parent in [shard, String(shard.dropLast(3)), folder] { try Self.flush(parent) }
+        }
+    }
+
+    /// The number of bytes; nil where none are kept.
+    package func size(of digest: PhotoDigest) async throws -> Int? {
+        let path = path(of: digest)
+        return try await Self.blocking { Self.size(atPath: path) }
+    }
+
+    /// - Throws: ``PhotoStoreError``.
+    package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+        let path = path(of: digest)
+        let file = try await Self.blocking { try OpenFile(path, digest) }
+        let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+        let cursor = ReadCursor(file, wanted)
+        return PhotoBytes(size: file.size, chunks: AsyncThrowingStream { try await cursor.next() })
+    }
+
+    /// - Throws: ``PhotoStoreError``.
+    package func remove(_ digest: PhotoDigest) async throws {
+        let path = path(of: digest)
+        try await Self.blocking {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("unlink", path) }
+        }
+    }
+
+    /// The digests of all files.
+    package func digests() -> AsyncThrowingStream<PhotoDigest, any Error> {
+        let names = FolderNames(folder)
+        return AsyncThrowingStream { await names.next() }
+    }
+}
+
+extension FolderPhotoStore {
+    fileprivate static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+        -> Value
+    {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+
+    fileprivate static func failure(_ operation: String, _ path: String) -> PhotoStoreError {
+        .file(operation: operation, path: path, errorNumber: errno)
+    }
+
+    fileprivate static func size(atPath path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Waits until a file, or the entries of a directory, are on the disk.
+    fileprivate static func flush(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("fsync", path) }
+    }
+
+    /// An open file, closed when nothing refers to it any longer. A file that is removed meanwhile can be read to its
+    /// end.
+    fileprivate final class OpenFile: Sendable {
+        let descriptor: Int32
+        let size: Int
+
+        init(_ path: String, _ digest: PhotoDigest) throws {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw errno == ENOENT ? PhotoStoreError.notFound(digest) : FolderPhotoStore.failure("open", path)
+            }
+            var status = stat()
+            size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    /// Reads a range in pieces of 64 KiB.
+    fileprivate actor ReadCursor {
+        private let file: OpenFile
+        private var rest: Range<Int>
+
+        init(_ file: OpenFile, _ range: Range<Int>) {
+            self.file = file
+            rest = range
+        }
+
+        func next() async throws -> ByteBuffer? {
+            guard !rest.isEmpty else { return nil }
+            let (file, offset, count) = (file, rest.lowerBound, min(rest.count, 65_536))
+            let buffer = try await FolderPhotoStore.blocking { () throws -> ByteBuffer in
+                var buffer = ByteBufferAllocator().buffer(capacity: count)
+                try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+                    let read = pread(file.descriptor, bytes.baseAddress, count, off_t(offset))
+                    guard read > 0 else { throw FolderPhotoStore.failure("read", "") }
+                    return read
+                }
+                return buffer
+            }
+            rest = (offset + buffer.readableBytes)..<rest.upperBound
+            return buffer
+        }
+    }
+
+    /// The digests among the names in a folder.
+    fileprivate actor FolderNames {
+        private let names: FileManager.DirectoryEnumerator?
+
+        init(_ folder: String) {
+            names = FileManager.default.enumerator(atPath: folder)
+        }
+
+        func next() -> PhotoDigest? {
+            while let name = names?.nextObject() as? String {
+                if let digest = PhotoDigest(hexadecimal: String(name.suffix(64))), name.utf8.count == 70 {
+                    return digest
+                }
+            }
+            return nil
+        }
+    }
+}

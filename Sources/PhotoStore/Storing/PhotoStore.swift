@@ -1,0 +1,40 @@
+package import NIOCore
+
+/// Keeps the bytes of photos, originals and renditions alike, by their SHA-256: the same bytes are kept once.
+package protocol PhotoStore: Sendable {
+    /// Keeps a copy of a file. When it returns the copy is durable; keeping the same bytes again changes nothing.
+    /// - Throws: ``PhotoStoreError``.
+    func put(_ file: String, as digest: PhotoDigest) async throws
+    /// The number of bytes; nil where none are kept.
+    func size(of digest: PhotoDigest) async throws -> Int?
+    /// Reads bytes as they are asked for.
+    /// - Parameter range: the bytes wanted; nil for all.
+    /// - Throws: ``PhotoStoreError/notFound(_:)``, ``PhotoStoreError``.
+    func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes
+    /// Removes bytes; removing what is not kept changes nothing.
+    func remove(_ digest: PhotoDigest) async throws
+    /// The digests of everything that is kept, in any order.
+    func digests() -> AsyncThrowingStream<PhotoDigest, any Error>
+}
+
+/// Bytes on their way out of a store.
+package struct PhotoBytes: Sendable {
+    /// The number of all bytes that are kept, not only of those read.
+    package let size: Int
+    /// The bytes, in pieces; each is read when it is asked for.
+    package let chunks: AsyncThrowingStream<ByteBuffer, any Error>
+
+    package init(size: Int, chunks: AsyncThrowingStream<ByteBuffer, any Error>) {
+        self.size = size
+        self.chunks = chunks
+    }
+}
+
+/// Why a store failed.
+package enum PhotoStoreError: Error, Sendable {
+    case notFound(PhotoDigest)
+    /// A location that is neither a folder nor an S3 address, and why.
+    case invalidLocation(String)
+    /// The file system failed: the operation, the path and `errno`.
+    case file(operation: String, path: String, errorNumber: Int32)
+}

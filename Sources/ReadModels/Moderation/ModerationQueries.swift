@@ -1,0 +1,188 @@
+package import Domain
+package import EventLog
+package import FoundationEssentials
+package import Postgres
+
+/// A sighting or a photo under review.
+package struct ReviewItem: Hashable, Sendable {
+    /// The kind of subject.
+    package enum Subject: String, Vocabulary {
+        case photo, sighting
+    }
+
+    /// The kind of review; nil for a first one.
+    package enum Review: String, Vocabulary {
+        case secondOpinion = "second-opinion"
+        case appeal, flagged
+    }
+
+    package let subject: Subject
+    /// Of the sighting or the photo.
+    package let id: UUID
+    package let sighting: SightingID
+    /// nil for imports.
+    package let observer: AccountID?
+    package let taxon: TaxonID?
+    /// nil if it does not wait.
+    package let waitingSince: Instant?
+    package let review: Review?
+    package let parkedUntil: Instant?
+    /// Flags since the last decision.
+    package let flags: Int
+    /// Version of the subject's newest event.
+    package let version: Int
+}
+
+extension ReviewItem {
+    static let columns = [
+        "subject", "id", "sighting", "observer", "taxon", "waiting_since", "review", "parked_until", "flags",
+        "version",
+    ]
+
+    /// The columns of a table `s` as ``init(_:)`` reads them.
+    static let selection = PostgresRow.selection(columns)
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        subject = try row.required(row.word("subject"), "subject")
+        id = try row.decode("id")
+        sighting = try row.id("sighting")
+        observer = try row.id(optional: "observer")
+        taxon = try row.id(optional: "taxon")
+        waitingSince = try row.instant("waiting_since")
+        review = try row.word("review")
+        parkedUntil = try row.instant("parked_until")
+        flags = try row.decode("flags")
+        version = try row.decode("version")
+    }
+}
+
+/// Reads what waits for moderators.
+package struct ModerationQueries: Sendable {
+    /// The read model that is queried.
+    package static let model = ReadModel.moderation
+
+    /// The filters and the size of a page of the queue.
+    package struct Page: Hashable, Sendable {
+        /// The place of an item in the queue; the next page begins after it.
+        package struct Key: Hashable, Sendable {
+            package let waitingSince: Instant
+            package let id: UUID
+
+            package init(waitingSince: Instant, id: UUID) {
+                self.waitingSince = waitingSince
+                self.id = id
+            }
+        }
+
+        /// The moderator who asks: own items, and those that another one has to decide, are left out.
+        package var moderator: AccountID
+        package var subject: ReviewItem.Subject?
+        /// Empty: of all regions and of none.
+        package var regions: [RegionCode] = []
+        /// With their descendants, which the query finds; empty: of all taxa and of none.
+        package var taxa: [TaxonID] = []
+        package var kind: TaxonKind?
+        package var observer: AccountID?
+        /// Only observations whose whole interval lies on or after this local date.
+        package var from: CivilDate?
+        /// Only observations whose whole interval lies on or before this local date.
+        package var to: CivilDate?
+        /// Questions that are open then keep their items out.
+        package var now: Instant
+        package var limit: Int
+        package var after: Key?
+
+        package init(moderator: AccountID, now: Instant, limit: Int) {
+            self.moderator = moderator
+            self.now = now
+            self.limit = limit
+        }
+    }
+
+    private let database: any PostgresQuerying
+    private let items: SQL = "\(identifier: ReadModel.moderation.schema).items s"
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The items that wait longest, then by id.
+    /// - Throws: `PostgresError`.
+    package func queue(_ page: Page) async throws(PostgresError) -> [ReviewItem] {
+        let result = try await database.query(
+            """
+            select \(fragment: ReviewItem.selection) from \(fragment: items)
+             where \(fragment: Self.condition(page))
+             order by s.waiting_since, s.id
+             limit \(page.limit)
+            """)
+        return try Self.items(result)
+    }
+
+    /// Some items, whether they wait or not.
+    /// - Throws: `PostgresError`.
+    package func items(
+        _ ids: [UUID], of subject: ReviewItem.Subject
+    ) async throws(PostgresError) -> [ReviewItem] {
+        try Self.items(
+            try await database.query(
+                """
+                select \(fragment: ReviewItem.selection) from \(fragment: items)
+                 where s.subject = \(subject.rawValue) and s.id = any(\(ids))
+                """))
+    }
+
+    private static func items(_ result: PostgresResult) throws(PostgresError) -> [ReviewItem] {
+        var items: [ReviewItem] = []
+        for row in result.rows { items.append(try ReviewItem(row)) }
+        return items
+    }
+
+    /// The condition for items of a table `s` in a moderator's queue.
+    package static func condition(_ page: Page) -> SQL {
+        let moderator = page.moderator.uuid
+        var filter: SQL = """
+            s.waiting_since is not null and s.observer is distinct from \(moderator)
+            and s.decided_by is distinct from \(moderator)
+            and (s.parked_until > \(page.now.text())::text::timestamptz) is not true
+            and not exists (select from vault.claims c
+                             where c.subject = s.subject and c.id = s.id and c.moderator <> \(moderator)
+                               and c.until > \(page.now.text())::text::timestamptz)
+            """
+        if let subject = page.subject { filter = "\(fragment: filter) and s.subject = \(subject.rawValue)" }
+        if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }
+        if let observer = page.observer { filter = "\(fragment: filter) and s.observer = \(observer.uuid)" }
+        if !page.taxa.isEmpty {
+            filter = "\(fragment: filter) and s.taxon = any(array(\(fragment: below(page.taxa))))"
+        }
+        if let kind = page.kind {
+            filter = """
+                \(fragment: filter) and exists (select from \(identifier: ReadModel.taxa.schema).taxa t
+                                                 where t.id = s.taxon and t.kind = \(kind.rawValue))
+                """
+        }
+        if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
+        if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
+        if let key = page.after {
+            filter = """
+                \(fragment: filter)
+                and (s.waiting_since, s.id) > (\(key.waitingSince.text())::text::timestamptz, \(key.id))
+                """
+        }
+        return filter
+    }
+
+    /// Some taxa and all below them.
+    private static func below(_ taxa: [TaxonID]) -> SQL {
+        let table: SQL = "\(identifier: ReadModel.taxa.schema).taxa"
+        return """
+            with recursive below (taxon) as (
+                select t.id from \(fragment: table) t where t.id = any(\(taxa.map(\.uuid)))
+                union
+                select t.id from below b join \(fragment: table) t on t.parent = b.taxon
+            )
+            select taxon from below
+            """
+    }
+}

@@ -1,0 +1,102 @@
+-- review(ids, kind, upto): the review of some streams, from all their events up to `upto`.
+--   state       the merged payloads
+--   status      the one that was given last
+--   judged      version of the newest decision
+--   raised      when it was submitted, imported, uploaded or reopened last
+--   flagged_at  when the first flag after the newest decision was raised
+--   redacted    whether its first payload is a tombstone
+create or replace function review(ids uuid[], kind text, upto bigint)
+returns table (id uuid, state jsonb, status text, judged integer, second integer, appealed integer, asked integer,
+               answered integer, raised timestamptz, flagged_at timestamptz, flags integer, judge uuid,
+               redacted boolean, version integer, "position" bigint)
+language sql stable as $$
+    select r.id, r.state, r.statuses[cardinality(r.statuses)], r.judged, r.second, r.appealed, r.asked, r.answered,
+           r.raised, f.flagged_at, f.flags, f.judge, r.redacted, r.version, r.position
+      from unnest(ids) c (id)
+     cross join lateral (
+        select c.id, model.merge(e.payload::jsonb order by e.version) as state,
+               array_agg(s.status order by e.version) filter (where s.status is not null) as statuses,
+               coalesce(max(e.version) filter (where e.type in (
+                   'SightingApproved', 'SightingRejected', 'SightingReopened', 'PhotoApproved', 'PhotoRejected',
+                   'PhotoReopened')), 0) as judged,
+               coalesce(max(e.version) filter (where e.type = 'SightingSecondOpinionAsked'), 0) as second,
+               coalesce(max(e.version) filter (where e.type = 'SightingAppealed'), 0) as appealed,
+               coalesce(max(e.version) filter (where e.type = 'SightingQuestionAsked'), 0) as asked,
+               coalesce(max(e.version) filter (where e.type = 'SightingAnswered'), 0) as answered,
+               max(e.recorded_at) filter (where e.type in (
+                   'SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded', 'PhotoReopened'))
+                   as raised,
+               bool_or(e.version = 1 and e.payload::jsonb ? 'redacted') as redacted,
+               max(e.version) as version, max(e.position) as position
+          from model.events_of(c.id, kind, upto) e
+          left join folded_events() s on s.stream = kind and s.type = e.type offset 0) r
+     cross join lateral (
+        select min(e.recorded_at) filter (where e.type in ('SightingFlagged', 'PhotoFlagged') and e.version > r.judged)
+                   as flagged_at,
+               (count(*) filter (where e.type in ('SightingFlagged', 'PhotoFlagged') and e.version > r.judged))::integer
+                   as flags,
+               -- The moderator who spoke last: of a second opinion, else of the rejection.
+               (array_agg((e.payload ->> 'moderator')::uuid order by e.version desc)
+                   filter (where e.type in ('SightingSecondOpinionAsked', 'SightingRejected')))[1] as judge
+          from model.events_of(c.id, kind, upto) e offset 0) f
+     where r.version is not null
+$$;
+
+-- fold(after, upto): the events with after < position <= upto become rows of `items`.
+--
+-- Result: nothing. The rows of every sighting and photo with an event in the range, and of all photos of such
+-- sightings, are rebuilt from their events up to `upto`.
+-- Why this shape: sightings and photos have few events; reading them again by index keeps every row a function of the
+-- log alone, redactions included.
+-- Order: sightings come first, because rows of photos take place and time from them.
+create or replace function fold(after bigint, upto bigint) returns void language plpgsql
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set jit = off set work_mem = '64MB'
+as $$
+declare
+    sightings uuid[];
+    photos    uuid[];
+begin
+    select coalesce(array_agg(distinct e.stream) filter (where e.type = any (event_types('sighting'))), '{}'),
+           coalesce(array_agg(distinct e.stream) filter (where e.type = any (event_types('photo'))), '{}')
+      into sightings, photos
+      from log.events e
+     where e.position > after and e.position <= upto
+       and e.type = any (event_types('sighting') || event_types('photo'));
+    photos := photos || array(
+        select i.id from unnest(sightings) s (id)
+         cross join lateral (select i.id, i.subject from items i where i.sighting = s.id offset 0) i
+         where i.subject = 'photo' and i.id <> all (photos));
+
+    delete from items i where i.subject = 'sighting' and i.id = any (sightings);
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
+                       review, decided_by, parked_until, flags, version, position)
+    select 'sighting', r.id, r.id, (r.state ->> 'observer')::uuid, (r.state ->> 'taxon')::uuid,
+           r.state #>> '{place,region}', (r.state #>> '{observed,localFrom}')::date,
+           (r.state #>> '{observed,localTo}')::date, coalesce(r.status, 'redacted'),
+           case when r.redacted or r.status = 'withdrawn' then null
+                when r.status = 'pending' or r.appealed > r.judged then r.raised
+                when r.flags > 0 then r.flagged_at end,
+           case when r.second > r.judged then 'second-opinion' when r.appealed > r.judged then 'appeal'
+                when r.flags > 0 then 'flagged' end,
+           case when r.second > r.judged or r.appealed > r.judged then r.judge end,
+           case when r.asked > greatest(r.answered, r.judged, r.second)
+                then (r.state ->> 'parkedUntil')::timestamptz end,
+           r.flags, r.version, r.position
+      from review(sightings, 'sighting', upto) r;
+
+    delete from items i where i.subject = 'photo' and i.id = any (photos);
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
+                       review, decided_by, parked_until, flags, version, position)
+    select 'photo', r.id, (r.state ->> 'sighting')::uuid, (r.state ->> 'observer')::uuid, s.taxon, s.region,
+           s.local_from, s.local_to, case when s.status = 'withdrawn' then s.status else r.status end,
+           case when r.redacted or r.status = 'deleted' or s.status in ('withdrawn', 'redacted') then null
+                when r.status = 'pending' then r.raised
+                when r.flags > 0 then r.flagged_at end,
+           case when r.flags > 0 then 'flagged' end, null, null, r.flags, r.version, r.position
+      from review(photos, 'photo', upto) r
+      left join lateral (
+        select i.taxon, i.region, i.local_from, i.local_to, i.status
+          from items i where i.subject = 'sighting' and i.id = (r.state ->> 'sighting')::uuid offset 0) s on true
+     where r.state ->> 'sighting' is not null;
+end $$;

@@ -1,0 +1,36 @@
+-- The review of sightings and photos as it is now: one row each, whether it waits or not. For moderators only.
+create table items (
+    -- photo | sighting
+    subject        text collate "C" not null,
+    id             uuid        not null,
+    -- Of a photo its sighting, else its own id.
+    sighting       uuid        not null,
+    -- The account that submitted or uploaded it; null for imports.
+    observer       uuid,
+    -- Of the sighting, as are the next three.
+    taxon          uuid,
+    region         text collate "C",
+    local_from     date,
+    local_to       date,
+    -- Of the subject itself, or withdrawn with its sighting.
+    status         text collate "C" not null,
+    -- Since when it waits for a moderator; null: it does not.
+    waiting_since  timestamptz,
+    -- second-opinion | appeal | flagged; null: a first review.
+    review         text collate "C",
+    -- The moderator that must not decide: the one who asked for a second opinion, or who rejected it before an appeal.
+    decided_by     uuid,
+    -- A question to the observer keeps it out of the queue until then.
+    parked_until   timestamptz,
+    -- Since the last decision.
+    flags          integer     not null,
+    -- Of its newest event.
+    version        integer     not null,
+    position       bigint      not null,
+    primary key (subject, id)
+);
+create index items_sighting on items (sighting);
+create index items_queue on items (waiting_since, id) where waiting_since is not null;
+create index items_region on items (region, waiting_since, id) where waiting_since is not null;
+create index items_taxon on items (taxon, waiting_since, id) where waiting_since is not null;
+create index items_observer on items (observer, waiting_since, id) where waiting_since is not null;

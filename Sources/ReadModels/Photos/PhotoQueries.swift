@@ -1,0 +1,122 @@
+package import Domain
+package import EventLog
+import FoundationEssentials
+package import Postgres
+
+/// Reads photos as they are now, with all that only their owners and moderators may see.
+package struct PhotoQueries: Sendable {
+    /// The read model that is queried.
+    package static let model = ReadModel.photos
+
+    /// The filter and the size of a page of an owner's photos, newest first.
+    package struct Page: Hashable, Sendable {
+        /// The place of a photo in the list; the next page begins after it.
+        package struct Key: Hashable, Sendable {
+            package let uploadedAt: Instant
+            package let id: PhotoID
+
+            package init(uploadedAt: Instant, id: PhotoID) {
+                self.uploadedAt = uploadedAt
+                self.id = id
+            }
+        }
+
+        /// nil: of any status but deleted.
+        package var status: PhotoStatus?
+        package var limit: Int
+        /// Nil for the first page.
+        package var after: Key?
+
+        package init(status: PhotoStatus? = nil, limit: Int, after: Key? = nil) {
+            self.status = status
+            self.limit = limit
+            self.after = after
+        }
+    }
+
+    private let database: any PostgresQuerying
+    private let table: SQL = "\(identifier: ReadModel.photos.schema).photos s"
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    private func rows(_ condition: SQL) async throws(PostgresError) -> [PhotoRow] {
+        let result = try await database.query(
+            "select \(fragment: PhotoRow.selection) from \(fragment: table) \(fragment: condition)")
+        var rows: [PhotoRow] = []
+        rows.reserveCapacity(result.count)
+        for row in result.rows { rows.append(try PhotoRow(row)) }
+        return rows
+    }
+
+    /// Some photos, deleted ones included, in no particular order.
+    /// - Throws: `PostgresError`.
+    package func photos(_ ids: [PhotoID]) async throws(PostgresError) -> [PhotoRow] {
+        ids.isEmpty ? [] : try await rows("where s.id = any(\(ids.map(\.uuid)))")
+    }
+
+    /// The photos of some sightings, deleted ones left out, in the order of their uploads.
+    /// - Throws: `PostgresError`.
+    package func photos(of sightings: [SightingID]) async throws(PostgresError) -> [SightingID: [PhotoRow]] {
+        guard !sightings.isEmpty else { return [:] }
+        let result = try await database.query(
+            """
+            select \(fragment: PhotoRow.selection)
+              from unnest(\(sightings.map(\.uuid))) q (id)
+             cross join lateral (select s.* from \(fragment: table) where s.sighting = q.id offset 0) s
+             where s.status <> 'deleted'
+             order by s.sighting, s.ordinal
+            """)
+        var found: [PhotoRow] = []
+        for row in result.rows { found.append(try PhotoRow(row)) }
+        return Dictionary(grouping: found, by: \.sighting)
+    }
+
+    /// A page of an owner's photos, newest first, then by id.
+    /// - Throws: `PostgresError`.
+    package func gallery(of observer: AccountID, _ page: Page) async throws(PostgresError) -> [PhotoRow] {
+        var filter: SQL = ""
+        if let status = page.status { filter = "and s.status = \(status.rawValue)" }
+        if let key = page.after {
+            let moment = key.uploadedAt.text()
+            filter = """
+                \(fragment: filter) and s.uploaded_at <= \(moment)::text::timestamptz
+                and (s.uploaded_at < \(moment)::text::timestamptz or s.id > \(key.id.uuid))
+                """
+        }
+        return try await rows(
+            """
+            where s.observer = \(observer.uuid) and s.status <> 'deleted' \(fragment: filter)
+            order by s.uploaded_at desc, s.id limit \(page.limit)
+            """)
+    }
+
+    /// The newest photos whose perceptual hash differs in at most six bits.
+    /// - Throws: `PostgresError`.
+    package func resembling(
+        _ hash: PerceptualHash, limit: Int = 10
+    ) async throws(PostgresError) -> [PhotoID] {
+        let schema = ReadModel.photos.schema
+        let result = try await database.query(
+            """
+            select s.id
+              from (select ('x' || \(hash.text))::bit(64)::bigint as hash) q
+              join \(fragment: table)
+                on \(identifier: schema).hash_parts(s.hash) && \(identifier: schema).hash_parts(q.hash)
+             where s.status <> 'deleted' and bit_count((s.hash # q.hash)::bit(64)) <= 6
+             order by s.uploaded_at desc, s.id
+             limit \(limit)
+            """)
+        var ids: [PhotoID] = []
+        for row in result.rows { ids.append(try row.id("id")) }
+        return ids
+    }
+
+    /// Whether a live photo refers to these bytes, as its original or as a rendition.
+    /// - Throws: `PostgresError`.
+    package func isReferred(original: Fingerprint) async throws(PostgresError) -> Bool {
+        try await !rows("where s.original = \(original.text) and s.status <> 'deleted' limit 1").isEmpty
+    }
+}

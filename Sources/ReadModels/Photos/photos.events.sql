@@ -1,0 +1,22 @@
+-- Generated from the descriptions of events in Sources/Domain by EventFlowTests (SKEIN_WRITE_GENERATED=1).
+--
+-- folded_events(): the events that change this model's rows.
+--   effect    knowledge | restriction | either (its payload decides)
+--   status    the status it gives a sighting; null: none
+--   complete  whether its payload has everything that must be known of the stream's subject
+create function folded_events()
+returns table (stream text, type text, effect text, status text, complete boolean)
+language sql immutable parallel safe as $$
+values
+    ('photo', 'PhotoUploaded', 'knowledge', 'pending', true),
+    ('photo', 'PhotoDescribed', 'knowledge', null::text, false),
+    ('photo', 'PhotoApproved', 'knowledge', 'approved', false),
+    ('photo', 'PhotoRejected', 'knowledge', 'rejected', false),
+    ('photo', 'PhotoReopened', 'knowledge', 'pending', false),
+    ('photo', 'PhotoHidden', 'restriction', null::text, false),
+    ('photo', 'PhotoUnhidden', 'knowledge', null::text, false),
+    ('photo', 'PhotoFlagged', 'knowledge', null::text, false),
+    ('photo', 'PhotoRendered', 'knowledge', null::text, false),
+    ('photo', 'PhotoDeleted', 'restriction', 'deleted', false),
+    ('photo', 'PayloadRedacted', 'restriction', null::text, false)
+$$;

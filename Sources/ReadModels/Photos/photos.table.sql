@@ -1,0 +1,38 @@
+-- Photos as they are now, for their owners and for moderators. Never read on a public route. Alternative text, and time
+-- and place of the capture, are content beside the log.
+create table photos (
+    id          uuid        primary key,
+    sighting    uuid        not null,
+    -- The account that uploaded it.
+    observer    uuid        not null,
+    -- The number of photos that its sighting had before.
+    ordinal     integer     not null,
+    -- pending | approved | rejected | deleted
+    status      text collate "C" not null,
+    -- Why it is rejected: codes.
+    reasons     jsonb,
+    -- Why it is hidden; null: it is not.
+    hiding      text collate "C",
+    licence     text collate "C" not null,
+    media_type  text collate "C" not null,
+    -- Pixels, upright.
+    width       integer     not null,
+    height      integer     not null,
+    bytes       bigint      not null,
+    -- SHA-256 of the original, in hexadecimal digits.
+    original    text collate "C" not null,
+    renditions  jsonb       not null,
+    -- Photos that its upload found to look nearly the same.
+    resembles   jsonb,
+    hash        bigint      not null,
+    uploaded_at timestamptz not null,
+    -- Of its newest event.
+    version     integer     not null,
+    position    bigint      not null
+);
+create index photos_sighting on photos (sighting, ordinal);
+-- An owner's gallery, newest first.
+create index photos_gallery on photos (observer, uploaded_at desc, id) where status <> 'deleted';
+create index photos_original on photos (original);
+-- Hashes that differ in at most six bits have one of seven parts of their 64 bits in common.
+create index photos_likeness on photos using gin (hash_parts(hash)) where status <> 'deleted';

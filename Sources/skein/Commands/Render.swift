@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import PhotoStore
+
+/// `skein render`: makes the renditions of one photo, for the service, in a process of its own.
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make the renditions of one photo.", shouldDisplay: false)
+
+    @Argument(help: "The file to read.") var original: String
+    @Argument(help: "The folder to write to.") var folder: String
+    @Option(help: "Bytes of memory.") var memory = RenderLimits().memory
+    @Option(help: "Seconds of CPU time.") var cpuSeconds = RenderLimits().cpuSeconds
+    @Option(help: "Files open at once.") var openFiles = RenderLimits().openFiles
+    @Option(help: "Pixels of the original.") var pixels = RenderLimits().pixels
+
+    func run() throws {
+        var limits = RenderLimits()
+        (limits.memory, limits.cpuSeconds, limits.openFiles) = (memory, cpuSeconds, openFiles)
+        do {
+            try Rendering.limit(limits)
+            let rendered = try Rendering.render(original, into: folder, pixels: pixels)
+            FileHandle.standardOutput.write(try JSONEncoder().encode(rendered))
+        } catch let failure as Rendering.Failure {
+            throw ExitCode(failure.rawValue)
+        }
+    }
+}

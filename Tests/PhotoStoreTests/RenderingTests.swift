@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PhotoStore
+
+@Suite(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
+struct RenderingTests {
+    private func render(_ name: String, _ limits: RenderLimits = RenderLimits()) async throws -> RenderedPhoto {
+        try await PhotoFiles.withFolder {
+            try await PhotoFiles.renderer(limits).render(PhotoFiles.path(name), into: $0)
+        }
+    }
+
+    @Test func `a photo is read and rendered in three sizes`() async throws {
+        try await PhotoFiles.withFolder { folder in
+            let photo = try await PhotoFiles.renderer().render(PhotoFiles.path("gps/DSCN0010.jpg"), into: folder)
+            #expect(photo.mediaType == "image/jpeg" && photo.width == 640 && photo.height == 480)
+            #expect(photo.capturedAt == "2008-10-22T16:28:39")
+            #expect(abs((photo.latitude ?? 0) - 43.46745) < 0.0001 && abs((photo.longitude ?? 0) - 11.88513) < 0.0001)
+            #expect(photo.renditions.map(\.name) == ["thumb", "medium", "large"])
+            #expect(photo.renditions.map(\.width) == [320, 640, 640], "never enlarged")
+            for rendition in photo.renditions {
+                let bytes = try Data(contentsOf: URL(filePath: rendition.path))
+                #expect(bytes.count == rendition.bytes)
+                #expect(PhotoFiles.digest(Array(bytes)).description == rendition.sha256)
+                for trace in ["Exif", "http://ns.adobe.com", "NIKON", "Photoshop"] {
+                    #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(rendition.name), \(trace)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "truncated_jpeg.jpg", "broken.png", "truncated_image.png", "broken_data_stream.png",
+    ])
+    func `truncated and damaged files are rejected`(_ name: String) async throws {
+        await #expect {
+            try await render("robustness/\(name)")
+        } throws: { error in
+            guard case .broken = error as? RenderError else { return false }
+            return true
+        }
+    }
+
+    @Test(arguments: ["decompression_bomb.gif", "decompression_bomb.ico", "decompression_bomb_extents.gif", "LICENSE"])
+    func `only four formats are read`(_ name: String) async throws {
+        await #expect(throws: RenderError.unsupportedType) { try await render("robustness/\(name)") }
+    }
+
+    @Test(arguments: [
+        "exif_gps_typeerror.jpg", "empty_gps_ifd.jpg", "multiple_exif.jpg", "invalid-exif.jpg", "broken_exif_dpi.jpg",
+        "pil_sample_cmyk.jpg", "flower.webp", "hopper.webp", "exif.png", "xmp_tags_orientation.png",
+        // All pixels are there; only the end mark is not.
+        "truncated_end_chunk.png",
+    ])
+    func `odd metadata is no reason to reject a photo`(_ name: String) async throws {
+        let photo = try await render("robustness/\(name)")
+        #expect(photo.renditions.count == 3)
+    }
+
+    @Test func `photos come out upright`() async throws {
+        for shape in ["landscape", "portrait"] {
+            let upright = try await pixels("orientation/\(shape)_1.jpg")
+            for orientation in 2...8 {
+                let name = "orientation/\(shape)_\(orientation).jpg"
+                guard FileManager.default.fileExists(atPath: PhotoFiles.path(name)) else { continue }
+                let turned = try await pixels(name)
+                #expect(turned.size == upright.size, "\(name)")
+                let apart = zip(upright.hash, turned.hash).filter { $0 != $1 }.count
+                #expect(apart <= 6, "\(name): \(apart) of 64 bits differ")
+            }
+        }
+    }
+
+    private func pixels(_ name: String) async throws -> (size: [Int], hash: [Character]) {
+        let photo = try await render(name)
+        let bits = String(UInt64(photo.perceptualHash, radix: 16) ?? 0, radix: 2)
+        return ([photo.width, photo.height], Array(String(repeating: "0", count: 64 - bits.count) + bits))
+    }
+
+    @Test func `a child process ends at its limits`() async throws {
+        var few = RenderLimits()
+        few.pixels = 100_000
+        await #expect(throws: RenderError.tooManyPixels) { try await render("gps/DSCN0010.jpg", few) }
+        var short = RenderLimits()
+        short.seconds = 0
+        await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", short) }
+        var small = RenderLimits()
+        small.memory = 120 << 20
+        await #expect(throws: RenderError.self) { try await render("gps/DSCN0010.jpg", small) }
+    }
+
+    @Test func `a full queue is busy`() async throws {
+        let renderer = PhotoFiles.renderer(atOnce: 1, queue: 1)
+        let outcomes = try await PhotoFiles.withFolder { folder in
+            await withTaskGroup(of: RenderError?.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        do {
+                            _ = try await renderer.render(PhotoFiles.path("gps/DSCN0010.jpg"), into: folder)
+                            return nil
+                        } catch {
+                            return error as? RenderError
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(outcomes.filter { $0 == .busy }.count == 2 && outcomes.filter { $0 == nil }.count == 2)
+    }
+}
+
+struct ImageSignatureTests {
+    @Test func `formats are known by their first bytes`() {
+        func type(_ head: String) -> String? { ImageSignature.mediaType(Array(head.utf8)) }
+        #expect(ImageSignature.mediaType([0xFF, 0xD8, 0xFF, 0xE0]) == "image/jpeg")
+        #expect(type("RIFF1234WEBPVP8 ") == "image/webp")
+        #expect(type("1234ftypheic0000mif1heic") == "image/heic" && type("1234ftypmif10000heic") == "image/heic")
+        #expect(type("1234ftypavif0000mif1avif") == nil && type("GIF89a") == nil && type("") == nil)
+    }
+}
+
+struct CaptureMetadataTests {
+    private func metadata(_ fields: [String: String]) -> CaptureMetadata {
+        CaptureMetadata { fields[$0] }
+    }
+
+    @Test func `time and place are read tolerantly`() {
+        let all = metadata([
+            "exif-ifd2-DateTimeOriginal": "2019:05:01 10:20:30 (2019:05:01 10:20:30, ASCII, 20 components, 20 bytes)",
+            "exif-ifd2-OffsetTimeOriginal": "+02:00 (+02:00, ASCII, 7 components, 7 bytes)",
+            "exif-ifd3-GPSLatitude": "43/1 30/1 0/1 (43, 30, 0, Rational, 3 components, 24 bytes)",
+            "exif-ifd3-GPSLatitudeRef": "S (S, ASCII, 2 components, 2 bytes)",
+            "exif-ifd3-GPSLongitude": "11/1 0/1 3600/100 (11, 0, 36, Rational, 3 components, 24 bytes)",
+            "exif-ifd3-GPSLongitudeRef": "E (E, ASCII, 2 components, 2 bytes)",
+        ])
+        #expect(all.capturedAt == "2019-05-01T10:20:30+02:00")
+        #expect(all.latitude == -43.5 && all.longitude == 11.01)
+    }
+
+    @Test func `nonsense is left out`() {
+        #expect(CaptureMetadata.time("0000:00:00 00:00:00") == nil && CaptureMetadata.time("    ") == nil)
+        #expect(CaptureMetadata.offset("+25:00") == nil && CaptureMetadata.offset("02:00") == nil)
+        #expect(CaptureMetadata.degrees("1/0 0/1 0/1", "N", "N", "S") == nil)
+        #expect(CaptureMetadata.degrees("1/1 0/1", "N", "N", "S") == nil)
+        #expect(CaptureMetadata.degrees("1/1 0/1 0/1", "X", "N", "S") == nil)
+        let nowhere = metadata([
+            "exif-ifd3-GPSLatitude": "0/1 0/1 0/1", "exif-ifd3-GPSLatitudeRef": "N",
+            "exif-ifd3-GPSLongitude": "0/1 0/1 0/1", "exif-ifd3-GPSLongitudeRef": "E",
+        ])
+        #expect(nowhere.latitude == nil)
+    }
+}
