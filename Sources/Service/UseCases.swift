@@ -18,24 +18,30 @@ package struct UseCases: Sendable {
     package let store: StreamStore
     package let accounts: AccountService
     package let sightings: SightingService
+    package let photos: PhotoService
+    package let moderation: ModerationService
+    package let moderationQueue: ModerationQueue
     package let sessions: Sessions
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
     package let imports: ImportLog
     package let findings: OwnReads
     package let records: PublicReads
+    package let photoFiles: PublicPhotoFiles
     package let taxa: TaxonService
     let pool: PostgresPool
 
     /// - Parameters:
     ///   - database: the appender's connection.
     ///   - share: the folder of the reference data.
+    ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
     ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
-        standbys: [Standby] = [], passwords: PasswordHasher = PasswordHasher(),
+        standbys: [Standby] = [], photos photoSettings: PhotoSettings,
+        passwords: PasswordHasher = PasswordHasher(),
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
@@ -58,15 +64,29 @@ package struct UseCases: Sendable {
         findings = OwnReads(router: router, catalogue: catalogue)
         records = PublicReads(
             router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
+        photoFiles = PublicPhotoFiles(store: photoSettings.store)
         taxa = TaxonService(store: store, router: router, catalogue: catalogue)
         let contents = ContentStore(database: pool)
+        let directory = AccountDirectory(store)
+        let reservations = Reservations(database: pool)
+        photos = PhotoService(
+            store: store, photos: photoSettings.store, renderer: photoSettings.renderer, contents: contents,
+            reservations: reservations, quotas: PhotoQuotas(database: pool, limits: photoSettings.quota),
+            queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: photoSettings.spool)
         accounts = AccountService(
-            store: store, contents: contents, reservations: Reservations(database: pool), passwords: passwords,
+            store: store, contents: contents, reservations: reservations, passwords: passwords,
             policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
             places: places.index, signer: signer)
         sightings = SightingService(
-            store: store, contents: contents, publicIDs: PublicIDs(pool), accounts: AccountDirectory(store),
+            store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
+            accounts: directory,
             catalogue: catalogue, places: places.index, zones: SystemZoneRules(), signer: signer, now: now)
+        let claims = Claims(database: pool)
+        moderation = ModerationService(
+            store: store, contents: contents, photos: photos, sightings: sightings, claims: claims,
+            exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
+        moderationQueue = ModerationQueue(
+            queries: ModerationQueries(pool), claims: claims, moderation: moderation, photos: PhotoQueries(pool))
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         sessions = Sessions(

@@ -18,6 +18,10 @@ STATEFUL_PROBLEMS = {
     "/problems/day-not-over": "nor is what day it is",
     "/problems/precondition-failed": "If-Match names a version that is not, or no longer, the present one",
     "/problems/idempotency-key-reused": "an earlier request had the key",
+    "/problems/unreadable-photo": "random bytes are no photo",
+    "/problems/unsupported-media-type": "nor do they begin as one",
+    "/problems/range-not-satisfiable": "how long a file is, neither",
+    "/problems/photo-quota": "how many photos the account has sent today is no matter of form",
 }
 
 # Faults of values that fit the schema: (where, code, the rule in words), each a whole match.
@@ -33,6 +37,9 @@ STATEFUL_FAULTS = [
     # The schema says boolean: code generators make an enumeration of a single `true` and cannot send it.
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
+    (r"/reasons", "required", r"is required"),
+    (r"/reasons", "conflict", r"must be empty unless the decision is reject"),
+    (r"/note", "required", r"is required"),
     (r"/region", "conflict", r"must be the region that the state is part of"),
     (r"bbox", "range", r"must have (meridians from -180 to 180|parallels from -90 to 90, the southern one first)"),
     (r".*/latitude|.*/longitude", "range", r"must not be 0/0, which means that the place is unknown"),

@@ -24,6 +24,8 @@ package struct Finding: Sendable {
     package var position: Int64
     /// When the sighting was first recorded.
     package var createdAt: Instant
+    /// Its photos, in their order.
+    package var photos: [OwnedPhoto] = []
     /// Suggested taxa for a name that matches none; only in the answers to commands.
     package var suggestions: [TaxonSummary] = []
 }
@@ -39,7 +41,7 @@ extension SightingService {
         var finding = try await finding(stored, suggesting: false)
         let publicID = try await found
         if publicID.isKnown { finding.publicID = publicID.id }
-        return finding
+        return try await photos.added(to: [finding]).first ?? finding
     }
 
     /// The answer to a command that was carried out before, or that did not change the typed text.

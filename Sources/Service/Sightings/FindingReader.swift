@@ -28,12 +28,14 @@ package struct FindingReader: Sendable {
     private let contents: ContentStore
     private let reader: LogReader
     private let catalogue: Catalogue
+    private let photos: OwnedPhotos
 
     /// Reads through a pool or a connection, and names taxa by the catalogue.
     package init(_ database: any PostgresQuerying, catalogue: Catalogue) {
         queries = FindingQueries(database)
         contents = ContentStore(database: database)
         reader = LogReader(database)
+        photos = OwnedPhotos(database)
         self.catalogue = catalogue
     }
 
@@ -54,7 +56,7 @@ package struct FindingReader: Sendable {
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
-        return (findings, position)
+        return (try await photos.added(to: findings), position)
     }
 
     /// A birder's own map.

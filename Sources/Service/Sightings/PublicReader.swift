@@ -1,6 +1,7 @@
 package import Domain
 import EventLog
 import FoundationEssentials
+import JSON
 package import Postgres
 package import ReadModels
 import Vault
@@ -19,6 +20,8 @@ package struct PublicRecord: Sendable {
     package let verbatimName: String?
     /// The title of the dataset it was imported with; nil for a submitted sighting.
     package let datasetTitle: String?
+    /// Its photos, in their order.
+    package let photos: [RecordPhoto]
 }
 
 /// A reading of all records of a map took too long.
@@ -31,7 +34,7 @@ package struct PublicReader: Sendable {
     /// The read model of the observers' names.
     package static let names = ReadModel.accounts.name
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
     private let queries: PublicSightingQueries
     private let catalogue: Catalogue
     private var streams = FairTurns(atOnce: 2, waiting: 64)
@@ -53,7 +56,7 @@ package struct PublicReader: Sendable {
     /// A sighting by its public id.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func sighting(_ id: SightingID, asOf moment: PublicMoment) async throws -> PublicRecord {
-        let found = try await queries.sighting(id, asOf: moment, and: Self.told(asOf: moment.known))
+        let found = try await queries.sighting(id, asOf: moment, and: Self.told(asOf: moment))
         guard let found else { throw CommandError.notFound }
         if found.sighting.kind == .gone { throw CommandError.gone }
         return try record(found.sighting, found.row)
@@ -96,12 +99,14 @@ package struct PublicReader: Sendable {
     }
 
     /// The columns joined to a row in the same statement: a sighting takes one round trip.
-    private static func told(asOf position: Int64) -> SQL {
-        let stream = PublicSightingQueries.stream
+    private static func told(asOf moment: PublicMoment) -> SQL {
+        let (stream, position) = (PublicSightingQueries.stream, moment.known)
         return """
-            case when s.content then \(fragment: ContentStore.newest(.notes, of: stream, asOf: position)) end as notes,
-            case when s.content then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end
-                as verbatim_name,
+            case when s.content and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
+                 then \(fragment: ContentStore.newest(.notes, of: stream, asOf: position)) end as notes,
+            case when s.content and not \(fragment: PublicSightingQueries.isHidden(.verbatimName, asOf: moment))
+                 then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end as verbatim_name,
+            \(fragment: photos(asOf: moment)),
             \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
             (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
                from \(identifier: ReadModel.accounts.schema).accounts a
@@ -114,9 +119,11 @@ package struct PublicReader: Sendable {
         let verbatimName: String? = try row.decode("verbatim_name")
         let datasetTitle: String? = try row.decode("dataset_title")
         let chosenName: String? = try row.decode("observer_name")
+        let photos = try? JSONValue(parsing: Array(row.decode("photos", as: PostgresJSON.self).text.utf8))
         return PublicRecord(
             row: sighting, taxon: sighting.taxon.flatMap { catalogue.names.summary(of: $0) },
             observerName: chosenName == "" ? sighting.observer.map(AccountService.defaultName) : chosenName,
-            notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle)
+            notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle,
+            photos: sighting.kind == .record ? photos?.items.compactMap(RecordPhoto.init) ?? [] : [])
     }
 }

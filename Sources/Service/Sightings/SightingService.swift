@@ -9,6 +9,7 @@ package struct SightingService: Sendable {
     let store: StreamStore
     let contents: ContentStore
     let publicIDs: PublicIDs
+    let photos: OwnedPhotos
     let accounts: AccountDirectory
     let catalogue: Catalogue
     let places: PlaceIndex

@@ -87,7 +87,8 @@ package struct CrossOrigin: RouterMiddleware {
     }
 
     private static let allowedHeaders = [
-        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .logPosition, .prefer, .requestID,
+        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .logPosition, .prefer, .range,
+        .requestID,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 
     private static let exposedHeaders = [

@@ -110,12 +110,17 @@ extension Principal {
 }
 
 extension Request {
-    /// The declared length of the body; 0 if there is no body, or no declared length.
-    fileprivate var announcedBytes: Int { headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0 }
+    /// Photos have a quota of their own, of a day.
+    private var isPhoto: Bool { headers[.contentType]?.hasPrefix("image/") ?? false }
+
+    /// The declared length of the body; 0 if there is no body, or no declared length, and for photos.
+    fileprivate var announcedBytes: Int {
+        isPhoto ? 0 : headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0
+    }
 
     /// Counts a body of unknown length while it is read.
     fileprivate mutating func countBody(for allowance: Allowance) {
-        guard headers[.contentLength] == nil, headers[.transferEncoding] != nil else { return }
+        guard headers[.contentLength] == nil, headers[.transferEncoding] != nil, !isPhoto else { return }
         body = RequestBody(
             asyncSequence: body.map { buffer in
                 allowance.charge(bytes: buffer.readableBytes)

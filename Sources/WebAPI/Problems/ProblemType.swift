@@ -42,10 +42,12 @@ extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         unauthenticated, wrongCredentials, forbidden, ownRecord, otherModeratorRequired, notFound, methodNotAllowed,
-        conflict, emailTaken, withdrawn, alreadyFlagged, nothingOpen,
-        epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, validationFailed,
-        secondOpinionInBatch,
-        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, internalError, notImplemented,
+        conflict, emailTaken, withdrawn, alreadyFlagged, nothingOpen, claimed, tooManyPhotos,
+        epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable,
+        validationFailed,
+        secondOpinionInBatch, unreadablePhoto,
+        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota, internalError,
+        notImplemented,
         unavailable, modelBehind,
     ]
 }
@@ -110,6 +112,12 @@ extension ProblemType {
         "withdrawn", .conflict, "Sighting already withdrawn",
         "The sighting has been withdrawn. A retry of the request that submitted it gets the same response; a new "
             + "sighting needs a new key.")
+    static let claimed = ProblemType(
+        "claimed", .conflict, "Claimed by another moderator",
+        "Another moderator has claimed the item. A claim ends with the decision, or after ten minutes.")
+    static let tooManyPhotos = ProblemType(
+        "too-many-photos", .conflict, "Too many photos",
+        "A sighting has at most ten photos, and a hundred over time, counting deleted ones. Delete one first.")
     static let alreadyFlagged = ProblemType(
         "already-flagged", .conflict, "Already flagged",
         "The account has flagged this before, or it is the account's own.")
@@ -129,17 +137,24 @@ extension ProblemType {
             + "applies, and send the request with the new `ETag`.")
     static let contentTooLarge = ProblemType(
         "content-too-large", .contentTooLarge, "Request body too large",
-        "A body may have at most 64 KiB; a batch of sightings, 1 MiB.", from: ["NIOTooManyBytesError"])
+        "A body may have at most 64 KiB; a batch of sightings, 1 MiB; a photo, 25 MB.", from: ["NIOTooManyBytesError"])
     static let unsupportedMediaType = ProblemType(
         "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
-        "A body must be `application/json` in UTF-8; `PATCH` also accepts `application/merge-patch+json`. `Accept` or "
-            + "`Accept-Patch` lists the accepted types.")
+        "A body must be `application/json` in UTF-8; `PATCH` also accepts `application/merge-patch+json`. A photo "
+            + "must be a JPEG, PNG, WebP or HEIC, by its `Content-Type` and by its content. `Accept` or `Accept-Patch` "
+            + "lists the accepted types.")
+    static let rangeNotSatisfiable = ProblemType(
+        "range-not-satisfiable", .rangeNotSatisfiable, "Range beyond the end",
+        "The file ends before the range that `Range` asks for; `Content-Range` has its size.")
 
     static let validationFailed = ProblemType(
         "validation-failed", .unprocessableContent, "Invalid values",
         "The body is valid JSON but breaks rules. `errors` lists every fault with the JSON pointer of the value, a "
             + "code for programs and the rule in words.",
         from: ["Faults"])
+    static let unreadablePhoto = ProblemType(
+        "unreadable-photo", .unprocessableContent, "Unreadable photo",
+        "The photo is truncated or damaged, or has more than 100 megapixels.")
     static let secondOpinionInBatch = ProblemType(
         "second-opinion-in-batch", .unprocessableContent, "Second opinion in a batch",
         "A rejection that needs a second opinion is not made in a batch. Decide about the sighting alone.")
@@ -158,6 +173,10 @@ extension ProblemType {
         "too-many-requests", .tooManyRequests, "Too many requests",
         "The client or the account has used up its quota. `Retry-After` gives the seconds to wait; `RateLimit` and "
             + "`RateLimit-Policy` give the state and the size of the quota.")
+
+    static let photoQuota = ProblemType(
+        "photo-quota", .tooManyRequests, "Quota of photos used up",
+        "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC).")
 
     static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",

@@ -43,8 +43,7 @@ extension Finding: JSONRepresentable {
         writer.field("visit", details.visit)
         writer.field("protocol", details.surveyProtocol)
         writer.field("promptedBy", promptedBy)
-        // No sighting has photos; the member keeps the shape that the contract guarantees.
-        writer.field("photos", json: "[]".utf8)
+        writer.field("photos", photos)
         writer.field("version", version)
         writer.field("recordedAt", createdAt)
         if !suggestions.isEmpty { writer.field("suggestions", suggestions) }

@@ -18,4 +18,22 @@ extension JSONWriter {
     package mutating func field(_ name: StaticString, _ number: (some BoundedInteger)?) {
         field(name, number?.value)
     }
+
+    /// An array of words.
+    package mutating func field(_ name: StaticString, _ words: [some Vocabulary]) {
+        field(name, words.map(\.rawValue))
+    }
+
+    /// An array of ids.
+    package mutating func field(_ name: StaticString, _ ids: [some Identifier]) {
+        field(name, ids.map(\.description))
+    }
+
+    /// An array of strings.
+    private mutating func field(_ name: StaticString, _ texts: [String]) {
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
 }

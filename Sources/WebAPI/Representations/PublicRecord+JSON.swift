@@ -52,7 +52,7 @@ extension PublicRecord: JSONRepresentable {
         writer.field("dataset", row.dataset.map { Dataset(id: $0, title: datasetTitle ?? "") })
         writer.field("notes", notes)
         writer.field("protocol", row.surveyProtocol)
-        writer.field("photos", json: "[]".utf8)
+        writer.field("photos", photos.map { RecordPhotoView(photo: $0, credit: observerName) })
         // Not even the day of a guarded record may be shown.
         writer.field("recordedOn", row.version == nil ? nil : row.submittedAt?.date())
     }
@@ -61,7 +61,7 @@ extension PublicRecord: JSONRepresentable {
         writer.field("id", row.id)
         writer.field("taxon", taxon)
         writer.field("status", row.status)
-        writer.field("reason", row.withdrawal?.rawValue ?? "")
+        writer.field("reason", row.withdrawal?.rawValue ?? row.rejection?.rawValue ?? "")
         writer.field("observedAt", row.observed?.description ?? "")
         writer.field("recordedOn", row.submittedAt?.date())
         writer.field("endedOn", row.recordedAt?.date())

@@ -79,8 +79,10 @@ package struct FindingListRoutes: RouteGroup {
     }
 
     private func wait(_ request: Request, _ account: AccountID, after shown: Int64 = 0) async throws -> Int64 {
-        try await ReadYourWrites(log).wait(
+        let position = try await ReadYourWrites(log).wait(
             request.headers, model: FindingReader.model, account: account, after: shown)
+        try await ReadYourWrites(log).wait([:], model: OwnedPhotos.model, after: position)
+        return position
     }
 
     private func privateHeaders(_ reached: Int64) throws -> HTTPFields {

@@ -24,7 +24,9 @@ package struct FindingRoutes: RouteGroup {
 
     private func finding(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        let finding = try await sightings.finding(try context.sightingID(), of: try context.signedIn().accountID)
+        let account = try context.signedIn().accountID
+        try await ReadYourWrites(log).wait([:], model: OwnedPhotos.model, account: account)
+        let finding = try await sightings.finding(try context.sightingID(), of: account)
         return try answer(finding, to: request)
     }
 

@@ -28,12 +28,11 @@ struct HistoryEntryView: JSONRepresentable {
         case on(CivilDate?)
     }
 
-    /// `submitted`, `imported`, `corrected`, `geoprivacy-changed`, `withdrawn`, `redacted`.
-    let kind: String
+    let kind: HistoryKind
     /// nil where it may not be shown, as is the time.
     let version: Int?
     let recorded: Recorded
-    /// In which role: `owner` or `importer`.
+    /// In which role: `owner`, `importer`, `moderator` or `account`.
     let by: String
     /// The reason's code, where there is one.
     let reason: String?
@@ -75,9 +74,10 @@ extension HistoryEntryView {
         changes.note("protocol", old?.surveyProtocol?.rawValue, new?.surveyProtocol?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         changes.note("notes", change.notesBefore, change.notes)
+        let kind = try Self.kind(of: change.type)
         self.init(
-            kind: try Self.kind(of: change.type), version: row.version, recorded: .at(row.recordedAt),
-            by: row.dataset == nil ? "owner" : "importer",
+            kind: kind, version: row.version, recorded: .at(row.recordedAt),
+            by: kind.author(isImported: row.dataset != nil),
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
@@ -95,19 +95,20 @@ extension HistoryEntryView {
         changes.note("captive", before?.captive, row.captive)
         changes.note("licence", before?.licence?.rawValue, row.licence?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
+        let kind = try row.change.map(Self.kind) ?? .redacted
         self.init(
-            kind: try row.change.map(Self.kind) ?? HistoryKind.redacted.rawValue, version: row.version,
+            kind: kind, version: row.version,
             recorded: .on(row.version == nil ? nil : row.recordedAt?.date()),
-            by: row.dataset == nil ? "owner" : "importer",
-            reason: row.withdrawal?.rawValue, changes: changes.all)
+            by: kind.author(isImported: row.dataset != nil),
+            reason: row.withdrawal?.rawValue ?? row.rejection?.rawValue, changes: changes.all)
     }
 
     /// - Throws: `PayloadFault.unknownType` for an event that no history shows.
-    private static func kind(of type: String) throws -> String {
+    private static func kind(of type: String) throws -> HistoryKind {
         guard let kind = try SightingEvent.description(of: type).historyKind else {
             throw PayloadFault.unknownType(type)
         }
-        return kind.rawValue
+        return kind
     }
 
     /// Collects what differs.
@@ -133,6 +134,20 @@ extension HistoryEntryView {
         private mutating func note(_ field: String, _ before: JSONValue?, _ after: JSONValue?) {
             guard before != after else { return }
             all.append(Change(field: field, before: before ?? .null, after: after ?? .null))
+        }
+    }
+}
+
+extension HistoryKind {
+    /// The role in which such an event is recorded. A sighting is reopened by its owner's correction or by a moderator.
+    fileprivate func author(isImported: Bool) -> String {
+        switch self {
+        case .submitted, .corrected, .geoprivacyChanged, .withdrawn, .redacted, .identified, .answered, .appealed,
+            .photosOrdered, .imported:
+            isImported ? "importer" : "owner"
+        case .approved, .rejected, .reopened, .hidden, .unhidden, .released, .secondOpinionAsked, .questionAsked:
+            "moderator"
+        case .flagged: "account"
         }
     }
 }

@@ -53,6 +53,28 @@ extension PhotoRejection: ProblemConvertible {
     }
 }
 
+extension ModerationRefusal: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .claimed: ProblemDetails(.claimed)
+        }
+    }
+}
+
+extension PhotoRefusal: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .tooMany: ProblemDetails(.tooManyPhotos)
+        case .quota: ProblemDetails(.photoQuota)
+        case .unreadable, .tooManyPixels: ProblemDetails(.unreadablePhoto)
+        case .unsupportedType: ProblemDetails(.unsupportedMediaType)
+        case .busy: .unavailable(retryAfter: 5)
+        }
+    }
+}
+
 extension AccountRejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {

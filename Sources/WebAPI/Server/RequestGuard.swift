@@ -17,6 +17,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The most bytes read of a body whose request has been answered.
     static let unwantedBytes = 64 * 1024
 
+    /// The fewest bytes of a photo that must arrive in each span of the deadline.
+    static let imagePace = 30 * 1024
+
     private let bodyDeadline: TimeAmount
     /// Requests whose responses are not complete.
     private var unanswered = 0
@@ -95,8 +98,18 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             let go = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
         }
+        let isImage = head.headers.first(name: "Content-Type")?.lowercased().hasPrefix("image/") ?? false
+        expectBody(isImage: isImage, after: 0, context)
+    }
+
+    /// Waits for the rest of a body. A photo may take longer than anything else, as long as it keeps arriving.
+    private func expectBody(isImage: Bool, after before: Int, _ context: ChannelHandlerContext) {
         timeout = context.eventLoop.assumeIsolated().scheduleTask(in: bodyDeadline) {
-            if self.isReceiving { context.fireErrorCaught(BodyTimeout()) }
+            guard self.isReceiving else { return }
+            guard isImage, self.received >= before + Self.imagePace else {
+                return context.fireErrorCaught(BodyTimeout())
+            }
+            self.expectBody(isImage: true, after: self.received, context)
         }
     }
 

@@ -49,6 +49,8 @@ package enum Audience: CaseIterable, Sendable {
     case credentials
     /// Accounts that are signed in.
     case signedIn
+    /// Accounts with the role of a moderator or an admin.
+    case moderators
     /// Accounts with the role of an admin.
     case admins
     /// Operators: no token, no quota.
@@ -58,7 +60,7 @@ package enum Audience: CaseIterable, Sendable {
         switch self {
         case .anyone, .credentials: [.tooManyRequests]
         case .signedIn: [.unauthenticated, .tooManyRequests, .unavailable]
-        case .admins: Audience.signedIn.problems + [.forbidden]
+        case .moderators, .admins: Audience.signedIn.problems + [.forbidden]
         case .operators: []
         }
     }
@@ -70,6 +72,8 @@ package enum RouteInput: CaseIterable, Sendable {
     case query
     /// A JSON body.
     case body
+    /// A photo as body.
+    case image
     /// `Idempotency-Key`.
     case key
     /// `If-Match`, which is required.
@@ -85,6 +89,7 @@ package enum RouteInput: CaseIterable, Sendable {
         switch self {
         case .query: [.invalidParameter]
         case .body: [.malformedJSON, .contentTooLarge, .unsupportedMediaType, .validationFailed]
+        case .image: [.contentTooLarge, .unsupportedMediaType, .unreadablePhoto]
         case .key: [.idempotencyKeyRequired, .invalidHeader, .idempotencyKeyReused]
         case .version: [.invalidHeader, .preconditionRequired, .preconditionFailed]
         case .tag: [.invalidHeader]

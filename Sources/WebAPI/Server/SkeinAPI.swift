@@ -61,7 +61,7 @@ package struct SkeinAPI: Sendable {
         return router.buildResponder()
     }
 
-    /// The middleware of each audience. Admins share the quota of accounts.
+    /// The middleware of each audience. Moderators and admins share the quota of accounts.
     private func audiences(on router: Router<APIContext>) -> (Audience) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
         func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
@@ -75,12 +75,14 @@ package struct SkeinAPI: Sendable {
             router.group().add(middleware: CredentialTurns(addressing: addressing)))
         let signedIn = router.group().add(middleware: Authentication(verifier))
         if let accounts = settings.accountLimits.limiting(addressing) { signedIn.add(middleware: accounts) }
+        let moderators = signedIn.group().add(middleware: RoleRequirement(.moderator, .admin))
         let admins = signedIn.group().add(middleware: RoleRequirement(.admin))
         return { audience in
             switch audience {
             case .anyone: anyone
             case .credentials: credentials
             case .signedIn: signedIn
+            case .moderators: moderators
             case .admins: admins
             case .operators: router.group()
             }

@@ -29,6 +29,7 @@ struct Serve: AsyncParsableCommand {
                                   origins whose pages may use the API, such as https://app.example.org, separated by
                                   commas, or * for all (default: none)
             \(LimitSettings.environmentHelp)
+            \(PhotoSettings.environmentHelp)
             """)
 
     @OptionGroup var options: DatabaseOptions

@@ -17,6 +17,8 @@ struct Database: Sendable {
     /// The private server, where there is one.
     let server: PrivateServer?
     let limits: DatabaseLimits
+    /// Holds photos, too.
+    let dataDirectory: String
 
     /// Opens the database of the environment, or the private server's.
     /// - Throws: ``SettingError``, `PrivateServerError`.
@@ -29,14 +31,16 @@ struct Database: Sendable {
             let service = try configuration("DATABASE_URL", url, limits)
             let owner = try environment["DATABASE_OWNER_URL"]
                 .map { try configuration("DATABASE_OWNER_URL", $0, limits) }
-            return Database(service: service, owner: owner ?? service, standbys: standbys, server: nil, limits: limits)
+            return Database(
+                service: service, owner: owner ?? service, standbys: standbys, server: nil, limits: limits,
+                dataDirectory: options.dataDirectory(environment))
         }
         let server = try await PrivateServer.startOrAdopt(
             dataDirectory: options.dataDirectory(environment), logger: logger)
         return Database(
             service: try limits.configuration(server.url(user: .service)),
             owner: try limits.configuration(server.url(user: .owner)), standbys: standbys, server: server,
-            limits: limits)
+            limits: limits, dataDirectory: options.dataDirectory(environment))
     }
 
     private static func configuration(
@@ -81,7 +85,8 @@ struct Database: Sendable {
     /// A copy whose service connections are checked by a guard. Make it after migrating, which may begin an epoch.
     func guarded(by epoch: EpochGuard) -> Database {
         Database(
-            service: epoch.guarding(service), owner: owner, standbys: standbys, server: server, limits: limits)
+            service: epoch.guarding(service), owner: owner, standbys: standbys, server: server, limits: limits,
+            dataDirectory: dataDirectory)
     }
 
     /// The standbys of a primary.
@@ -151,7 +156,7 @@ extension UseCases {
         try await database.withPool(logger: logger) { pool in
             let cases = try UseCases(
                 database.service, share: installation.share, pool: pool, origin: try await LogStart.read(pool),
-                logger: logger)
+                photos: try PhotoSettings(dataDirectory: database.dataDirectory), logger: logger)
             try await cases.run(body)
         }
     }

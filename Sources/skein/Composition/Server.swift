@@ -36,9 +36,11 @@ struct Server: Sendable {
         let (origin, standbys) = try await database.withPool(logger: logger) { pool in
             (try await LogStart.read(pool), try await database.standbys(of: pool, logger: logger))
         }
+        let photos = try PhotoSettings(dataDirectory: database.dataDirectory)
+        try photos.spool.prepare()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            logger: logger)
+            photos: photos, logger: logger)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
             try await cases.catalogue.refresh(from: TaxonQueries(pool))

@@ -25,6 +25,7 @@ struct LeakSearch {
         let inHeaders = answer.headers.flatMap { field in
             leaks(in: field.value, isPublic: isPublic).map { "\(field.name): \($0)" }
         }
+        if answer.headers[.contentType]?.hasPrefix("image/") == true { return inHeaders }
         guard answer.headers[.contentType]?.contains("json") == true else {
             return inHeaders + leaks(in: String(buffer: answer.body), isPublic: isPublic)
         }

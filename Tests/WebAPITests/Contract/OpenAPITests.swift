@@ -19,7 +19,8 @@ struct OpenAPITests {
         for (place, media) in try mediaTypes() {
             let schema = try #require(media["schema"], "\(place)")
             let examples = media["examples"]?.members ?? []
-            #expect(!examples.isEmpty, "\(place) has no example")
+            // The bytes of an image are no example that anyone could read.
+            #expect(!examples.isEmpty || place.contains(" image/"), "\(place) has no example")
             for example in examples {
                 let value = try #require(try document.resolve(example.value)["value"], "\(place) \(example.name)")
                 let faults = try validator.faults(value, schema)

@@ -60,7 +60,7 @@ struct PositionsStayInsideTests {
         let callers = [Caller.anonymous(served), owner, try await .register(served, role: .admin)]
         for state in State.allCases {
             for route in served.routes where route.name != Self.logOut {
-                let requests = try await SampleRequests(of: owner)
+                let requests = try await SampleRequests(of: owner, for: route)
                 try await state.reach(requests)
                 for caller in route.audience == .operators ? [callers[0]] : callers {
                     for (query, headers) in state.variants(of: route) {

@@ -29,7 +29,8 @@ struct RouteContractTests {
         for (route, operation) in try pairs() {
             let parameters = try (operation.node["parameters"]?.items ?? []).map { try document.resolve($0) }
             let names = Set(parameters.compactMap { $0["name"]?.string })
-            #expect(route.inputs.contains(.body) == (operation.node["requestBody"] != nil), "\(route.name)")
+            let hasBody = route.inputs.contains(.body) || route.inputs.contains(.image)
+            #expect(hasBody == (operation.node["requestBody"] != nil), "\(route.name)")
             for (input, name) in [
                 (RouteInput.key, "Idempotency-Key"), (.version, "If-Match"), (.tag, "If-None-Match"),
                 (.position, "Log-Position"), (.asOf, "asOf"),
@@ -102,6 +103,7 @@ extension Audience {
         case .anyone: "anyone"
         case .credentials: "anyone, with a small quota"
         case .signedIn: "signed-in accounts"
+        case .moderators: "moderators and admins"
         case .admins: "admins"
         case .operators: "operators"
         }

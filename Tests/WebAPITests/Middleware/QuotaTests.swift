@@ -82,6 +82,16 @@ struct QuotaTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `photos do not count by their bytes`() async throws {
+        let photo =
+            "POST /v1/body HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: image/jpeg\r\n"
+            + "Connection: close\r\nContent-Length: 60\r\n\r\n" + String(repeating: "x", count: 60)
+        try await RunningAPI.serve([Trials()], settings: Self.fiftyBytes) { api in
+            let answer = try await api.exchange(photo)
+            #expect(answer.hasPrefix("HTTP/1.1 415") && answer.contains("\"bytes\";r=50;"), "\(answer)")
+        }
+    }
+
     private static let fiftyBytes = APISettings(
         accountLimits: AccountLimits(items: 0, bytes: 50, dailyWrites: 0, newcomerWrites: 0), clientLimit: nil)
 

@@ -88,7 +88,8 @@ struct RepresentationTests {
     private func record(_ row: PublicSighting) -> PublicRecord {
         PublicRecord(
             row: row, taxon: row.taxon == nil ? nil : wren, observerName: "maria", notes: row.count == nil ? nil : "x",
-            verbatimName: row.count == nil ? nil : "Wren", datasetTitle: row.dataset == nil ? nil : "BBS")
+            verbatimName: row.count == nil ? nil : "Wren", datasetTitle: row.dataset == nil ? nil : "BBS",
+            photos: [])
     }
 
     private func sighting(_ kind: PublicSighting.Kind, isFull: Bool = false) throws -> PublicSighting {
@@ -97,7 +98,7 @@ struct RepresentationTests {
         return PublicSighting(
             id: SightingID(id), kind: kind, change: nil, version: isFull ? 2 : nil, recordedAt: instant,
             submittedAt: isFull ? instant : nil, knownSince: 9, status: status,
-            withdrawal: kind == .tombstone ? .mistake : nil, observer: isFull ? ObserverID(id) : nil,
+            withdrawal: kind == .tombstone ? .mistake : nil, rejection: nil, observer: isFull ? ObserverID(id) : nil,
             dataset: isFull ? DatasetID(id) : nil, taxon: isFull ? wren.id : nil, qualifier: nil, sensitivity: nil,
             count: isFull ? 1 : nil, confidence: isFull ? 1 : nil,
             observed: kind == .gone ? nil : try ObservationTime("2026"), observedFrom: nil, observedTo: nil,
@@ -130,14 +131,14 @@ struct RepresentationTests {
     @Test func `histories`() throws {
         let entries = [
             HistoryEntryView(
-                kind: "corrected", version: 2, recorded: .on(instant.date()), by: "moderator 2", reason: "mistake",
+                kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2", reason: "mistake",
                 changes: [.init(field: "count", before: .integer(1), after: .null)]),
             HistoryEntryView(
-                kind: "submitted", version: nil, recorded: .on(nil), by: "owner", reason: nil, changes: []),
+                kind: .submitted, version: nil, recorded: .on(nil), by: "owner", reason: nil, changes: []),
         ]
         try expectFits(WholeList(items: entries), "PublicHistory")
         let own = HistoryEntryView(
-            kind: "submitted", version: 1, recorded: .at(instant), by: "owner", reason: nil, changes: [])
+            kind: .submitted, version: 1, recorded: .at(instant), by: "owner", reason: nil, changes: [])
         try expectFits(WholeList(items: [own]), "History")
     }
 

@@ -23,7 +23,7 @@ extension RouteTests {
         // The owner comes last: the request may change what the others ask for. So does the end of a session.
         let routes = served.routes.filter { $0.name != Self.logOut } + served.routes.filter { $0.name == Self.logOut }
         for route in routes {
-            let requests = try await SampleRequests(of: owner)
+            let requests = try await SampleRequests(of: owner, for: route)
             var bodies: Set<[UInt8]> = []
             for (role, caller) in others + [("owner", owner)] {
                 let response = try await requests.send(route, by: caller)
@@ -41,13 +41,17 @@ extension RouteTests {
     private static let logOut = "DELETE /v1/sessions/current"
 
     private static func expected(_ route: Route, _ role: String) -> Int {
-        let isPrivate = route.audience == .signedIn || route.audience == .admins
+        let isPrivate = [.signedIn, .moderators, .admins].contains(route.audience)
         if isPrivate, role == "anonymous" { return 401 }
         if route.audience == .admins, role != "admin" { return 403 }
-        if route.template.hasPrefix("/v1/me/findings/{id}"), role != "owner" { return 404 }
+        if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
+        let isOwn = ["/v1/me/findings/{id}", "/v1/me/photos/{id}"].contains { route.template.hasPrefix($0) }
+        if isOwn, role != "owner" { return 404 }
         switch route.name {
-        case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings": return 201
-        case logOut, "DELETE /v1/me/findings/{id}": return 204
+        case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos":
+            return 201
+        case logOut, "DELETE /v1/me/findings/{id}", "DELETE /v1/me/photos/{id}", "DELETE /v1/moderation/claims":
+            return 204
         default: return 200
         }
     }

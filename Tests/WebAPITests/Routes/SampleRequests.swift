@@ -2,6 +2,8 @@ import Domain
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import JSON
+import NIOCore
 import Testing
 
 @testable import WebAPI
@@ -13,14 +15,39 @@ struct SampleRequests {
     let sighting: String
     let taxon: String
     let position: HTTPFields
+    /// The id of its photo, for its owner and moderators; empty where no photo is asked for.
+    private(set) var photo = ""
+    /// The public id of its photo, which is approved.
+    private(set) var publicPhoto = ""
 
     /// Submits a sighting.
-    init(of owner: Caller) async throws {
+    /// - Parameter route: one about photos gets a photo, which takes longer.
+    init(of owner: Caller, for route: Route? = nil) async throws {
         let sent = try await owner.submit()
         self.owner = owner
         sighting = try #require(try sent.text("id"))
         taxon = try #require(try sent.text("taxon.id"))
         position = try sent.position
+        guard let route, route.template.contains("/photos/{id}") else { return }
+        let added = try await Self.addPhoto(to: sighting, by: owner)
+        photo = try #require(try added.text("id"))
+        guard route.audience == .anyone else { return }
+        let moderator = try await Caller.register(owner.served, role: .moderator)
+        let decided = try await moderator.send(
+            .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
+            json: #"{"decision":"approve"}"#)
+        let shown = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try decided.position)
+        publicPhoto = try #require(try shown.text("photos.0.id"))
+    }
+
+    static func addPhoto(
+        to sighting: String, by caller: Caller, key: UUID = UUID(), _ image: ByteBuffer = TestPhotos.jpeg,
+        type: String = "image/jpeg"
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: type, .idempotencyKey: key.uuidString]
+        if let token = caller.token { headers[.authorization] = "Bearer \(token)" }
+        return try await caller.served.client.execute(
+            uri: "/v1/me/findings/\(sighting)/photos", method: .post, headers: headers, body: image)
     }
 
     /// Sends the route's request, with everything it requires.
@@ -31,6 +58,7 @@ struct SampleRequests {
         var headers = route.inputs.contains(.position) ? position : [:]
         if route.inputs.contains(.version) { headers[.ifMatch] = "*" }
         for field in more { headers[field.name] = field.value }
+        if route.inputs.contains(.image) { return try await Self.addPhoto(to: sighting, by: caller) }
         let body = route.inputs.contains(.body) ? try await body(for: route) : nil
         return try await caller.send(route.method, path(of: route) + query, headers: headers, json: body)
     }
@@ -39,11 +67,13 @@ struct SampleRequests {
         let id =
             switch route.template {
             case let path where path.hasPrefix("/v1/taxa/"): taxon
+            case let path where path.hasPrefix("/v1/photos/"): publicPhoto
+            case let path where path.contains("/photos/{id}"): photo
             case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
             default: sighting
             }
         let path = route.template.replacing("{id}", with: id).replacing("{slug}", with: "not-found")
-            .replacing("{asset}", with: "start.js")
+            .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
         return path == "/v1/taxa" ? path + "?q=wren" : path
     }
 
@@ -59,6 +89,10 @@ struct SampleRequests {
         case "POST /v1/sightings": return Caller.sighting()
         case "POST /v1/sightings/batch":
             return #"{"items":[{"key":"\#(UUID())","sighting":\#(Caller.sighting())}]}"#
+        case "PATCH /v1/me/photos/{id}": return #"{"altText":"a wren, \#(UUID())"}"#
+        case "POST /v1/moderation/claims": return #"{"limit":1}"#
+        case "POST /v1/moderation/sightings/{id}/decisions", "POST /v1/moderation/photos/{id}/decisions":
+            return #"{"decision":"approve"}"#
         case "PATCH /v1/me/findings/{id}": return #"{"count":3}"#
         default:
             Issue.record("no body is known for \(route.name)")

@@ -37,7 +37,7 @@ struct ServedRoutes: Sendable {
         let logger = Logger(label: "routes") { _ in SwiftLogNoOpLogHandler() }
         let cases = try UseCases(
             nowhere, share: share, pool: PostgresPool(nowhere, logger: logger),
-            origin: LogStart(epoch: 1, position: 0, key: []), logger: logger)
+            origin: LogStart(epoch: 1, position: 0, key: []), photos: try TestPhotos.settings(), logger: logger)
         return api(cases).routes(groups(cases))
     }
 
@@ -72,7 +72,7 @@ struct ServedRoutes: Sendable {
                 try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
                     session, share: share, pool: pool, origin: try await LogStart.read(pool),
-                    passwords: PasswordHasher(cost: .least), now: { now ?? .now },
+                    photos: try TestPhotos.settings(), passwords: PasswordHasher(cost: .least), now: { now ?? .now },
                     logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)

@@ -1,0 +1,78 @@
+package import Domain
+import EventLog
+import Postgres
+package import ReadModels
+import Vault
+
+/// An item of the queue with all that a moderator needs to decide.
+package struct QueueEntry: Sendable {
+    package var item: ReviewItem
+    package var sighting: ReviewedSighting
+    /// nil for a sighting.
+    package var photo: OwnedPhoto?
+    /// Photos that look nearly the same as this one.
+    package var resembles: [PhotoID]
+}
+
+/// What waits for moderators, and their claims on it.
+package struct ModerationQueue: Sendable {
+    /// The read models that are queried.
+    package static let models = [
+        ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name,
+    ]
+
+    let queries: ModerationQueries
+    let claims: Claims
+    let moderation: ModerationService
+    let photos: PhotoQueries
+
+    /// A page of the queue. Items that are gone since the read model saw them are left out.
+    /// - Returns: also the place after which the next page begins; nil on the last one.
+    /// - Throws: what the database throws.
+    package func page(
+        _ page: ModerationQueries.Page
+    ) async throws -> (entries: [QueueEntry], next: ModerationQueries.Page.Key?) {
+        var page = page
+        page.limit += 1
+        let items = try await queries.queue(page)
+        let shown = Array(items.prefix(page.limit - 1))
+        let entries = try await entries(shown, for: page.moderator)
+        guard items.count == page.limit, let last = shown.last, let since = last.waitingSince else {
+            return (entries, nil)
+        }
+        return (entries, ModerationQueries.Page.Key(waitingSince: since, id: last.id))
+    }
+
+    /// Claims the items of a page that no other moderator claims at the same time.
+    /// - Returns: those that the moderator now holds, oldest first.
+    /// - Throws: what the database throws.
+    package func claim(_ page: ModerationQueries.Page) async throws -> [QueueEntry] {
+        let items = try await queries.queue(page)
+        let held = try await claims.claim(
+            items.map { ($0.subject.rawValue, $0.id) }, by: page.moderator, at: page.now)
+        return try await entries(items.filter { held.contains($0.id) }, for: page.moderator)
+    }
+
+    /// Ends all claims of a moderator.
+    /// - Throws: what the database throws.
+    package func release(of moderator: AccountID) async throws {
+        try await claims.release(of: moderator, at: moderation.now())
+    }
+
+    private func entries(_ items: [ReviewItem], for moderator: AccountID) async throws -> [QueueEntry] {
+        var entries: [QueueEntry] = []
+        let rows = try await photos.photos(items.filter { $0.subject == .photo }.map { PhotoID($0.id) })
+        let alike = Dictionary(rows.map { ($0.id.uuid, $0.resembles) }) { first, _ in first }
+        for item in items {
+            do {
+                let photo = item.subject == .photo ? try await moderation.photo(PhotoID(item.id)) : nil
+                let sighting = try await moderation.sighting(item.sighting, for: moderator)
+                entries.append(
+                    QueueEntry(item: item, sighting: sighting, photo: photo, resembles: alike[item.id] ?? []))
+            } catch CommandError.gone, CommandError.notFound {
+                continue
+            }
+        }
+        return entries
+    }
+}

@@ -1,0 +1,67 @@
+package import Domain
+import EventLog
+package import NIOCore
+import PhotoStore
+
+/// A version of a photo that can be downloaded.
+package enum PhotoVersion: Hashable, Sendable {
+    /// As it was uploaded, with its metadata: for its owner and moderators.
+    case original
+    case rendition(RenditionName)
+
+    /// - Returns: nil for any other word.
+    package init?(_ word: String) {
+        if word == "original" {
+            self = .original
+        } else if let name = RenditionName(rawValue: word) {
+            self = .rendition(name)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A file of a photo: what it is, and how its bytes are read.
+package struct PhotoFile: Sendable {
+    private let digest: PhotoDigest
+    /// Identifies the bytes.
+    package var tag: String { String(digest.description.prefix(32)) }
+    package let mediaType: ImageType
+    package let size: Int
+    private let store: any PhotoStore
+
+    /// The bytes, or a range of them, in pieces.
+    /// - Throws: `PhotoStoreError`.
+    package func chunks(_ range: Range<Int>?) async throws -> AsyncThrowingStream<ByteBuffer, any Error> {
+        try await store.read(digest, range).chunks
+    }
+
+    /// - Throws: ``CommandError/notFound`` where the photo has no such version, or its bytes are gone.
+    init(_ sha256: Fingerprint, _ mediaType: ImageType, _ store: any PhotoStore) async throws {
+        guard let digest = PhotoDigest(hexadecimal: sha256.text), let size = try await store.size(of: digest) else {
+            throw CommandError.notFound
+        }
+        (self.digest, self.mediaType, self.size, self.store) = (digest, mediaType, size, store)
+    }
+
+    init(_ photo: OwnedPhoto, _ version: PhotoVersion, _ store: any PhotoStore) async throws {
+        switch version {
+        case .original: try await self.init(photo.original, photo.mediaType, store)
+        case .rendition(let name): try await self.init(photo.renditions, name, store)
+        }
+    }
+
+    /// One of the renditions, which are all JPEGs.
+    init(_ renditions: [PhotoRendition], _ name: RenditionName, _ store: any PhotoStore) async throws {
+        guard let rendition = renditions.first(where: { $0.name == name }) else { throw CommandError.notFound }
+        try await self.init(rendition.sha256, .jpeg, store)
+    }
+}
+
+extension PhotoService {
+    /// The file of one of the owner's photos.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
+    package func file(_ id: PhotoID, _ version: PhotoVersion, of account: AccountID) async throws -> PhotoFile {
+        try await PhotoFile(try await photo(id, of: account), version, photos)
+    }
+}

@@ -1,0 +1,190 @@
+package import Domain
+import EventLog
+package import FoundationEssentials
+import PhotoStore
+import ReadModels
+import Vault
+
+/// Adds, describes and deletes photos for their owners.
+package struct PhotoService: Sendable {
+    let store: StreamStore
+    let photos: any PhotoStore
+    let renderer: PhotoRenderer
+    let contents: ContentStore
+    let reservations: Reservations
+    let quotas: PhotoQuotas
+    let queries: PhotoQueries
+    let accounts: AccountDirectory
+    let signer: CommandSigner
+    let now: @Sendable () -> Instant
+    /// Where uploads are put while they arrive.
+    package let spool: PhotoSpool
+
+    /// Adds a photo to one of the owner's sightings. When it returns, the original and its renditions are durable.
+    /// Idempotent: a retry with the same key and bytes returns the first outcome.
+    /// - Throws: ``PhotoRefusal``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what the database or the
+    ///   store throws.
+    package func add(
+        _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
+    ) async throws -> OwnedPhoto {
+        let command = signer.identity(
+            account: account.uuid, command: "UploadPhoto", target: sighting.uuid, key: key,
+            request: file.digest.bytes, actor: account.uuid)
+        let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command.id)
+        if try await store.load(id, as: PhotoState.self) != nil {
+            let earlier: Outcome<PhotoState> = try await store.begin(id, command) { throw CommandError.notFound }
+            return try await photo(earlier.stored)
+        }
+        let licence = try await accounts.defaults(of: account).licence
+        guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
+        guard try await quotas.use(account, bytes: file.size, on: now().date()) else { throw PhotoRefusal.quota }
+        let (image, capture) = try await keep(file)
+        while true {
+            do {
+                let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
+                    let others = try await room(in: sighting, of: account)
+                    guard !others.isFull else { throw PhotoRefusal.tooMany }
+                    let alike = try await queries.resembling(image.perceptualHash)
+                    return try PhotoDecider.decide(
+                        .upload(
+                            UploadPhoto(
+                                sighting: sighting, observer: account, ordinal: others.next, image: image,
+                                licence: licence, capture: capture.json, resembles: alike)), PhotoState())
+                }
+                return try await photo(outcome.stored)
+            } catch CommandError.ordinalTaken {
+                continue
+            }
+        }
+    }
+
+    /// The photos of one of the owner's sightings.
+    private func room(in sighting: SightingID, of account: AccountID) async throws -> SightingPhotos {
+        let state = try await ownSighting(sighting, of: account)
+        if state.status == .withdrawn { throw CommandError.withdrawn }
+        if state.isRedacted { throw CommandError.gone }
+        return try await SightingPhotos.read(of: sighting, store, reservations)
+    }
+
+    private func ownSighting(_ id: SightingID, of account: AccountID) async throws -> SightingState {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid),
+            SightingService.mayAsk(account, about: stored.state)
+        else { throw CommandError.notFound }
+        return stored.state
+    }
+
+    /// Renders a file and keeps it with its renditions.
+    private func keep(_ file: SpooledFile) async throws -> (PhotoImage, PhotoCapture) {
+        let rendered: RenderedPhoto
+        do {
+            rendered = try await renderer.render(file.path, into: file.folder)
+        } catch let error as RenderError {
+            throw PhotoRefusal(error) ?? error
+        }
+        try await photos.put(file.path, as: file.digest)
+        for rendition in rendered.renditions {
+            guard let digest = PhotoDigest(hexadecimal: rendition.sha256) else {
+                throw RenderError.failed("a digest is none")
+            }
+            try await photos.put(rendition.path, as: digest)
+        }
+        return (try PhotoImage(rendered, file), PhotoCapture(rendered))
+    }
+
+    /// Changes the alternative text or the licence.
+    /// - Parameter altText: a new text, or cleared.
+    /// - Throws: ``CommandError``, `PhotoRejection`; what the database throws.
+    package func describe(
+        _ id: PhotoID, altText: Change<AltText>, licence: Licence?, ifVersions: Set<Int>?, by account: AccountID,
+        key: UUID
+    ) async throws -> OwnedPhoto {
+        let words = "\(altText.isUnset ? "" : "t\(altText.value?.text ?? "")")\u{0}\(licence?.rawValue ?? "")"
+        let command = signer.identity(
+            account: account.uuid, command: "DescribePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
+            request: Array(words.utf8), actor: account.uuid)
+        let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
+            let kept = try await contents.content(of: id.uuid)[.altText].flatMap { try? AltText($0) }
+            return try PhotoDecider.decide(
+                .describe(
+                    DescribePhoto(
+                        observer: account, licence: licence, kept: kept, altText: altText.applied(to: kept))),
+                stored.state)
+        } mayAct: {
+            $0.upload?.observer == account
+        }
+        return try await photo(outcome.stored)
+    }
+
+    /// Deletes a photo: it is gone from every answer.
+    /// - Returns: the position of the deletion.
+    /// - Throws: ``CommandError``, `PhotoRejection`; what the database throws.
+    package func delete(
+        _ id: PhotoID, ifVersions: Set<Int>?, by account: AccountID, key: UUID
+    ) async throws -> Int64 {
+        let command = signer.identity(
+            account: account.uuid, command: "DeletePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
+            request: [], actor: account.uuid)
+        let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
+            try PhotoDecider.decide(.delete(by: account), $0.state)
+        } mayAct: {
+            $0.upload?.observer == account
+        }
+        return outcome.stored.position
+    }
+
+    /// One of the owner's photos.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
+    package func photo(_ id: PhotoID, of account: AccountID) async throws -> OwnedPhoto {
+        guard let stored: Stored<PhotoState> = try await store.load(id.uuid), stored.state.upload?.observer == account
+        else { throw CommandError.notFound }
+        return try await photo(stored)
+    }
+
+    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
+    func photo(_ stored: Stored<PhotoState>) async throws -> OwnedPhoto {
+        guard stored.state.status != .deleted, !stored.state.isRedacted, let sighting = stored.state.upload?.sighting
+        else { throw CommandError.gone }
+        let content = try await contents.content(of: stored.id, asOf: stored.position)
+        let host: Stored<SightingState>? = try await store.load(sighting.uuid)
+        guard
+            let photo = OwnedPhoto(
+                stored, altText: content[.altText], capture: content[.capture],
+                sighting: host?.state.record?.details)
+        else { throw CommandError.gone }
+        return photo
+    }
+}
+
+extension PhotoRefusal {
+    fileprivate init?(_ error: RenderError) {
+        switch error {
+        case .unsupportedType: self = .unsupportedType
+        case .broken, .limitExceeded: self = .unreadable
+        case .tooManyPixels: self = .tooManyPixels
+        case .busy: self = .busy
+        case .failed: return nil
+        }
+    }
+}
+
+extension PhotoImage {
+    fileprivate init(_ rendered: RenderedPhoto, _ file: SpooledFile) throws {
+        self.init(
+            original: try Fingerprint(file.digest.description), type: try ImageType(word: rendered.mediaType),
+            width: rendered.width, height: rendered.height, bytes: file.size,
+            renditions: try rendered.renditions.map {
+                PhotoRendition(
+                    name: try RenditionName(word: $0.name), sha256: try Fingerprint($0.sha256), width: $0.width,
+                    height: $0.height, bytes: $0.bytes)
+            }, perceptualHash: try PerceptualHash(rendered.perceptualHash))
+    }
+}
+
+extension PhotoCapture {
+    fileprivate init(_ rendered: RenderedPhoto) {
+        self.init(capturedAt: rendered.capturedAt.flatMap { try? CaptureTime($0) })
+        if let latitude = rendered.latitude, let longitude = rendered.longitude {
+            coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+package import NIOCore
+import NIOPosix
+package import PhotoStore
+
+/// A folder for uploads while they arrive. ``prepare()`` removes what a killed process left there.
+package struct PhotoSpool: Sendable {
+    /// The most bytes that a photo may have: 25 MB.
+    package static let mostBytes = 25_000_000
+
+    /// More bytes than a photo may have.
+    package struct TooLarge: Error {}
+
+    private let folder: String
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    /// Makes the folder, and empties it: called once, before the first upload.
+    package func prepare() throws {
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Writes a body to a file, hashing it on the way, and removes all that is in its folder afterwards.
+    /// - Throws: ``TooLarge``; what reading, writing or `use` throws.
+    package func receive<Body: AsyncSequence, Value: Sendable>(
+        _ body: Body, _ use: (SpooledFile) async throws -> Value
+    ) async throws -> Value where Body.Element == ByteBuffer {
+        let folder = "\(folder)/\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/original"
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw CocoaError(.fileWriteUnknown) }
+        var hasher = PhotoHasher()
+        var size = 0
+        for try await chunk in body {
+            size += chunk.readableBytes
+            guard size <= Self.mostBytes else { throw TooLarge() }
+            let bytes = Data(chunk.readableBytesView)
+            hasher.update(bytes)
+            try await NIOThreadPool.singleton.runIfActive { try handle.write(contentsOf: bytes) }
+        }
+        try handle.close()
+        return try await use(SpooledFile(path: path, folder: folder, digest: hasher.digest, size: size))
+    }
+}
+
+/// An upload that has arrived.
+package struct SpooledFile: Sendable {
+    package let path: String
+    /// For what is made of it.
+    package let folder: String
+    package let digest: PhotoDigest
+    package let size: Int
+}

@@ -1,0 +1,100 @@
+package import Domain
+import EventLog
+import JSON
+import PhotoStore
+import Postgres
+package import ReadModels
+import Vault
+
+/// A public photo with the texts that may be shown with it.
+package struct ShownPhoto: Sendable {
+    package let row: PublicPhoto
+    package let altText: String?
+    /// The observer's public name; nil for an anonymous one, and if guarded.
+    package let credit: String?
+}
+
+extension PublicReader {
+    /// A photo by its public id.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func photo(_ id: PhotoID, asOf moment: PublicMoment) async throws -> ShownPhoto {
+        let columns = Self.shown(asOf: moment.known)
+        guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment, and: columns) else {
+            throw CommandError.notFound
+        }
+        return try Self.shown(found.photo, found.row)
+    }
+
+    /// A page of a gallery.
+    /// - Throws: what the database throws.
+    package func gallery(
+        _ gallery: PublicPhotoQueries.Gallery, _ page: PublicPhotoQueries.Page, asOf moment: PublicMoment
+    ) async throws -> [ShownPhoto] {
+        let columns = Self.shown(asOf: moment.known)
+        return try await PublicPhotoQueries(pool).gallery(gallery, page, asOf: moment, and: columns)
+            .map { try Self.shown($0.photo, $0.row) }
+    }
+
+    /// The texts of a photo `s`, in the same statement.
+    private static func shown(asOf position: Int64) -> SQL {
+        """
+        \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: position)) as alt_text,
+        (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
+           from \(identifier: ReadModel.accounts.schema).accounts a
+          where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
+        """
+    }
+
+    private static func shown(_ photo: PublicPhoto, _ row: PostgresRow) throws(PostgresError) -> ShownPhoto {
+        let chosen: String? = try row.decode("observer_name")
+        return ShownPhoto(
+            row: photo, altText: try row.decode("alt_text"),
+            credit: chosen == "" ? photo.observer.map(AccountService.defaultName) : chosen)
+    }
+
+    /// The photos of a record `s`, in their order, as a column of JSON.
+    static func photos(asOf moment: PublicMoment) -> SQL {
+        """
+        (select coalesce(json_agg(json_build_object(
+                    'id', p.id, 'width', p.width, 'height', p.height, 'licence', p.licence,
+                    'altText', \(fragment: ContentStore.newest(.altText, of: "p.photo", asOf: moment.known)))
+                    order by p.sequence, p.id), '[]')
+           from (select s.id as record) r
+          cross join lateral (
+            select s.* from \(fragment: PublicPhotoQueries.table)
+             where s.record = r.record and \(fragment: moment.photoCondition)) p) as photos
+        """
+    }
+}
+
+/// A photo in the representation of its sighting.
+package struct RecordPhoto: Sendable {
+    package let id: PhotoID
+    /// Pixels of the original.
+    package let width: Int
+    package let height: Int
+    package let licence: Licence?
+    package let altText: String?
+
+    /// - Returns: nil for JSON of another shape.
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.string.flatMap(PhotoID.init), let width = json["width"]?.integer,
+            let height = json["height"]?.integer
+        else { return nil }
+        self.id = id
+        self.width = width
+        self.height = height
+        licence = json["licence"]?.string.flatMap(Licence.init(rawValue:))
+        altText = json["altText"]?.string
+    }
+}
+
+/// The bytes of public photos.
+package struct PublicPhotoFiles: Sendable {
+    let store: any PhotoStore
+
+    /// - Throws: ``CommandError/notFound``; what the store throws.
+    package func file(of photo: ShownPhoto, _ name: RenditionName) async throws -> PhotoFile {
+        try await PhotoFile(photo.row.renditions, name, store)
+    }
+}

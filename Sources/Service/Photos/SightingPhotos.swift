@@ -1,0 +1,40 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Vault
+
+/// All photos that a sighting ever had, as the log has them now: not as a read model that may be behind.
+struct SightingPhotos: Sendable {
+    /// The most photos a sighting shows at a time.
+    static let most = 10
+    /// The most photos it may ever have had, deleted ones included.
+    static let mostEver = 100
+
+    /// By their ordinals.
+    private(set) var states: [(id: PhotoID, state: PhotoState)] = []
+
+    /// The ordinal of the next one.
+    var next: Int { states.count }
+
+    /// The photos that are not deleted, by their ordinals.
+    var present: [PhotoID] {
+        states.filter { $0.state.status != .deleted }.map(\.id)
+    }
+
+    /// Whether there is room for another one.
+    var isFull: Bool { present.count >= Self.most || next >= Self.mostEver }
+
+    static func read(
+        of sighting: SightingID, _ store: StreamStore, _ reservations: Reservations
+    ) async throws -> SightingPhotos {
+        let ordinals = (0..<mostEver).map { Reservation.photo($0, of: sighting) }
+        let holders = try await reservations.holders(of: ordinals)
+        var photos = SightingPhotos()
+        for ordinal in ordinals {
+            guard let holder = holders[ordinal] else { break }
+            let stored: Stored<PhotoState>? = try await store.load(holder)
+            photos.states.append((PhotoID(holder), stored?.state ?? PhotoState()))
+        }
+        return photos
+    }
+}

@@ -1,0 +1,104 @@
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import ReadModels
+import Service
+
+/// The queue of what waits for moderators, and their claims on it.
+package struct ModerationQueueRoutes: RouteGroup {
+    /// Items that one request may claim.
+    static let claimed = 1...50
+
+    let queue: ModerationQueue
+    let log: LogState
+
+    package var routes: [Route] {
+        [
+            Route(.get, "/v1/moderation/queue", .moderators, reads: [.query, .position], list),
+            Route(.post, "/v1/moderation/claims", .moderators, reads: [.body], claim),
+            Route(.delete, "/v1/moderation/claims", .moderators, release),
+        ]
+    }
+
+    private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let moderator = try context.signedIn().accountID
+        var query = QueryReader(request)
+        var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: query.pageLimit())
+        page.subject = query.optional("subject", ReviewItem.Subject.init(word:))
+        if let region = query.optional("region", RegionCode.init(_:)) { page.regions = [region] }
+        if let taxon = query.optional("taxon", TaxonID.init(text:)) { page.taxa = [taxon] }
+        page.kind = query.optional("kind", TaxonKind.init(word:))
+        page.from = query.optional("from", CivilDate.init(_:))
+        page.to = query.optional("to", CivilDate.init(_:))
+        let scope = Self.scope(page)
+        page.after = query.optional("after") { (token) throws(RuleViolation) in
+            try ModerationQueries.Page.Key(token, scope, log)
+        }
+        try query.finish()
+        try await wait(request, moderator)
+        let (entries, next) = try await queue.page(page)
+        let token = try next.map { try $0.token(scope, log) }
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        headers.link(next: token, of: request)
+        return .json(JSONWriter.bytes(of: Page(items: entries, next: token)), headers: headers)
+    }
+
+    private func claim(_ request: Request, _ context: APIContext) async throws -> Response {
+        let moderator = try context.signedIn().accountID
+        var body = JSONObjectReader(try await request.json())
+        let limit = body.required("limit", Int.self) { (number) throws(RuleViolation) in
+            guard Self.claimed.contains(number) else { throw .wholeNumber(Self.claimed) }
+            return number
+        }
+        let subject = body.optional("subject", String.self) { (word) throws(RuleViolation) in
+            try ReviewItem.Subject(word: word)
+        }
+        let taxon = body.optional("taxonId", String.self) { (text) throws(RuleViolation) in try TaxonID(text: text) }
+        try body.finish()
+        try await wait(request, moderator)
+        var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: limit ?? 1)
+        page.subject = subject
+        page.taxa = taxon.map { [$0] } ?? []
+        let entries = try await queue.claim(page)
+        return .json(
+            JSONWriter.bytes(of: WholeList(items: entries)),
+            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func release(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await queue.release(of: try context.signedIn().accountID)
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func wait(_ request: Request, _ moderator: AccountID) async throws {
+        for model in ModerationQueue.models {
+            try await ReadYourWrites(log).wait(request.headers, model: model, account: moderator)
+        }
+    }
+
+    /// A cursor belongs to one moderator's queue under one filter.
+    private static func scope(_ page: ModerationQueries.Page) -> String {
+        let filter = [
+            page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
+            page.from?.description, page.to?.description,
+        ].map { $0 ?? "" }
+        return "queue/\(page.moderator)/" + filter.joined(separator: "/")
+    }
+}
+
+extension ModerationQueries.Page.Key {
+    fileprivate init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
+        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
+        guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
+            Instant.written.contains(Instant(microsecondsSince1970: time))
+        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
+        self.init(waitingSince: Instant(microsecondsSince1970: time), id: id)
+    }
+
+    fileprivate func token(_ scope: String, _ log: LogState) throws -> String {
+        try PageCursor([.integer(waitingSince.microsecondsSince1970), .uuid(id)])
+            .token(scope: scope, sealedBy: log.cursors, at: log.now())
+    }
+}

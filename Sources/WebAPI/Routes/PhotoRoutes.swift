@@ -1,0 +1,123 @@
+import Bytes
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
+
+/// One's own photos: sent, described, downloaded, deleted.
+package struct PhotoRoutes: RouteGroup {
+    let photos: PhotoService
+    let log: LogState
+
+    package var routes: [Route] {
+        let path = "/v1/me/photos/{id}"
+        return [
+            Route(
+                .post, "/v1/me/findings/{id}/photos", .signedIn, reads: [.image, .key],
+                problems: [.notFound, .withdrawn, .gone, .tooManyPhotos, .photoQuota], add),
+            Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], photo),
+            Route(
+                .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .gone], describe),
+            Route(.delete, path, .signedIn, reads: [.key, .version], problems: [.notFound, .gone], delete),
+            Route(
+                .get, path + "/{rendition}", .signedIn, reads: [.query, .tag],
+                problems: [.notFound, .gone, .rangeNotSatisfiable], file),
+        ]
+    }
+
+    private func add(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let sighting = try context.sightingID()
+        let key = try IdempotencyKey(request.headers)
+        let photo = try await request.image(in: photos.spool) { file in
+            try await photos.add(file, to: sighting, by: account, key: key.uuid)
+        }
+        return try answer(photo, to: request, status: .created)
+    }
+
+    private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let photo = try await photos.photo(try context.photoID(), of: try context.signedIn().accountID)
+        return try answer(photo, to: request)
+    }
+
+    private func describe(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.photoID()
+        let key = try IdempotencyKey(request.headers)
+        let versions = try ExpectedVersion(request.headers).versions
+        var body = JSONObjectReader(try await request.json(isPatch: true))
+        let altText = body.change("altText", String.self) { (text) throws(RuleViolation) in try AltText(text) }
+        let licence = body.replacement("licence", String.self) { (word) throws(RuleViolation) in try Licence(word: word) }
+        try body.finish()
+        let photo = try await photos.describe(
+            id, altText: altText, licence: licence, ifVersions: versions, by: account, key: key.uuid)
+        return try answer(photo, to: request)
+    }
+
+    private func delete(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.photoID()
+        let key = try IdempotencyKey(request.headers)
+        let versions = try ExpectedVersion(request.headers).versions
+        let position = try await photos.delete(id, ifVersions: versions, by: account, key: key.uuid)
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        try headers.tell(position: position, of: log)
+        return Response(status: .noContent, headers: headers)
+    }
+
+    private func file(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let account = try context.signedIn().accountID
+        guard let version = context.parameters.get("rendition").flatMap(PhotoVersion.init) else {
+            throw ProblemDetails(.notFound)
+        }
+        let file = try await photos.file(try context.photoID(), version, of: account)
+        return try await .photo(file, for: request, .privateNoStore)
+    }
+
+    private func answer(
+        _ photo: OwnedPhoto, to request: Request, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        var headers: HTTPFields = [:]
+        if status == .created { headers[.location] = "/v1/me/photos/\(photo.id)" }
+        try headers.tell(position: photo.position, of: log)
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: photo), version: photo.version, for: request, status: status, headers: headers)
+    }
+}
+
+extension APIContext {
+    /// The photo that the path names.
+    /// - Throws: 404 for what is no id.
+    func photoID() throws(ProblemDetails) -> PhotoID {
+        guard let id = parameters.get("id").flatMap(PhotoID.init) else { throw ProblemDetails(.notFound) }
+        return id
+    }
+}
+
+extension Request {
+    /// Receives the body, an image, into a file.
+    /// - Throws: `ProblemDetails` (413, 415); what receiving and `use` throw.
+    fileprivate func image<Value: Sendable>(
+        in spool: PhotoSpool, _ use: (SpooledFile) async throws -> Value
+    ) async throws -> Value {
+        let type = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
+        guard type.flatMap(ImageType.init(rawValue:)) != nil, headers[.contentEncoding] == nil else {
+            throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
+        }
+        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > PhotoSpool.mostBytes {
+            throw ProblemDetails(.contentTooLarge)
+        }
+        do {
+            return try await spool.receive(body, use)
+        } catch is PhotoSpool.TooLarge {
+            throw ProblemDetails(.contentTooLarge)
+        } catch is RequestGuard.BodyTimeout {
+            throw ProblemDetails(.badRequest, detail: "The body did not arrive in time.")
+        }
+    }
+
+    private static let imageTypes = ImageType.allCases.map(\.rawValue).joined(separator: ", ")
+}

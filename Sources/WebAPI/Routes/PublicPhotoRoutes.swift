@@ -1,0 +1,119 @@
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import ReadModels
+import Service
+
+/// Approved photos, for anyone: one by one, and in galleries.
+package struct PublicPhotoRoutes: RouteGroup {
+    let records: PublicReads
+    let files: PublicPhotoFiles
+    let log: LogState
+    let catalogue: Catalogue
+
+    package var routes: [Route] {
+        let inputs: Set<RouteInput> = [.query, .position, .tag]
+        return [
+            Route(.get, "/v1/photos/{id}", .anyone, reads: inputs, problems: [.notFound, .unavailable], photo),
+            Route(
+                .get, "/v1/photos/{id}/{rendition}", .anyone, reads: inputs,
+                problems: [.notFound, .unavailable, .rangeNotSatisfiable], file),
+            Route(.get, "/v1/taxa/{id}/gallery", .anyone, reads: inputs, problems: [.notFound, .unavailable], ofTaxon),
+            Route(
+                .get, "/v1/observers/{id}/gallery", .anyone, reads: inputs, problems: [.notFound, .unavailable],
+                ofObserver),
+        ]
+    }
+
+    private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let (photo, moment) = try await shown(request, context)
+        return try Response.publicRepresentation(
+            JSONWriter.bytes(of: photo), for: request, headers: try headers(moment))
+    }
+
+    private func file(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        guard let name = context.parameters.get("rendition").flatMap(RenditionName.init(rawValue:)) else {
+            throw ProblemDetails(.notFound)
+        }
+        let (photo, _) = try await shown(request, context)
+        return try await .photo(try await files.file(of: photo, name), for: request, .publicMinutes)
+    }
+
+    private func shown(_ request: Request, _ context: APIContext) async throws -> (ShownPhoto, PublicMoment) {
+        let id = try context.photoID()
+        return try await records.read(try await wish(request), with: [.accounts]) { reader, moment in
+            try await reader.photo(id, asOf: moment)
+        }
+    }
+
+    private func ofTaxon(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
+        else { throw ProblemDetails(.notFound) }
+        return try await gallery(.taxon(taxon), "taxa/\(taxon)", request)
+    }
+
+    private func ofObserver(_ request: Request, _ context: APIContext) async throws -> Response {
+        // An observer without photos, or that does not exist, has an empty gallery.
+        guard let observer = context.parameters.get("id").flatMap(ObserverID.init) else {
+            throw ProblemDetails(.notFound)
+        }
+        return try await gallery(.observer(observer), "observers/\(observer)", request)
+    }
+
+    private func gallery(
+        _ gallery: PublicPhotoQueries.Gallery, _ scope: String, _ request: Request
+    ) async throws -> Response {
+        var query = QueryReader(request)
+        var page = PublicPhotoQueries.Page(limit: query.pageLimit())
+        page.after = query.optional("after") { (token) throws(RuleViolation) in
+            try PublicPhotoQueries.Page.Key(token, scope, log)
+        }
+        try query.finish()
+        let limit = page.limit
+        page.limit = limit + 1
+        let (found, moment) = try await records.read(try await wish(request), with: [.accounts]) {
+            [page] reader, moment in
+            try await reader.gallery(gallery, page, asOf: moment)
+        }
+        let items = Array(found.prefix(limit))
+        let next = try found.count > limit ? items.last?.row.token(scope, log) : nil
+        var headers = try headers(moment)
+        headers.link(next: next, of: request)
+        let body = JSONWriter.bytes(of: Page(items: items, next: next))
+        return try Response.publicRepresentation(body, for: request, headers: headers)
+    }
+
+    private func wish(_ request: Request) async throws -> PublicReads.Wish {
+        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
+        let shown = max(position, log.position(of: PublicReader.model))
+        try await ReadYourWrites(log).wait(for: shown, model: PublicReader.names)
+        return PublicReads.Wish(position: position)
+    }
+
+    private func headers(_ moment: PublicMoment) throws -> HTTPFields {
+        var headers: HTTPFields = [:]
+        try headers.tell(position: moment.known, restrictions: moment.shown, of: log)
+        return headers
+    }
+}
+
+extension PublicPhotoQueries.Page.Key {
+    fileprivate init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
+        let cursor = try PageCursor(token: token, scope: "gallery/" + scope, sealedBy: log.cursors)
+        guard cursor.parts.count == 2, case .text(let day) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
+            let published = try? CivilDate(day)
+        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
+        self.init(published: published, id: PhotoID(id))
+    }
+}
+
+extension PublicPhoto {
+    fileprivate func token(_ scope: String, _ log: LogState) throws -> String {
+        try PageCursor([.text(published.description), .uuid(id.uuid)])
+            .token(scope: "gallery/" + scope, sealedBy: log.cursors, at: log.now())
+    }
+}

@@ -1,0 +1,63 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Service
+
+extension Response {
+    /// The bytes of a photo, streamed: whole, or the part that `Range` asks for. The digest is the entity tag, so a
+    /// client that has the bytes does not get them again.
+    /// - Parameter policy: public photos may be kept for minutes, all others not at all.
+    /// - Throws: `ProblemDetails` (400, 416); what the store throws.
+    static func photo(_ file: PhotoFile, for request: Request, _ policy: CachePolicy) async throws -> Response {
+        let tag = EntityTag(opaque: file.tag)
+        var headers: HTTPFields = [
+            .contentType: file.mediaType.rawValue, .eTag: tag.headerValue, .cacheControl: policy.rawValue,
+            .acceptRanges: "bytes",
+        ]
+        if let condition = try EntityTagCondition(.ifNoneMatch, in: request.headers), condition.matches(tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        guard let range = try ByteRange(request.headers, tag: tag, size: file.size) else {
+            headers[.contentLength] = String(file.size)
+            return Response(status: .ok, headers: headers, body: try await body(file, nil))
+        }
+        headers[.contentRange] = "bytes \(range.bytes.lowerBound)-\(range.bytes.upperBound - 1)/\(file.size)"
+        headers[.contentLength] = String(range.bytes.count)
+        return Response(status: .partialContent, headers: headers, body: try await body(file, range.bytes))
+    }
+
+    private static func body(_ file: PhotoFile, _ range: Range<Int>?) async throws -> ResponseBody {
+        let chunks = try await file.chunks(range)
+        return ResponseBody(contentLength: range?.count ?? file.size) { writer in
+            for try await chunk in chunks { try await writer.write(chunk) }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+/// The one range of bytes that a request asks for.
+/// - Source: RFC 9110 section 14.2.
+struct ByteRange: Equatable {
+    let bytes: Range<Int>
+
+    /// Nil for a request without a range, with several ranges or in another unit, or whose `If-Range` names other
+    /// bytes: it gets everything.
+    /// - Throws: `ProblemDetails` (416) for a range beyond the end.
+    init?(_ headers: HTTPFields, tag: EntityTag, size: Int) throws(ProblemDetails) {
+        guard let value = headers[.range], value.hasPrefix("bytes="), !value.contains(",") else { return nil }
+        if let condition = headers[.ifRange], condition != tag.headerValue { return nil }
+        let ends = value.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return nil
+        }
+        switch (Int(ends[0]), Int(ends[1])) {
+        case (let first?, let last) where first < size && first <= last ?? first:
+            bytes = first..<min(size, (last ?? size - 1) + 1)
+        case (nil, let suffix?) where suffix > 0 && size > 0: bytes = max(0, size - suffix)..<size
+        case (nil, nil): return nil
+        default:
+            throw ProblemDetails(.rangeNotSatisfiable, headers: [.contentRange: "bytes */\(size)"])
+        }
+    }
+}

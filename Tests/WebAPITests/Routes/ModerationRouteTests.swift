@@ -1,0 +1,110 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import Testing
+
+@testable import WebAPI
+
+extension RouteTests {
+    private func decide(
+        _ subject: String, _ id: String, by caller: Caller, version: String = "*", _ body: String
+    ) async throws -> TestResponse {
+        try await caller.send(
+            .post, "/v1/moderation/\(subject)/\(id)/decisions", headers: [.ifMatch: version], json: body)
+    }
+
+    @Test func `a photo is queued, approved, public, and gone when its owner deletes it`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit()
+        let (sighting, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
+        let added = try await SampleRequests.addPhoto(to: sighting, by: owner)
+        let photo = try #require(try added.text("id"))
+
+        let claimed = try await moderator.send(
+            .post, "/v1/moderation/claims", headers: try added.position, json: #"{"limit":50,"subject":"photo"}"#)
+        let items = try claimed.json["items"]?.items ?? []
+        let item = try #require(items.first { $0["id"]?.string == photo })
+        #expect(item["sightingReview"]?["sighting"]?["id"]?.string == sighting)
+        let version = try #require(item["version"]?.integer)
+        let other = try await Caller.register(served, role: .moderator)
+        let rival = try await decide("photos", photo, by: other, #"{"decision":"approve"}"#)
+        #expect(try rival.status == .conflict && rival.text("type") == "/problems/claimed")
+
+        let stale = try await decide("photos", photo, by: moderator, version: "\"9.x\"", #"{"decision":"approve"}"#)
+        #expect(stale.status == .preconditionFailed)
+        let decided = try await decide(
+            "photos", photo, by: moderator, version: "\"\(version).x\"", #"{"decision":"approve"}"#)
+        #expect(try decided.status == .ok && decided.text("status") == "approved")
+
+        let shown = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try decided.position)
+        let publicID = try #require(try shown.text("photos.0.id"))
+        #expect(publicID != photo)
+        let anyone = Caller.anonymous(served)
+        let thumb = try await anyone.send(.get, "/v1/photos/\(publicID)/thumb")
+        #expect(thumb.status == .ok && thumb.headers[.cacheControl]?.hasPrefix("public") == true)
+        let gallery = try await anyone.send(.get, "/v1/taxa/\(taxon)/gallery?limit=200")
+        #expect(try gallery.json["items"]?.items.contains { $0["id"]?.string == publicID } == true)
+
+        let deleted = try await owner.send(.delete, "/v1/me/photos/\(photo)", headers: [.ifMatch: "*"])
+        let after = try await anyone.send(.get, "/v1/photos/\(publicID)", headers: try deleted.position)
+        #expect(after.status == .notFound)
+        #expect(try await anyone.send(.get, "/v1/photos/\(publicID)/thumb").status == .notFound)
+    }
+
+    @Test func `a rejected sighting is a notice, with its reason, until it is reopened`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let without = try await decide("sightings", sighting, by: moderator, #"{"decision":"reject"}"#)
+        #expect(try without.status == .unprocessableContent && without.faults == ["/reasons"])
+        let unknown = try await decide(
+            "sightings", sighting, by: moderator, #"{"decision":"reject","reasons":["ugly"]}"#)
+        #expect(try unknown.faults == ["/reasons/0"])
+        let rejected = try await decide(
+            "sightings", sighting, by: moderator, #"{"decision":"reject","reasons":["wrong-place"],"note":"at sea"}"#)
+        #expect(try rejected.text("sighting.status") == "rejected")
+        let anyone = Caller.anonymous(served)
+        let notice = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try rejected.position)
+        #expect(try notice.text("status") == "rejected" && notice.text("reason") == "wrong-place")
+        #expect(try notice["latitude"] == nil)
+        let history = try await owner.send(.get, "/v1/me/findings/\(sighting)/history", headers: try rejected.position)
+        #expect(try history.text("items.1.kind") == "rejected" && history.text("items.1.by") == "moderator")
+        let reopened = try await decide("sightings", sighting, by: moderator, #"{"decision":"reopen"}"#)
+        let back = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try reopened.position)
+        #expect(try back.text("status") == "pending" && back["latitude"] != nil)
+    }
+
+    @Test func `moderators neither judge nor see their own sightings in the queue`() async throws {
+        let served = try ServedRoutes.required
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await moderator.submit()
+        let sighting = try #require(try sent.text("id"))
+        let own = try await decide("sightings", sighting, by: moderator, #"{"decision":"approve"}"#)
+        #expect(try own.status == .forbidden && own.text("type") == "/problems/own-record")
+        let queue = try await moderator.send(.get, "/v1/moderation/queue?limit=200", headers: try sent.position)
+        #expect(try queue.json["items"]?.items.contains { $0["id"]?.string == sighting } == false)
+        let other = try await Caller.register(served, role: .moderator)
+        let theirs = try await other.send(.get, "/v1/moderation/queue?limit=200", headers: try sent.position)
+        #expect(try theirs.json["items"]?.items.contains { $0["id"]?.string == sighting } == true)
+    }
+
+    @Test func `an unusual record takes two moderators`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let first = try await Caller.register(served, role: .moderator)
+        let second = try await Caller.register(served, role: .admin)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let reject = #"{"decision":"reject","reasons":["out-of-range"]}"#
+        let asked = try await decide("sightings", sighting, by: first, reject)
+        #expect(try asked.text("sighting.status") == "pending" && asked["review.secondOpinion"] == .boolean(true))
+        let again = try await decide("sightings", sighting, by: first, reject)
+        #expect(try again.text("type") == "/problems/other-moderator-required")
+        let final = try await decide("sightings", sighting, by: second, reject)
+        #expect(try final.text("sighting.status") == "rejected")
+    }
+}

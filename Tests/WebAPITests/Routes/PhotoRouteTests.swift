@@ -1,0 +1,95 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import NIOCore
+import Testing
+
+@testable import WebAPI
+
+extension RouteTests {
+    @Test func `a photo is sent, described, downloaded in parts and deleted`() async throws {
+        let owner = try await Caller.register(try ServedRoutes.required)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let key = UUID()
+        let added = try await SampleRequests.addPhoto(to: sighting, by: owner, key: key)
+        #expect(added.status == .created, "\(String(buffer: added.body))")
+        let path = try #require(added.headers[.location])
+        #expect(try added["width"]?.integer == 24 && added["height"]?.integer == 16)
+        #expect(try added.text("status") == "pending" && added.text("licence") == "CC-BY-4.0")
+        let again = try await SampleRequests.addPhoto(to: sighting, by: owner, key: key)
+        #expect(try again.status == .created && again.text("id") == added.text("id"))
+
+        let listed = try await owner.send(.get, "/v1/me/findings")
+        #expect(try listed.text("items.0.photos.0.id") == added.text("id"))
+        let described = try await owner.send(
+            .patch, path, headers: [.ifMatch: try #require(added.headers[.eTag])],
+            json: #"{"altText":"noise","licence":"CC0-1.0"}"#)
+        #expect(try described.text("altText") == "noise" && described.text("licence") == "CC0-1.0")
+        let stale = try await owner.send(
+            .patch, path, headers: [.ifMatch: try #require(added.headers[.eTag])], json: #"{"altText":"other"}"#)
+        #expect(stale.status == .preconditionFailed)
+
+        let original = try await owner.send(.get, path + "/original")
+        #expect(original.body == TestPhotos.jpeg && original.headers[.cacheControl] == "private, no-store")
+        let part = try await owner.send(.get, path + "/original", headers: [.range: "bytes=2-5"])
+        #expect(part.status == .partialContent && part.body == TestPhotos.jpeg.getSlice(at: 2, length: 4))
+        #expect(part.headers[.contentRange] == "bytes 2-5/\(TestPhotos.jpeg.readableBytes)")
+        let beyond = try await owner.send(.get, path + "/original", headers: [.range: "bytes=99999-"])
+        #expect(beyond.status == .rangeNotSatisfiable)
+        let tag = try #require(original.headers[.eTag])
+        let known = try await owner.send(.get, path + "/original", headers: [.ifNoneMatch: tag])
+        #expect(known.status == .notModified)
+        let thumb = try await owner.send(.get, path + "/thumb")
+        #expect(thumb.status == .ok && thumb.headers[.contentType] == "image/jpeg")
+        #expect(try await owner.send(.get, path + "/huge").status == .notFound)
+
+        let deleted = try await owner.send(.delete, path, headers: [.ifMatch: "*"])
+        #expect(deleted.status == .noContent)
+        #expect(try await owner.send(.get, path).status == .gone)
+        #expect(try await owner.send(.get, path + "/thumb").status == .gone)
+        #expect(try await owner.send(.get, "/v1/me/findings/\(sighting)")["photos"]?.items.isEmpty == true)
+    }
+
+    @Test func `of eleven photos at once ten are kept, and a deleted one makes room`() async throws {
+        let owner = try await Caller.register(try ServedRoutes.required)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+            for _ in 0..<11 { group.addTask { try await SampleRequests.addPhoto(to: sighting, by: owner) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let kept = answers.filter { $0.status == .created }
+        #expect(kept.count == 10)
+        let rejected = try #require(answers.first { $0.status != .created })
+        #expect(try rejected.status == .conflict && rejected.text("type") == "/problems/too-many-photos")
+        _ = try await owner.send(
+            .delete, try #require(kept[0].headers[.location]), headers: [.ifMatch: "*"])
+        #expect(try await SampleRequests.addPhoto(to: sighting, by: owner).status == .created)
+    }
+
+    @Test func `what is no photo is rejected, and leaves nothing behind`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let truncated = try #require(TestPhotos.jpeg.getSlice(at: 0, length: 250))
+        let cases: [(ByteBuffer, String, HTTPResponse.Status, String)] = [
+            (TestPhotos.jpeg, "image/gif", .unsupportedMediaType, "unsupported-media-type"),
+            (ByteBuffer(string: "GIF89a, and more"), "image/jpeg", .unsupportedMediaType, "unsupported-media-type"),
+            (truncated, "image/jpeg", .unprocessableContent, "unreadable-photo"),
+            (ByteBuffer(), "image/jpeg", .unsupportedMediaType, "unsupported-media-type"),
+            (
+                ByteBuffer(repeating: 0xFF, count: 25_000_001), "image/jpeg", .contentTooLarge, "content-too-large"
+            ),
+        ]
+        for (body, type, status, problem) in cases {
+            let answer = try await SampleRequests.addPhoto(to: sighting, by: owner, body, type: type)
+            #expect(try answer.status == status && answer.text("type") == "/problems/\(problem)")
+        }
+        #expect(try await owner.send(.get, "/v1/me/findings/\(sighting)")["photos"]?.items.isEmpty == true)
+        let other = try await Caller.register(served)
+        #expect(try await SampleRequests.addPhoto(to: sighting, by: other).status == .notFound)
+        _ = try await owner.send(.delete, "/v1/me/findings/\(sighting)", headers: [.ifMatch: "*"])
+        #expect(try await SampleRequests.addPhoto(to: sighting, by: owner).status == .conflict)
+    }
+}
