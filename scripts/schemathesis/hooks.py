@@ -61,6 +61,8 @@ emails = set()
 last_written = {}
 # The ids of sightings that were withdrawn for privacy.
 private = set()
+# Ids of photos that were deleted.
+deleted_photos = set()
 # Ids of sightings that a correction generalised, or may have: they are public under another id.
 generalised = set()
 
@@ -105,6 +107,8 @@ def after_call(context, case, response):
         last_written["Log-Position"] = position[0]
     if case.method == "DELETE" and response.status_code == 204 and (case.query or {}).get("reason") == "privacy":
         private.add(subject_of(case))
+    if case.method == "DELETE" and response.status_code == 204 and case.operation.path == "/v1/me/photos/{id}":
+        deleted_photos.add(subject_of(case))
     if case.method == "PATCH" and response.status_code == 200:
         finding = body_of(response)
         if "publicId" in finding and finding["publicId"] != finding["id"]:
@@ -156,7 +160,11 @@ def is_refused_for_state(case, response):
     problem = body_of(response)
     # The tool knows 404 for what is not there, but not 410 for what was, and must be gone now.
     if problem.get("type") == "/problems/gone":
-        return is_private(case) or subject_of(case) in generalised
+        # A photo that was deleted is also gone for a retry of its upload.
+        is_upload = case.operation.path == "/v1/me/findings/{id}/photos" and deleted_photos
+        return (
+            is_private(case) or subject_of(case) in generalised or subject_of(case) in deleted_photos
+            or bool(is_upload))
     if problem.get("type") in STATEFUL_PROBLEMS:
         return True
     faults = problem.get("errors") or []

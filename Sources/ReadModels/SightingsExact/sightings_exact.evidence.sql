@@ -66,9 +66,10 @@ begin
            and s.latitude between at_latitude - reach and at_latitude + reach
            and (abs(s.longitude - at_longitude) <= reach / greatest(cosd(at_latitude), 0.01)
                 or abs(s.longitude - at_longitude) >= 360 - reach / greatest(cosd(at_latitude), 0.01))
-         order by (s.latitude - at_latitude) ^ 2
-                  + (least(abs(s.longitude - at_longitude), 360 - abs(s.longitude - at_longitude))
-                     * cosd(at_latitude)) ^ 2
+         -- Squares of less would underflow, which PostgreSQL rejects.
+         order by greatest(abs(s.latitude - at_latitude), 1e-9) ^ 2
+                  + (greatest(least(abs(s.longitude - at_longitude), 360 - abs(s.longitude - at_longitude)), 1e-9)
+                     * greatest(cosd(at_latitude), 1e-9)) ^ 2
          limit 1;
         exit when found is not null or reach > 180;
         reach := reach * 10;

@@ -33,6 +33,7 @@ package struct PhotoService: Sendable {
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command.id)
         if try await store.load(id, as: PhotoState.self) != nil {
             let earlier: Outcome<PhotoState> = try await store.begin(id, command) { throw CommandError.notFound }
+            if earlier.current.state.status == .deleted { throw CommandError.gone }
             return try await photo(earlier.stored)
         }
         let licence = try await accounts.defaults(of: account).licence

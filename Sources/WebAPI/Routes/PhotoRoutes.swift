@@ -49,7 +49,9 @@ package struct PhotoRoutes: RouteGroup {
         let versions = try ExpectedVersion(request.headers).versions
         var body = JSONObjectReader(try await request.json(isPatch: true))
         let altText = body.change("altText", String.self) { (text) throws(RuleViolation) in try AltText(text) }
-        let licence = body.replacement("licence", String.self) { (word) throws(RuleViolation) in try Licence(word: word) }
+        let licence = body.replacement("licence", String.self) { (word) throws(RuleViolation) in
+            try Licence(word: word)
+        }
         try body.finish()
         let photo = try await photos.describe(
             id, altText: altText, licence: licence, ifVersions: versions, by: account, key: key.uuid)

@@ -1,4 +1,5 @@
 package import Domain
+import HTTPTypes
 package import Service
 
 // What the errors of the use cases are to a client.
@@ -67,7 +68,8 @@ extension PhotoRefusal: ProblemConvertible {
     package var problem: ProblemDetails {
         switch self {
         case .tooMany: ProblemDetails(.tooManyPhotos)
-        case .quota: ProblemDetails(.photoQuota)
+        // The day ends in 24 hours at most; a client may ask again each hour.
+        case .quota: ProblemDetails(.photoQuota, headers: [.retryAfter: "3600"])
         case .unreadable, .tooManyPixels: ProblemDetails(.unreadablePhoto)
         case .unsupportedType: ProblemDetails(.unsupportedMediaType)
         case .busy: .unavailable(retryAfter: 5)

@@ -53,7 +53,8 @@ struct ByteRange: Equatable {
         }
         switch (Int(ends[0]), Int(ends[1])) {
         case (let first?, let last) where first < size && first <= last ?? first:
-            bytes = first..<min(size, (last ?? size - 1) + 1)
+            // Not past the end: the last number there is has no successor.
+            bytes = first..<min(size - 1, last ?? size - 1) + 1
         case (nil, let suffix?) where suffix > 0 && size > 0: bytes = max(0, size - suffix)..<size
         case (nil, nil): return nil
         default:

@@ -28,9 +28,10 @@ struct EvidenceTests {
         try await ModelFixture.run { fixture in
             try await fixture.install([.sightingsExact])
             var random = RandomSource(seed: 10)
-            for _ in 0..<300 {
+            for number in 0..<300 {
+                let tiny = number < 4 ? [-1e-170, 1e-300, -1e-9, .leastNonzeroMagnitude][number] : nil
                 let place = try Coordinate(
-                    latitude: Double(random.int(in: -900_000...900_000)) / 10_000,
+                    latitude: tiny ?? Double(random.int(in: -900_000...900_000)) / 10_000,
                     longitude: Double(random.int(in: -1_800_000...1_800_000)) / 10_000)
                 let schema = ReadModel.sightingsExact.schema
                 let row = try await fixture.pool.query(
@@ -76,7 +77,7 @@ struct EvidenceTests {
             let observer = UUID()
             var writer = LogWriter(fixture.owner)
             let asked = record(by: observer, day: "2026-05-10", latitude: 45)
-            let near = record(by: observer, day: "2026-05-11", latitude: 45.3)
+            let near = record(by: observer, day: "2026-05-11", latitude: 45.3, longitude: -120 + 1e-13)
             let far = record(day: "2026-02-01", latitude: 30)
             let rejected = record(by: observer, latitude: 45.001)
             try await writer.append([asked, near, far, rejected])

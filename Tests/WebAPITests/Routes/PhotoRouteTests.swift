@@ -36,6 +36,10 @@ extension RouteTests {
         let part = try await owner.send(.get, path + "/original", headers: [.range: "bytes=2-5"])
         #expect(part.status == .partialContent && part.body == TestPhotos.jpeg.getSlice(at: 2, length: 4))
         #expect(part.headers[.contentRange] == "bytes 2-5/\(TestPhotos.jpeg.readableBytes)")
+        let most = try await owner.send(.get, path + "/original", headers: [.range: "bytes=2-9223372036854775807"])
+        #expect(most.status == .partialContent && most.body.readableBytes == TestPhotos.jpeg.readableBytes - 2)
+        let end = try await owner.send(.get, path + "/original", headers: [.range: "bytes=-9223372036854775807"])
+        #expect(end.status == .partialContent && end.body == TestPhotos.jpeg)
         let beyond = try await owner.send(.get, path + "/original", headers: [.range: "bytes=99999-"])
         #expect(beyond.status == .rangeNotSatisfiable)
         let tag = try #require(original.headers[.eTag])
@@ -49,6 +53,7 @@ extension RouteTests {
         #expect(deleted.status == .noContent)
         #expect(try await owner.send(.get, path).status == .gone)
         #expect(try await owner.send(.get, path + "/thumb").status == .gone)
+        #expect(try await SampleRequests.addPhoto(to: sighting, by: owner, key: key).status == .gone)
         #expect(try await owner.send(.get, "/v1/me/findings/\(sighting)")["photos"]?.items.isEmpty == true)
     }
 
