@@ -74,7 +74,7 @@ let package = Package(
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"]),
         target(
-            "PhotoStore", ["Bytes", "CVips", asyncHTTPClient, crypto, locks, nioCore, nioPosix, subprocess, system]),
+            "PhotoStore", ["Bytes", "CVips", crypto, nioCore, nioPosix, subprocess, system]),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
         target(

@@ -3,7 +3,7 @@ import NIOCore
 import PhotoStore
 import Testing
 
-/// What every store must do.
+/// The requirements for every store.
 enum PhotoStoreConformance {
     static func check(_ store: any PhotoStore) async throws {
         try await PhotoFiles.withFolder { folder in

@@ -12,6 +12,15 @@ package struct ReviewStamp: Hashable, Sendable {
         self.content = content
     }
 
+    /// The stamp of a decision with a note.
+    /// - Returns: also the write of the note beside the log.
+    static func noting(
+        _ note: Remarks?, by moderator: AccountID, batch: DecisionBatchID? = nil
+    ) -> (stamp: ReviewStamp, content: [ContentWrite]) {
+        let content = ContentWrite.optional(.decisionNote, note)
+        return (ReviewStamp(moderator: moderator, batch: batch, content: content.map(\.field)), content)
+    }
+
     init(_ reader: PayloadReader) throws(PayloadFault) {
         moderator = try reader.required("moderator")
         batch = try reader.optional("decisionBatch")
@@ -38,6 +47,25 @@ extension ReviewPayload {
 
     package func write(fields writer: inout PayloadWriter) {
         review.write(fields: &writer)
+    }
+}
+
+/// A payload of the author of a decision, and its reasons.
+protocol ReasonsPayload<Reason>: EventPayload {
+    associatedtype Reason: Vocabulary
+    var review: ReviewStamp { get }
+    var reasons: [Reason] { get }
+    init(review: ReviewStamp, reasons: [Reason])
+}
+
+extension ReasonsPayload {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        self.init(review: try ReviewStamp(reader), reasons: try reader.list("reasons"))
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        review.write(fields: &writer)
+        writer.field("reasons", reasons)
     }
 }
 
@@ -69,5 +97,21 @@ package struct FlagStamp: Hashable, Sendable {
         writer.field("flag", reason)
         writer.field("suggestedTaxon", taxon)
         writer.field("content", content)
+    }
+}
+
+/// A payload of nothing but a flag.
+protocol FlagPayload: EventPayload {
+    var flag: FlagStamp { get }
+    init(flag: FlagStamp)
+}
+
+extension FlagPayload {
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        self.init(flag: try FlagStamp(reader))
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        flag.write(fields: &writer)
     }
 }

@@ -157,7 +157,7 @@ package struct RaiseFlag: Equatable, Sendable {
         self.note = note
     }
 
-    /// What is recorded of it, and what is kept beside the log.
+    /// The stamp for the log, and the write of the note beside it.
     var recorded: (stamp: FlagStamp, content: [ContentWrite]) {
         let content = ContentWrite.optional(.flagNote, note)
         return (FlagStamp(by: by, reason: reason, taxon: taxon, content: content.map(\.field)), content)

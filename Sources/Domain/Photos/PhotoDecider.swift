@@ -75,14 +75,16 @@ package enum PhotoDecider: Decider {
 // MARK: - Moderation
 
 extension PhotoDecider {
+    private static func checkJudgeable(by moderator: AccountID, _ state: PhotoState) throws(PhotoRejection) {
+        guard try present(state).observer != moderator else { throw .ownPhoto }
+    }
+
     fileprivate static func judge(
         _ command: JudgePhoto, _ state: PhotoState
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
-        guard try present(state).observer != command.moderator else { throw .ownPhoto }
+        try checkJudgeable(by: command.moderator, state)
         try command.check()
-        let content = ContentWrite.optional(.decisionNote, command.note)
-        let review = ReviewStamp(
-            moderator: command.moderator, batch: command.batch, content: content.map(\.field))
+        let (review, content) = ReviewStamp.noting(command.note, by: command.moderator, batch: command.batch)
         switch command.decision {
         case .approve:
             guard state.status != .approved else { return .nothing }
@@ -128,20 +130,18 @@ extension PhotoDecider {
     fileprivate static func hide(
         _ command: HidePhoto, _ state: PhotoState
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
-        guard try present(state).observer != command.moderator else { throw .ownPhoto }
+        try checkJudgeable(by: command.moderator, state)
         guard state.hiding != command.reason else { return .nothing }
-        let content = ContentWrite.optional(.decisionNote, command.note)
-        let review = ReviewStamp(moderator: command.moderator, content: content.map(\.field))
+        let (review, content) = ReviewStamp.noting(command.note, by: command.moderator)
         return Decision(events: [.hidden(PhotoHidden(review: review, hiding: command.reason))], content: content)
     }
 
     fileprivate static func unhide(
         _ command: UnhidePhoto, _ state: PhotoState
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
-        guard try present(state).observer != command.moderator else { throw .ownPhoto }
+        try checkJudgeable(by: command.moderator, state)
         guard state.hiding != nil else { return .nothing }
-        let content = ContentWrite.optional(.decisionNote, command.note)
-        let review = ReviewStamp(moderator: command.moderator, content: content.map(\.field))
+        let (review, content) = ReviewStamp.noting(command.note, by: command.moderator)
         return Decision(events: [.unhidden(PhotoUnhidden(review: review))], content: content)
     }
 }

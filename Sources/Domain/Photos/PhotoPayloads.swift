@@ -73,25 +73,10 @@ package struct PhotoApproved: EventPayload, ReviewPayload {
 }
 
 /// A moderator rejected a photo.
-package struct PhotoRejected: EventPayload {
+package struct PhotoRejected: EventPayload, ReasonsPayload {
     package static let type = "PhotoRejected"
     package var review: ReviewStamp
     package var reasons: [PhotoReason]
-
-    init(review: ReviewStamp, reasons: [PhotoReason]) {
-        self.review = review
-        self.reasons = reasons
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = try ReviewStamp(reader)
-        reasons = try reader.list("reasons")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("reasons", reasons)
-    }
 }
 
 /// A photo is to be reviewed again.
@@ -129,21 +114,9 @@ package struct PhotoUnhidden: EventPayload, ReviewPayload {
 }
 
 /// An account says that something is wrong with a photo.
-package struct PhotoFlagged: EventPayload {
+package struct PhotoFlagged: EventPayload, FlagPayload {
     package static let type = "PhotoFlagged"
     package var flag: FlagStamp
-
-    init(flag: FlagStamp) {
-        self.flag = flag
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        flag = try FlagStamp(reader)
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        flag.write(fields: &writer)
-    }
 }
 
 /// The sizes of a photo were made again.

@@ -19,8 +19,7 @@ extension SightingDecider {
             command.decision, hasReasons: !command.reasons.isEmpty, isOther: command.reasons.contains(.other),
             note: command.note)
         guard faults.isEmpty else { throw .invalid(faults) }
-        let content = ContentWrite.optional(.decisionNote, command.note)
-        let stamp = ReviewStamp(moderator: command.moderator, batch: command.batch, content: content.map(\.field))
+        let (stamp, content) = ReviewStamp.noting(command.note, by: command.moderator, batch: command.batch)
         let event = try self.event(of: command, stamp, state)
         return event.map { Decision(events: [$0], content: content) } ?? .nothing
     }
@@ -127,8 +126,7 @@ extension SightingDecider {
         _ = try judgeable(by: command.moderator, state)
         let fields = command.fields.filter { $0 == .notes || $0 == .verbatimName }
         guard Set(fields) != Set(state.review.hidden) else { return .nothing }
-        let content = ContentWrite.optional(.decisionNote, command.note)
-        let stamp = ReviewStamp(moderator: command.moderator, content: content.map(\.field))
+        let (stamp, content) = ReviewStamp.noting(command.note, by: command.moderator)
         let event: SightingEvent =
             fields.isEmpty
             ? .unhidden(SightingUnhidden(review: stamp))
@@ -155,10 +153,9 @@ extension SightingDecider {
             throw .invalid(
                 Faults([Fault("/category", RuleViolation(.range, "must be less sensitive than the present one"))]))
         }
-        let stamp = ReviewStamp(moderator: command.moderator, content: [.decisionNote])
+        let (stamp, content) = ReviewStamp.noting(command.note, by: command.moderator)
         return Decision(
-            events: [.released(SightingReleased(review: stamp, released: command.category))],
-            content: ContentWrite.optional(.decisionNote, command.note))
+            events: [.released(SightingReleased(review: stamp, released: command.category))], content: content)
     }
 
     static func flag(_ command: RaiseFlag, _ state: SightingState) throws(SightingRejection) -> Decision<

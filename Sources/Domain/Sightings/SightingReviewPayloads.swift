@@ -24,35 +24,17 @@ package struct SightingReopened: EventPayload {
 }
 
 /// A moderator rejected a sighting.
-package struct SightingRejected: EventPayload, SightingReasonsPayload {
+package struct SightingRejected: EventPayload, ReasonsPayload {
     package static let type = "SightingRejected"
     package var review: ReviewStamp
     package var reasons: [SightingReason]
 }
 
 /// A moderator would reject a sighting; another one has to agree.
-package struct SightingSecondOpinionAsked: EventPayload, SightingReasonsPayload {
+package struct SightingSecondOpinionAsked: EventPayload, ReasonsPayload {
     package static let type = "SightingSecondOpinionAsked"
     package var review: ReviewStamp
     package var reasons: [SightingReason]
-}
-
-/// A payload of who decided, and for which reasons.
-protocol SightingReasonsPayload: EventPayload {
-    var review: ReviewStamp { get }
-    var reasons: [SightingReason] { get }
-    init(review: ReviewStamp, reasons: [SightingReason])
-}
-
-extension SightingReasonsPayload {
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        self.init(review: try ReviewStamp(reader), reasons: try reader.list("reasons"))
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("reasons", reasons)
-    }
 }
 
 /// A moderator put a question to the observer, who has time to answer it.
@@ -204,21 +186,9 @@ package struct SightingReleased: EventPayload {
 }
 
 /// An account says that something is wrong with a sighting.
-package struct SightingFlagged: EventPayload {
+package struct SightingFlagged: EventPayload, FlagPayload {
     package static let type = "SightingFlagged"
     package var flag: FlagStamp
-
-    init(flag: FlagStamp) {
-        self.flag = flag
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        flag = try FlagStamp(reader)
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        flag.write(fields: &writer)
-    }
 }
 
 /// The observer put the photos of a sighting in order.

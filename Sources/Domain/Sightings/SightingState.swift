@@ -57,7 +57,7 @@ package struct SightingState: Aggregate {
     package private(set) var sensitivity: SensitivityCategory?
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false
-    /// What moderators, and others than its observer, did about it.
+    /// Its review by moderators, with flags and the order of its photos.
     package private(set) var review = SightingReview()
 
     package init() {}

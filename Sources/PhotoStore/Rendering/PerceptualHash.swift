@@ -1,3 +1,5 @@
+import Bytes
+
 /// A hash that is nearly the same for images that look nearly the same: the fewer bits differ, the more alike they are.
 /// - Source: N. Krawetz, "Kind of Like That" (2013): dHash, the signs of the differences between neighbours in a row.
 enum PerceptualHash {
@@ -14,7 +16,6 @@ enum PerceptualHash {
                 bits = bits << 1 | (brightness[index] < brightness[index + 1] ? 1 : 0)
             }
         }
-        let digits = String(bits, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.digits(of: bits.bigEndianBytes)
     }
 }

@@ -47,7 +47,7 @@ package enum RenderError: Error, Hashable, Sendable {
     case failed(String)
 }
 
-/// What one child process may use.
+/// The limits of one child process.
 package struct RenderLimits: Hashable, Sendable {
     /// Address space, in bytes.
     package var memory = 2 << 30
@@ -56,7 +56,7 @@ package struct RenderLimits: Hashable, Sendable {
     package var openFiles = 64
     /// Seconds until it is killed.
     package var seconds = 60
-    /// Of the original.
+    /// The most pixels that an original may have.
     package var pixels = 100_000_000
 
     package init() {}

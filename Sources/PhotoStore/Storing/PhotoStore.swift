@@ -33,8 +33,6 @@ package struct PhotoBytes: Sendable {
 /// Why a store failed.
 package enum PhotoStoreError: Error, Sendable {
     case notFound(PhotoDigest)
-    /// A location that is neither a folder nor an S3 address, and why.
-    case invalidLocation(String)
     /// The file system failed: the operation, the path and `errno`.
     case file(operation: String, path: String, errorNumber: Int32)
 }

@@ -17,7 +17,7 @@ package struct ReviewItem: Hashable, Sendable {
     }
 
     package let subject: Subject
-    /// Of the sighting or the photo.
+    /// The id of the sighting or the photo.
     package let id: UUID
     package let sighting: SightingID
     /// nil for imports.
@@ -117,23 +117,6 @@ package struct ModerationQueries: Sendable {
              order by s.waiting_since, s.id
              limit \(page.limit)
             """)
-        return try Self.items(result)
-    }
-
-    /// Some items, whether they wait or not.
-    /// - Throws: `PostgresError`.
-    package func items(
-        _ ids: [UUID], of subject: ReviewItem.Subject
-    ) async throws(PostgresError) -> [ReviewItem] {
-        try Self.items(
-            try await database.query(
-                """
-                select \(fragment: ReviewItem.selection) from \(fragment: items)
-                 where s.subject = \(subject.rawValue) and s.id = any(\(ids))
-                """))
-    }
-
-    private static func items(_ result: PostgresResult) throws(PostgresError) -> [ReviewItem] {
         var items: [ReviewItem] = []
         for row in result.rows { items.append(try ReviewItem(row)) }
         return items

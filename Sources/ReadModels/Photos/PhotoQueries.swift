@@ -113,10 +113,4 @@ package struct PhotoQueries: Sendable {
         for row in result.rows { ids.append(try row.id("id")) }
         return ids
     }
-
-    /// Whether a live photo refers to these bytes, as its original or as a rendition.
-    /// - Throws: `PostgresError`.
-    package func isReferred(original: Fingerprint) async throws(PostgresError) -> Bool {
-        try await !rows("where s.original = \(original.text) and s.status <> 'deleted' limit 1").isEmpty
-    }
 }

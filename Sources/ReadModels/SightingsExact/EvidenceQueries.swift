@@ -2,7 +2,7 @@ package import Domain
 package import EventLog
 package import Postgres
 
-/// What helps a moderator to judge a sighting. For moderators only: it reveals exact places.
+/// Accepted records that speak for or against a sighting. For moderators only: they reveal exact places.
 package struct SightingEvidence: Hashable, Sendable {
     /// Accepted records of the taxon, without the sighting itself.
     package let acceptedRecords: Int

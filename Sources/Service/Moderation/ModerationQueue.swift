@@ -14,7 +14,7 @@ package struct QueueEntry: Sendable {
     package var resembles: [PhotoID]
 }
 
-/// What waits for moderators, and their claims on it.
+/// The queue of moderators, and their claims on it.
 package struct ModerationQueue: Sendable {
     /// The read models that are queried.
     package static let models = [
@@ -63,10 +63,15 @@ package struct ModerationQueue: Sendable {
         var entries: [QueueEntry] = []
         let rows = try await photos.photos(items.filter { $0.subject == .photo }.map { PhotoID($0.id) })
         let alike = Dictionary(rows.map { ($0.id.uuid, $0.resembles) }) { first, _ in first }
+        // Photos of one sighting share it.
+        var sightings: [SightingID: ReviewedSighting] = [:]
         for item in items {
             do {
                 let photo = item.subject == .photo ? try await moderation.photo(PhotoID(item.id)) : nil
-                let sighting = try await moderation.sighting(item.sighting, for: moderator)
+                let known = sightings[item.sighting]
+                let sighting =
+                    if let known { known } else { try await moderation.sighting(item.sighting, for: moderator) }
+                sightings[item.sighting] = sighting
                 entries.append(
                     QueueEntry(item: item, sighting: sighting, photo: photo, resembles: alike[item.id] ?? []))
             } catch CommandError.gone, CommandError.notFound {

@@ -98,14 +98,18 @@ package struct ModerationService: Sendable {
     /// A photo in its present state.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func photo(_ id: PhotoID) async throws -> OwnedPhoto {
+        try await photos.photo(try await stored(id))
+    }
+
+    private func stored(_ id: PhotoID) async throws -> Stored<PhotoState> {
         guard let stored: Stored<PhotoState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        return try await photos.photo(stored)
+        return stored
     }
 
     /// The file of a photo.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
     package func file(_ id: PhotoID, _ version: PhotoVersion) async throws -> PhotoFile {
-        try await PhotoFile(try await photo(id), version, photos.photos)
+        try await PhotoFile(try await stored(id), version, photos.photos)
     }
 
     /// Notes the reading of exact places that everyone else sees generalised, or not at all.

@@ -111,7 +111,7 @@ package struct PhotoService: Sendable {
                         observer: account, licence: licence, kept: kept, altText: altText.applied(to: kept))),
                 stored.state)
         } mayAct: {
-            $0.upload?.observer == account
+            Self.isOwn($0, of: account)
         }
         return try await photo(outcome.stored)
     }
@@ -128,7 +128,7 @@ package struct PhotoService: Sendable {
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             try PhotoDecider.decide(.delete(by: account), $0.state)
         } mayAct: {
-            $0.upload?.observer == account
+            Self.isOwn($0, of: account)
         }
         return outcome.stored.position
     }
@@ -136,15 +136,23 @@ package struct PhotoService: Sendable {
     /// One of the owner's photos.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func photo(_ id: PhotoID, of account: AccountID) async throws -> OwnedPhoto {
-        guard let stored: Stored<PhotoState> = try await store.load(id.uuid), stored.state.upload?.observer == account
+        try await photo(try await own(id, of: account))
+    }
+
+    func own(_ id: PhotoID, of account: AccountID) async throws -> Stored<PhotoState> {
+        guard let stored: Stored<PhotoState> = try await store.load(id.uuid),
+            Self.isOwn(stored.state, of: account)
         else { throw CommandError.notFound }
-        return try await photo(stored)
+        return stored
+    }
+
+    private static func isOwn(_ photo: PhotoState, of account: AccountID) -> Bool {
+        photo.upload?.observer == account
     }
 
     /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
     func photo(_ stored: Stored<PhotoState>) async throws -> OwnedPhoto {
-        guard stored.state.status != .deleted, !stored.state.isRedacted, let sighting = stored.state.upload?.sighting
-        else { throw CommandError.gone }
+        let sighting = try stored.present.sighting
         let content = try await contents.content(of: stored.id, asOf: stored.position)
         let host: Stored<SightingState>? = try await store.load(sighting.uuid)
         guard
@@ -153,6 +161,17 @@ package struct PhotoService: Sendable {
                 sighting: host?.state.record?.details)
         else { throw CommandError.gone }
         return photo
+    }
+}
+
+extension Stored<PhotoState> {
+    /// The upload of a photo that is still there.
+    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
+    var present: PhotoUploaded {
+        get throws(CommandError) {
+            guard state.status != .deleted, !state.isRedacted, let upload = state.upload else { throw .gone }
+            return upload
+        }
     }
 }
 

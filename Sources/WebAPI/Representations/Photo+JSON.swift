@@ -41,7 +41,7 @@ private struct CapturedPlace: JSONRepresentable {
 
 /// The paths of a photo's files.
 struct PhotoURLs: JSONRepresentable {
-    /// Of the photo.
+    /// The photo's own path.
     let path: String
     let hasOriginal: Bool
 

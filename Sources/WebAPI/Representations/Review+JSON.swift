@@ -52,7 +52,7 @@ extension QueueEntry: JSONRepresentable {
         writer.object { writer in
             writer.field("subject", item.subject)
             writer.field("id", item.id)
-            // Of the state that is shown, which may be newer than the queue's.
+            // The version of the state that is shown, which may be newer than the queue's.
             writer.field("version", photo?.version ?? sighting.finding.version)
             writer.field("waitingSince", item.waitingSince)
             writer.field("reviewKind", item.review)

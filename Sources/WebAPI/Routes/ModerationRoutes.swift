@@ -48,11 +48,8 @@ package struct ModerationRoutes: RouteGroup {
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        guard let version = context.parameters.get("rendition").flatMap(PhotoVersion.init) else {
-            throw ProblemDetails(.notFound)
-        }
-        return try await .photo(
-            try await moderation.file(try context.photoID(), version), for: request, .privateNoStore)
+        let file = try await moderation.file(try context.photoID(), try context.photoVersion())
+        return try await .photo(file, for: request, .privateNoStore)
     }
 
     private func judgeSighting(_ request: Request, _ context: APIContext) async throws -> Response {

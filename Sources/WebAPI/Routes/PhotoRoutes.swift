@@ -72,10 +72,7 @@ package struct PhotoRoutes: RouteGroup {
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
-        guard let version = context.parameters.get("rendition").flatMap(PhotoVersion.init) else {
-            throw ProblemDetails(.notFound)
-        }
-        let file = try await photos.file(try context.photoID(), version, of: account)
+        let file = try await photos.file(try context.photoID(), try context.photoVersion(), of: account)
         return try await .photo(file, for: request, .privateNoStore)
     }
 
@@ -96,6 +93,17 @@ extension APIContext {
     func photoID() throws(ProblemDetails) -> PhotoID {
         guard let id = parameters.get("id").flatMap(PhotoID.init) else { throw ProblemDetails(.notFound) }
         return id
+    }
+}
+
+extension APIContext {
+    /// The version of a photo that the path names.
+    /// - Throws: 404 for any other word.
+    func photoVersion() throws(ProblemDetails) -> PhotoVersion {
+        guard let version = parameters.get("rendition").flatMap(PhotoVersion.init) else {
+            throw ProblemDetails(.notFound)
+        }
+        return version
     }
 }
 

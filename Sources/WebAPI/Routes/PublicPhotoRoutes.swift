@@ -31,7 +31,7 @@ package struct PublicPhotoRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let (photo, moment) = try await shown(request, context)
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: photo), for: request, headers: try headers(moment))
+            JSONWriter.bytes(of: photo), for: request, headers: try HTTPFields(reflecting: moment, of: log))
     }
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -81,7 +81,7 @@ package struct PublicPhotoRoutes: RouteGroup {
         }
         let items = Array(found.prefix(limit))
         let next = try found.count > limit ? items.last?.row.token(scope, log) : nil
-        var headers = try headers(moment)
+        var headers = try HTTPFields(reflecting: moment, of: log)
         headers.link(next: next, of: request)
         let body = JSONWriter.bytes(of: Page(items: items, next: next))
         return try Response.publicRepresentation(body, for: request, headers: headers)
@@ -92,12 +92,6 @@ package struct PublicPhotoRoutes: RouteGroup {
         let shown = max(position, log.position(of: PublicReader.model))
         try await ReadYourWrites(log).wait(for: shown, model: PublicReader.names)
         return PublicReads.Wish(position: position)
-    }
-
-    private func headers(_ moment: PublicMoment) throws -> HTTPFields {
-        var headers: HTTPFields = [:]
-        try headers.tell(position: moment.known, restrictions: moment.shown, of: log)
-        return headers
     }
 }
 

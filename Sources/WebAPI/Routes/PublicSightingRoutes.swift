@@ -35,7 +35,7 @@ package struct PublicSightingRoutes: RouteGroup {
         }
         guard record.isComplete else { throw ProblemDetails(.gone) }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: record), for: request, headers: try headers(moment))
+            JSONWriter.bytes(of: record), for: request, headers: try HTTPFields(reflecting: moment, of: log))
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -47,7 +47,8 @@ package struct PublicSightingRoutes: RouteGroup {
             try HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
         }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: WholeList(items: entries)), for: request, headers: try headers(moment))
+            JSONWriter.bytes(of: WholeList(items: entries)), for: request,
+            headers: try HTTPFields(reflecting: moment, of: log))
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -62,7 +63,7 @@ package struct PublicSightingRoutes: RouteGroup {
         let (answer, moment) = try await records.read(wish) { reader, moment in
             try await reader.map(of: taxon, view, asOf: moment)
         }
-        var headers = try headers(moment)
+        var headers = try HTTPFields(reflecting: moment, of: log)
         headers.vary(by: .accept)
         let map = FeatureCollection(answer: answer, names: catalogue.names)
         return try Response.publicRepresentation(
@@ -73,7 +74,7 @@ package struct PublicSightingRoutes: RouteGroup {
     /// chunk.
     private func records(of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish) async throws -> Response {
         let (reader, moment) = try await records.stream(wish)
-        var headers = try headers(moment)
+        var headers = try HTTPFields(reflecting: moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = FeatureSequence.contentType
         headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
@@ -87,12 +88,6 @@ package struct PublicSightingRoutes: RouteGroup {
                 }
                 try await writer.finish(nil)
             })
-    }
-
-    private func headers(_ moment: PublicMoment) throws -> HTTPFields {
-        var headers: HTTPFields = [:]
-        try headers.tell(position: moment.known, restrictions: moment.shown, of: log)
-        return headers
     }
 
     /// The moment that a request without other parameters asks for.

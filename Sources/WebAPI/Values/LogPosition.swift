@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import ReadModels
 package import Service
 
 extension HTTPFields {
@@ -7,6 +8,13 @@ extension HTTPFields {
     package mutating func tell(position: Int64, restrictions: Int64? = nil, of log: LogState) throws {
         self[.logPosition] = try log.sealed(position)
         if let restrictions { self[.restrictionPosition] = try log.sealed(restrictions) }
+    }
+
+    /// The headers of a public response as of a moment.
+    /// - Throws: what sealing throws.
+    package init(reflecting moment: PublicMoment, of log: LogState) throws {
+        self.init()
+        try tell(position: moment.known, restrictions: moment.shown, of: log)
     }
 }
 

@@ -44,10 +44,12 @@ package struct PhotoFile: Sendable {
         (self.digest, self.mediaType, self.size, self.store) = (digest, mediaType, size, store)
     }
 
-    init(_ photo: OwnedPhoto, _ version: PhotoVersion, _ store: any PhotoStore) async throws {
+    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
+    init(_ photo: Stored<PhotoState>, _ version: PhotoVersion, _ store: any PhotoStore) async throws {
+        let image = try photo.present.image
         switch version {
-        case .original: try await self.init(photo.original, photo.mediaType, store)
-        case .rendition(let name): try await self.init(photo.renditions, name, store)
+        case .original: try await self.init(image.original, image.type, store)
+        case .rendition(let name): try await self.init(photo.state.renditions, name, store)
         }
     }
 
@@ -62,6 +64,6 @@ extension PhotoService {
     /// The file of one of the owner's photos.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
     package func file(_ id: PhotoID, _ version: PhotoVersion, of account: AccountID) async throws -> PhotoFile {
-        try await PhotoFile(try await photo(id, of: account), version, photos)
+        try await PhotoFile(try await own(id, of: account), version, photos)
     }
 }

@@ -1,0 +1,14 @@
+/// Why a photo is not accepted, other than by the rules of its stream.
+package enum PhotoRefusal: Error, Equatable, Sendable {
+    /// The sighting has ten photos, or has had a hundred.
+    case tooMany
+    /// The account's quota of the day is used up.
+    case quota
+    /// Its bytes are truncated or damaged.
+    case unreadable
+    case tooManyPixels
+    /// Neither JPEG, PNG, WebP nor HEIC.
+    case unsupportedType
+    /// Too many photos are being worked on.
+    case busy
+}
