@@ -23,16 +23,20 @@ package struct FolderPhotoStore: PhotoStore {
     package func put(_ file: String, as digest: PhotoDigest) async throws {
         let (folder, path) = (folder, path(of: digest))
         try await Self.blocking {
-            guard access(path, F_OK) != 0 else { return }
-            try FileManager.default.createDirectory(atPath: folder + "/incoming", withIntermediateDirectories: true)
-            let incoming = "\(folder)/incoming/\(UUID().uuidString)"
-            defer { unlink(incoming) }
-            try FileManager.default.copyItem(atPath: file, toPath: incoming)
-            try Self.flush(incoming)
             let shard = String(path.prefix(path.count - 65))
-            try FileManager.default.createDirectory(atPath: shard, withIntermediateDirectories: true)
-            guard rename(incoming, path) == 0 else { throw Self.failure("rename", path) }
-            for parent in [shard, String(shard.dropLast(3)), folder] { try Self.flush(parent) }
+            if access(path, F_OK) != 0 {
+                for made in [folder + "/incoming", shard] {
+                    try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+                }
+                let incoming = "\(folder)/incoming/\(UUID().uuidString)"
+                defer { unlink(incoming) }
+                try FileManager.default.copyItem(atPath: file, toPath: incoming)
+                try Self.flush(incoming)
+                guard rename(incoming, path) == 0 else { throw Self.failure("rename", path) }
+            }
+            // Also for a file that was there: the writer that renamed it may not have come this far yet.
+            let above = URL(filePath: folder).deletingLastPathComponent().path
+            for parent in [shard, String(shard.dropLast(3)), folder, above] { try Self.flush(parent) }
         }
     }
 
