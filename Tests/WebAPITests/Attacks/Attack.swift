@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import HummingbirdTesting
 import JSON
 
 /// A way to find out where a generalised record was made. It guesses only from evidence: without any, the best guess is
@@ -52,7 +53,7 @@ struct Attack: Sendable {
 
     /// Events between two writes of one's own that the map does not show.
     static let counters = Attack(name: "counters") { record, seen in
-        for counter in Counters(seen.ownAnswers).found {
+        for counter in Counters(seen.ownAnswers.map { ($0.headers, try? $0.json) }).found {
             let steps = zip(counter.dropFirst(), counter).map { $0 - $1 }
             guard let usual = steps.sorted().dropFirst(steps.count / 2).first else { continue }
             for (step, events) in steps.enumerated() where events > usual {
