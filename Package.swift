@@ -129,7 +129,7 @@ let package = Package(
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
-        tests("PhotoStoreTests", ["PhotoStore", "TestSupport", "skein", nioCore]),
+        tests("PhotoStoreTests", ["CVips", "PhotoStore", "TestSupport", "skein", nioCore]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(

@@ -1,3 +1,4 @@
+import CVips
 import Foundation
 import TestSupport
 import Testing
@@ -67,16 +68,31 @@ struct RenderingTests {
                 guard FileManager.default.fileExists(atPath: PhotoFiles.path(name)) else { continue }
                 let turned = try await pixels(name)
                 #expect(turned.size == upright.size, "\(name)")
-                let apart = zip(upright.hash, turned.hash).filter { $0 != $1 }.count
-                #expect(apart <= 6, "\(name): \(apart) of 64 bits differ")
+                let apart = Self.difference(upright.brightness, turned.brightness)
+                #expect(apart < 6, "\(name): \(apart) of 255")
+                let mirrored = Self.difference(upright.brightness, turned.brightness.reversed())
+                #expect(mirrored > 3 * apart, "\(name), upside down: \(mirrored)")
             }
         }
     }
 
-    private func pixels(_ name: String) async throws -> (size: [Int], hash: [Character]) {
-        let photo = try await render(name)
-        let bits = String(UInt64(photo.perceptualHash, radix: 16) ?? 0, radix: 2)
-        return ([photo.width, photo.height], Array(String(repeating: "0", count: 64 - bits.count) + bits))
+    /// The mean difference of two images, of 255.
+    private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        let sum = zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        return Double(sum) / Double(max(one.count, 1))
+    }
+
+    /// The size of a photo, and the brightness of its smallest rendition in 40 times 40 cells.
+    private func pixels(_ name: String) async throws -> (size: [Int], brightness: [UInt8]) {
+        try await PhotoFiles.withFolder { folder in
+            let photo = try await PhotoFiles.renderer().render(PhotoFiles.path(name), into: folder)
+            #expect(cvips_start() == 0)
+            let image = try #require(cvips_open(folder + "/thumb.jpg"))
+            defer { cvips_close(image) }
+            var brightness = [UInt8](repeating: 0, count: 1600)
+            #expect(cvips_brightness(image, 40, 40, &brightness) == 0)
+            return ([photo.width, photo.height], brightness)
+        }
     }
 
     @Test func `a child process ends at its limits`() async throws {
@@ -87,8 +103,33 @@ struct RenderingTests {
         short.seconds = 0
         await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", short) }
         var small = RenderLimits()
-        small.memory = 120 << 20
-        await #expect(throws: RenderError.self) { try await render("gps/DSCN0010.jpg", small) }
+        small.memory = 300 << 20
+        await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", small) }
+        var slow = RenderLimits()
+        slow.cpuSeconds = 0
+        await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", slow) }
+    }
+
+    @Test func `HEIC is turned by its own means, not by Exif`() async throws {
+        try await PhotoFiles.withFolder { folder in
+            let file = folder + "/6.heic"
+            let converter = Process()
+            converter.executableURL = URL(filePath: "/usr/bin/heif-enc")
+            converter.arguments = ["-q", "80", PhotoFiles.path("orientation/landscape_6.jpg"), "-o", file]
+            try converter.run()
+            converter.waitUntilExit()
+            let photo = try await PhotoFiles.renderer().render(file, into: folder)
+            #expect(photo.mediaType == "image/heic" && photo.width == 450 && photo.height == 600)
+        }
+    }
+
+    @Test func `a cancelled photo leaves the queue`() async throws {
+        let renderer = PhotoFiles.renderer(atOnce: 0, queue: 1)
+        for _ in 0..<3 {
+            let waiting = Task { try await renderer.render(PhotoFiles.path("gps/DSCN0010.jpg"), into: "/nowhere") }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
     }
 
     @Test func `a full queue is busy`() async throws {
@@ -117,8 +158,18 @@ struct ImageSignatureTests {
         func type(_ head: String) -> String? { ImageSignature.mediaType(Array(head.utf8)) }
         #expect(ImageSignature.mediaType([0xFF, 0xD8, 0xFF, 0xE0]) == "image/jpeg")
         #expect(type("RIFF1234WEBPVP8 ") == "image/webp")
-        #expect(type("1234ftypheic0000mif1heic") == "image/heic" && type("1234ftypmif10000heic") == "image/heic")
-        #expect(type("1234ftypavif0000mif1avif") == nil && type("GIF89a") == nil && type("") == nil)
+        #expect(type("GIF89a") == nil && type("") == nil)
+    }
+
+    @Test func `HEIC is known by the brands of its first box`() {
+        func type(_ brands: String, size: Int? = nil) -> String? {
+            let box = [0, 0, 0, UInt8(size ?? brands.utf8.count + 8)]
+            return ImageSignature.mediaType(box + Array("ftyp\(brands)".utf8) + Array("avif".utf8))
+        }
+        #expect(type("heic0000mif1heic") == "image/heic" && type("mif10000heic") == "image/heic")
+        #expect(type("avif0000mif1avif") == nil && type("mif10000miafMA1Bmiafmiafmiafavif") == nil)
+        #expect(type("mp42heic") == nil, "a minor version is no brand")
+        #expect(type("heic", size: 3) == nil && type("heic", size: 200) == nil, "sizes that make no sense")
     }
 }
 
@@ -142,6 +193,7 @@ struct CaptureMetadataTests {
 
     @Test func `nonsense is left out`() {
         #expect(CaptureMetadata.time("0000:00:00 00:00:00") == nil && CaptureMetadata.time("    ") == nil)
+        #expect(CaptureMetadata.time("2019:02:29 10:20:30") == nil && CaptureMetadata.time("2020:02:29 10:20:30") != nil)
         #expect(CaptureMetadata.offset("+25:00") == nil && CaptureMetadata.offset("02:00") == nil)
         #expect(CaptureMetadata.degrees("1/0 0/1 0/1", "N", "N", "S") == nil)
         #expect(CaptureMetadata.degrees("1/1 0/1", "N", "N", "S") == nil)

@@ -8,7 +8,7 @@ package actor PhotoRenderer {
     private let limits: RenderLimits
     private let queue: Int
     private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(id: UUID, turn: CheckedContinuation<Void, any Error>)] = []
 
     /// - Parameters:
     ///   - executable: the path of `skein`.
@@ -37,11 +37,24 @@ package actor PhotoRenderer {
             return
         }
         guard waiting.count < queue else { throw RenderError.busy }
-        await withCheckedContinuation { waiting.append($0) }
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (turn: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled { turn.resume(throwing: CancellationError()) } else { waiting.append((id, turn)) }
+            }
+        } onCancel: {
+            Task { await leave(id) }
+        }
+    }
+
+    /// Gives up a place in the queue.
+    private func leave(_ id: UUID) {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        waiting.remove(at: index).turn.resume(throwing: CancellationError())
     }
 
     private func endTurn() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().turn.resume() }
     }
 
     private nonisolated static func run(
@@ -81,6 +94,7 @@ package actor PhotoRenderer {
             case .broken: throw RenderError.broken(errors ?? "")
             case .unsupportedType: throw RenderError.unsupportedType
             case .tooManyPixels: throw RenderError.tooManyPixels
+            case .limitExceeded: throw RenderError.limitExceeded
             case .internalError, nil: throw RenderError.failed(errors ?? "")
             }
         case .signaled: throw RenderError.limitExceeded

@@ -10,6 +10,8 @@ package enum Rendering {
         case broken = 65
         case unsupportedType = 66
         case tooManyPixels = 67
+        /// Memory or threads ran out.
+        case limitExceeded = 68
         case internalError = 70
     }
 
@@ -70,10 +72,13 @@ private final class Picture {
         self.image = image
     }
 
-    /// The failure, after libvips' reason was written to standard error.
+    /// The failure, after libvips' reason was written to standard error. Decoders that got no memory say so in words
+    /// alone.
     private static func failure(_ failure: Rendering.Failure) -> Rendering.Failure {
-        FileHandle.standardError.write(Data(String(cString: cvips_error()).utf8))
-        return failure
+        let reason = String(cString: cvips_error())
+        FileHandle.standardError.write(Data(reason.utf8))
+        let isExhausted = ["memory", "creating thread"].contains { reason.lowercased().contains($0) }
+        return isExhausted ? .limitExceeded : failure
     }
 
     deinit { cvips_close(image) }

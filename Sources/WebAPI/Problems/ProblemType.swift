@@ -154,7 +154,8 @@ extension ProblemType {
         from: ["Faults"])
     static let unreadablePhoto = ProblemType(
         "unreadable-photo", .unprocessableContent, "Unreadable photo",
-        "The photo is truncated or damaged, or has more than 100 megapixels.")
+        "The photo is truncated or damaged, has more than 100 megapixels, or takes more memory or time to decode than "
+            + "a photo may.")
     static let secondOpinionInBatch = ProblemType(
         "second-opinion-in-batch", .unprocessableContent, "Second opinion in a batch",
         "A rejection that needs a second opinion is not made in a batch. Decide about the sighting alone.")
