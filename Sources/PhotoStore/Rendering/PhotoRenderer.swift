@@ -3,12 +3,10 @@ import Subprocess
 import SystemPackage
 
 /// Renders photos in child processes, a few at once; the rest wait their turn, up to a limit.
-package actor PhotoRenderer {
+package final class PhotoRenderer: Sendable {
     private let executable: String
     private let limits: RenderLimits
-    private let queue: Int
-    private var free: Int
-    private var waiting: [(id: UUID, turn: CheckedContinuation<Void, any Error>)] = []
+    private let turns: RenderTurns
 
     /// - Parameters:
     ///   - executable: the path of `skein`.
@@ -17,47 +15,20 @@ package actor PhotoRenderer {
     package init(executable: String, limits: RenderLimits = RenderLimits(), atOnce: Int = 2, queue: Int = 32) {
         self.executable = executable
         self.limits = limits
-        self.queue = queue
-        free = atOnce
+        turns = RenderTurns(atOnce: atOnce, queue: queue)
     }
 
     /// Renders a file.
     /// - Parameter folder: receives the renditions.
     /// - Throws: ``RenderError``; `CancellationError`.
     package func render(_ original: String, into folder: String) async throws -> RenderedPhoto {
-        try await takeTurn()
-        defer { endTurn() }
+        try await turns.take()
+        defer { turns.end() }
         try Task.checkCancellation()
         return try await Self.run(executable, limits, original, folder)
     }
 
-    private func takeTurn() async throws {
-        if free > 0 {
-            free -= 1
-            return
-        }
-        guard waiting.count < queue else { throw RenderError.busy }
-        let id = UUID()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (turn: CheckedContinuation<Void, any Error>) in
-                if Task.isCancelled { turn.resume(throwing: CancellationError()) } else { waiting.append((id, turn)) }
-            }
-        } onCancel: {
-            Task { await leave(id) }
-        }
-    }
-
-    /// Gives up a place in the queue.
-    private func leave(_ id: UUID) {
-        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
-        waiting.remove(at: index).turn.resume(throwing: CancellationError())
-    }
-
-    private func endTurn() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().turn.resume() }
-    }
-
-    private nonisolated static func run(
+    private static func run(
         _ executable: String, _ limits: RenderLimits, _ original: String, _ folder: String
     ) async throws -> RenderedPhoto {
         let arguments = [
