@@ -31,16 +31,15 @@ struct CaptureMetadata {
     static func time(_ text: String) -> String? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard numbers.count >= 6, (1826...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
-            (1...days(inMonth: numbers[1], of: numbers[0])).contains(numbers[2]),
-            (0...23).contains(numbers[3]), (0...59).contains(numbers[4]), (0...59).contains(numbers[5])
+            (1...31).contains(numbers[2]), (0...23).contains(numbers[3]), (0...59).contains(numbers[4]),
+            (0...59).contains(numbers[5]),
+            DateComponents(
+                calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: numbers[0], month: numbers[1],
+                day: numbers[2]
+            ).isValidDate
         else { return nil }
         let parts = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
         return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5])"
-    }
-
-    private static func days(inMonth month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
     /// "+02:00" or "Z".
