@@ -22,13 +22,24 @@ struct RoundReport: Sendable, CustomStringConvertible {
         head = recorder.reached.values.max() ?? 0
     }
 
-    /// One line, and one more for each violation.
+    /// Up to five violations of each kind. Those that differ only in hexadecimal digits, as in ids and counts, are of
+    /// one kind: hundreds of one would hide the others.
+    private var examples: [String] {
+        var counts: [String: Int] = [:]
+        return violations.filter { violation in
+            let kind = violation.filter { !$0.isHexDigit }
+            counts[kind, default: 0] += 1
+            return counts[kind, default: 0] <= 5
+        }
+    }
+
+    /// One line, and one more for each example of a violation.
     var description: String {
         let struck = Fault.allCases.compactMap { fault in faults[fault].map { "\($0) \(fault.rawValue)" } }
             .joined(separator: ", ")
         let line =
             "seed \(seed), \(head) events, \(commands) commands: \(tally.description); \(struck); "
             + "\(violations.count) violations; \(times)"
-        return ([line] + violations.prefix(20).map { "  " + $0 }).joined(separator: "\n")
+        return ([line] + examples.map { "  " + $0 }).joined(separator: "\n")
     }
 }
