@@ -9,8 +9,8 @@ enum PhotoFiles {
     /// The test programs are built beside `skein`.
     static let skein = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "skein").path
 
-    static func renderer(_ limits: RenderLimits = RenderLimits(), atOnce: Int = 2, queue: Int = 32) -> PhotoRenderer {
-        PhotoRenderer(executable: skein, limits: limits, atOnce: atOnce, queue: queue)
+    static func renderer(_ limits: RenderLimits = RenderLimits()) -> PhotoRenderer {
+        PhotoRenderer(executable: skein, limits: limits)
     }
 
     static func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {

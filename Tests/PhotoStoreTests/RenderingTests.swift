@@ -122,35 +122,6 @@ struct RenderingTests {
             #expect(photo.mediaType == "image/heic" && photo.width == 450 && photo.height == 600)
         }
     }
-
-    @Test func `a cancelled photo leaves the queue`() async throws {
-        let renderer = PhotoFiles.renderer(atOnce: 0, queue: 1)
-        for _ in 0..<3 {
-            let waiting = Task { try await renderer.render(PhotoFiles.path("gps/DSCN0010.jpg"), into: "/nowhere") }
-            waiting.cancel()
-            await #expect(throws: CancellationError.self) { try await waiting.value }
-        }
-    }
-
-    @Test func `a full queue is busy`() async throws {
-        let renderer = PhotoFiles.renderer(atOnce: 1, queue: 1)
-        let outcomes = try await PhotoFiles.withFolder { folder in
-            await withTaskGroup(of: RenderError?.self) { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        do {
-                            _ = try await renderer.render(PhotoFiles.path("gps/DSCN0010.jpg"), into: folder)
-                            return nil
-                        } catch {
-                            return error as? RenderError
-                        }
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-        }
-        #expect(outcomes.filter { $0 == .busy }.count == 2 && outcomes.filter { $0 == nil }.count == 2)
-    }
 }
 
 struct ImageSignatureTests {

@@ -2,35 +2,21 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// Renders photos in child processes, a few at once; the rest wait their turn, up to a limit.
-package final class PhotoRenderer: Sendable {
+/// Renders photos, each in a child process.
+package struct PhotoRenderer: Sendable {
     private let executable: String
     private let limits: RenderLimits
-    private let turns: RenderTurns
 
-    /// - Parameters:
-    ///   - executable: the path of `skein`.
-    ///   - atOnce: child processes at work at the same time.
-    ///   - queue: photos that may wait for their turn.
-    package init(executable: String, limits: RenderLimits = RenderLimits(), atOnce: Int = 2, queue: Int = 32) {
+    /// - Parameter executable: the path of `skein`.
+    package init(executable: String, limits: RenderLimits = RenderLimits()) {
         self.executable = executable
         self.limits = limits
-        turns = RenderTurns(atOnce: atOnce, queue: queue)
     }
 
     /// Renders a file.
     /// - Parameter folder: receives the renditions.
     /// - Throws: ``RenderError``; `CancellationError`.
     package func render(_ original: String, into folder: String) async throws -> RenderedPhoto {
-        try await turns.take()
-        defer { turns.end() }
-        try Task.checkCancellation()
-        return try await Self.run(executable, limits, original, folder)
-    }
-
-    private static func run(
-        _ executable: String, _ limits: RenderLimits, _ original: String, _ folder: String
-    ) async throws -> RenderedPhoto {
         let arguments = [
             "render", original, folder, "--memory", "\(limits.memory)", "--cpu-seconds", "\(limits.cpuSeconds)",
             "--open-files", "\(limits.openFiles)", "--pixels", "\(limits.pixels)",
@@ -40,7 +26,7 @@ package final class PhotoRenderer: Sendable {
                 let result = try await Subprocess.run(
                     .path(FilePath(executable)), arguments: Arguments(arguments), environment: .custom([:]),
                     output: .string(limit: 65_536), error: .string(limit: 65_536))
-                return try outcome(result.terminationStatus, result.standardOutput, result.standardError)
+                return try Self.outcome(result.terminationStatus, result.standardOutput, result.standardError)
             }
             group.addTask {
                 try await Task.sleep(for: .seconds(limits.seconds))

@@ -41,8 +41,6 @@ package enum RenderError: Error, Hashable, Sendable {
     case tooManyPixels
     /// The child process came to the end of its memory or of its time.
     case limitExceeded
-    /// Too many photos wait already.
-    case busy
     /// The child process did not answer as it should.
     case failed(String)
 }

@@ -17,6 +17,8 @@ package struct PhotoService: Sendable {
     let accounts: AccountDirectory
     let signer: CommandSigner
     let now: @Sendable () -> Instant
+    /// All photos of a sighting may come at once.
+    let turns = FairTurns(atOnce: 2, waiting: 64, perClient: 16)
     /// Where uploads are put while they arrive.
     package let spool: PhotoSpool
 
@@ -38,8 +40,7 @@ package struct PhotoService: Sendable {
         }
         let licence = try await accounts.defaults(of: account).licence
         guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
-        guard try await quotas.use(account, bytes: file.size, on: now().date()) else { throw PhotoRefusal.quota }
-        let (image, capture) = try await keep(file)
+        let (image, capture) = try await render(file, by: account)
         while true {
             do {
                 let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
@@ -72,6 +73,20 @@ package struct PhotoService: Sendable {
             SightingService.mayAsk(account, about: stored.state)
         else { throw CommandError.notFound }
         return stored.state
+    }
+
+    /// Renders a file when the account's turn comes. Only then does the file count towards its quota.
+    private func render(_ file: SpooledFile, by account: AccountID) async throws -> (PhotoImage, PhotoCapture) {
+        do {
+            return try await turns.take(by: account.description) {
+                guard try await quotas.use(account, bytes: file.size, on: now().date()) else {
+                    throw PhotoRefusal.quota
+                }
+                return try await keep(file)
+            }
+        } catch is FairTurns.Full {
+            throw PhotoRefusal.busy
+        }
     }
 
     /// Renders a file and keeps it with its renditions.
@@ -181,7 +196,6 @@ extension PhotoRefusal {
         case .unsupportedType: self = .unsupportedType
         case .broken, .limitExceeded: self = .unreadable
         case .tooManyPixels: self = .tooManyPixels
-        case .busy: self = .busy
         case .failed: return nil
         }
     }

@@ -29,16 +29,19 @@ final class FairTurns: Sendable {
 
     private let atOnce: Int
     private let limit: Int
+    private let perClient: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: NIOLockedValueBox<State>
 
-    /// The most waiting tasks of one client.
-    static let perClient = 8
-
-    /// - Parameter waiting: the most waiting tasks in all.
-    init(atOnce: Int, waiting: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    /// - Parameters:
+    ///   - waiting: the most waiting tasks in all.
+    ///   - perClient: the most waiting tasks of one client.
+    init(
+        atOnce: Int, waiting: Int, perClient: Int = 8, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.atOnce = atOnce
         limit = waiting
+        self.perClient = perClient
         self.now = now
         state = NIOLockedValueBox(State(since: now()))
     }
@@ -80,7 +83,7 @@ final class FairTurns: Sendable {
                 begin(waiter, &state)
                 return nil
             }
-            if isKnown, state.waiting.count(where: { $0.client == waiter.client }) >= Self.perClient { return waiter }
+            if isKnown, state.waiting.count(where: { $0.client == waiter.client }) >= perClient { return waiter }
             state.waiting.append(waiter)
             return state.waiting.count > limit ? removeBusiest(&state) : nil
         }

@@ -5,6 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FairTurnsTests {
+    private static let perClient = 8
+
     /// Holds the turn of whoever is inside until the test lets them out, and notes who was.
     private final class Door: Sendable {
         private let order = NIOLockedValueBox<[String]>([])
@@ -48,9 +50,9 @@ struct FairTurnsTests {
 
     @Test func `a client waits with a few, and a full queue makes room for one that has had fewer turns`() async throws
     {
-        let (turns, door) = (FairTurns(atOnce: 1, waiting: FairTurns.perClient), Door())
+        let (turns, door) = (FairTurns(atOnce: 1, waiting: Self.perClient, perClient: Self.perClient), Door())
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0...FairTurns.perClient {
+            for _ in 0...Self.perClient {
                 group.addTask {
                     do {
                         try await turns.take(by: "flood") { await door.pass("flood") }
@@ -60,7 +62,7 @@ struct FairTurnsTests {
                     }
                 }
             }
-            await until { turns.waiting == FairTurns.perClient }
+            await until { turns.waiting == Self.perClient }
             await #expect(throws: FairTurns.Full.self) { try await turns.take(by: "flood") {} }
             group.addTask {
                 try await turns.take(by: "clean") { await door.pass("clean") }
@@ -68,7 +70,7 @@ struct FairTurnsTests {
             }
             // One of the flood was rejected in its favour.
             #expect(try await group.next() == false)
-            door.open(FairTurns.perClient + 1)
+            door.open(Self.perClient + 1)
             for try await served in group { #expect(served) }
         }
         #expect(door.passed.prefix(2) == ["flood", "clean"])
