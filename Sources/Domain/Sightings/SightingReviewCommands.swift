@@ -84,11 +84,16 @@ package struct ReleaseSighting: Equatable, Sendable {
     package var moderator: AccountID
     /// nil for none.
     package var category: SensitivityCategory?
+    /// The present category of the taxon that the sighting is identified as; nil for none.
+    package var taxonCategory: SensitivityCategory?
     package var note: Remarks
 
-    package init(moderator: AccountID, category: SensitivityCategory?, note: Remarks) {
+    package init(
+        moderator: AccountID, category: SensitivityCategory?, taxonCategory: SensitivityCategory? = nil, note: Remarks
+    ) {
         self.moderator = moderator
         self.category = category
+        self.taxonCategory = taxonCategory
         self.note = note
     }
 }

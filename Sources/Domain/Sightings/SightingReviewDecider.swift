@@ -146,12 +146,17 @@ extension SightingDecider {
     static func release(_ command: ReleaseSighting, _ state: SightingState) throws(SightingRejection) -> Decision<
         SightingEvent
     > {
-        _ = try judgeable(by: command.moderator, state)
+        let record = try judgeable(by: command.moderator, state)
         guard command.category != state.sensitivity else { return .nothing }
-        let isLower = SensitivityCategory.isRaised(from: command.category, to: state.sensitivity)
-        guard isLower else {
-            throw .invalid(
-                Faults([Fault("/category", RuleViolation(.range, "must be less sensitive than the present one"))]))
+        // Of a taxon that is certain, its own: a former name may have been more sensitive.
+        let isCertain = record.identification.taxon != nil && record.identification.qualifier == nil
+        let own = SensitivityCategory.mostSensitive(
+            isCertain ? nil : record.identification.sensitivity, command.taxonCategory)
+        guard SensitivityCategory.isRaised(from: command.category, to: state.sensitivity),
+            !SensitivityCategory.isRaised(from: command.category, to: own)
+        else {
+            let rule = "must be less sensitive than the present one, but not than that of the present identification"
+            throw .invalid(Faults([Fault("/category", RuleViolation(.range, rule))]))
         }
         let (stamp, content) = ReviewStamp.noting(command.note, by: command.moderator)
         return Decision(

@@ -29,6 +29,15 @@ struct SightingReviewTests {
         try SightingDecider.decide(command, state).events.map(\.type)
     }
 
+    private func identify(
+        _ number: UInt8, by account: AccountID, _ sensitivity: SensitivityCategory?
+    ) -> SightingCommand {
+        .identify(
+            IdentifySighting(
+                by: account, isModerator: account != Samples.observer,
+                identification: Identification(taxon: Samples.id(number), sensitivity: sensitivity)))
+    }
+
     @Test func `approved, rejected, reopened`() throws {
         #expect(try state(try judge(.approve)).status == .approved)
         let rejected = try state(try judge(.reject, .wrongPlace))
@@ -107,12 +116,6 @@ struct SightingReviewTests {
     }
 
     @Test func `the newest identification by a moderator is accepted, all count for the sensitivity`() throws {
-        func identify(_ number: UInt8, by account: AccountID, _ sensitivity: SensitivityCategory?) -> SightingCommand {
-            .identify(
-                IdentifySighting(
-                    by: account, isModerator: account != Samples.observer,
-                    identification: Identification(taxon: Samples.id(number), sensitivity: sensitivity)))
-        }
         let own = try state(identify(30, by: Samples.observer, nil))
         #expect(own.record?.identification.taxon == Samples.id(30) && own.sensitivity == .three)
         let theirs = try state(identify(31, by: first, .four), identify(32, by: Samples.observer, .one))
@@ -125,9 +128,18 @@ struct SightingReviewTests {
         func release(_ category: SensitivityCategory?) throws -> SightingCommand {
             .release(ReleaseSighting(moderator: first, category: category, note: try Remarks("a coyote")))
         }
-        #expect(try state(try release(nil)).sensitivity == nil)
-        #expect(try state(try release(.four)).sensitivity == .four)
-        #expect(throws: SightingRejection.self) { try SightingDecider.decide(try release(.two), try state()) }
+        let coyote = identify(31, by: first, nil)
+        #expect(try state(coyote, try release(nil)).sensitivity == nil)
+        #expect(try state(coyote, try release(.four)).sensitivity == .four)
+        let owl = ReleaseSighting(
+            moderator: first, category: nil, taxonCategory: .two, note: try Remarks("an owl"))
+        #expect(throws: SightingRejection.self, "its own category stays") {
+            try SightingDecider.decide(.release(owl), try state(coyote))
+        }
+        #expect(throws: SightingRejection.self, "of a name that is unknown, what was inherited stays") {
+            try SightingDecider.decide(try release(nil), try state())
+        }
+        #expect(throws: SightingRejection.self) { try SightingDecider.decide(try release(.two), try state(coyote)) }
     }
 
     @Test func `restoring brings back what was before`() throws {
