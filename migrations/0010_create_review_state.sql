@@ -48,3 +48,26 @@ create table vault.exact_reads (
 create index exact_reads_sighting on vault.exact_reads (sighting, day);
 create index exact_reads_day on vault.exact_reads (day);
 grant select, insert on vault.exact_reads to skein_service;
+
+-- How often an account did something on a day in UTC: quotas against a flood of it.
+create table vault.daily_quotas (
+    account uuid   not null,
+    kind    text   not null,
+    day     date   not null,
+    used    bigint not null,
+    primary key (account, kind, day)
+);
+grant select, insert, update, delete on vault.daily_quotas to skein_service;
+
+-- vault.use_daily_quota: counts one, unless the day's quota is used up.
+-- Result: whether it was counted. Days that are over are forgotten.
+create function vault.use_daily_quota(p_account uuid, p_kind text, p_day date, p_limit bigint) returns boolean
+language plpgsql as $$
+begin
+    delete from vault.daily_quotas q where q.account = p_account and q.kind = p_kind and q.day < p_day;
+    insert into vault.daily_quotas as q (account, kind, day, used) values (p_account, p_kind, p_day, 1)
+    on conflict (account, kind, day) do update set used = q.used + 1 where q.used < p_limit;
+    return found;
+end $$;
+revoke execute on function vault.use_daily_quota from public;
+grant execute on function vault.use_daily_quota to skein_service;

@@ -21,6 +21,7 @@ package struct UseCases: Sendable {
     package let photos: PhotoService
     package let moderation: ModerationService
     package let moderationQueue: ModerationQueue
+    package let flags: FlagService
     package let sessions: Sessions
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
@@ -79,14 +80,16 @@ package struct UseCases: Sendable {
             places: places.index, signer: signer)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
-            accounts: directory,
-            catalogue: catalogue, places: places.index, zones: SystemZoneRules(), signer: signer, now: now)
+            accounts: directory, reservations: reservations, catalogue: catalogue, places: places.index,
+            zones: SystemZoneRules(), signer: signer, now: now)
         let claims = Claims(database: pool)
         moderation = ModerationService(
             store: store, contents: contents, photos: photos, sightings: sightings, claims: claims,
             exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, moderation: moderation, photos: PhotoQueries(pool))
+        flags = FlagService(
+            store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         sessions = Sessions(

@@ -37,6 +37,7 @@ STATEFUL_FAULTS = [
     # The schema says boolean: code generators make an enumeration of a single `true` and cannot send it.
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
+    (r"/ids", "conflict", r"must be the ids of all photos, each once"),
     (r"/reasons", "required", r"is required"),
     (r"/reasons", "conflict", r"must be empty unless the decision is reject"),
     (r"/note", "required", r"is required"),

@@ -1,6 +1,6 @@
 package import Domain
 import EventLog
-package import FoundationEssentials
+import FoundationEssentials
 import PhotoStore
 package import ReadModels
 import Vault
@@ -30,57 +30,27 @@ package struct ModerationService: Sendable {
         }
 
         /// For the fingerprint: the same for equal verdicts.
-        fileprivate var canonical: [UInt8] {
+        var canonical: [UInt8] {
             let reasons = reasons.map(\.rawValue).joined(separator: ",")
             return Array("\(decision.rawValue)\u{0}\(reasons)\u{0}\(note?.text ?? "")".utf8)
         }
     }
 
-    /// Decides about a sighting.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`; what the database throws.
-    package func judge(
-        _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
-    ) async throws -> ReviewedSighting {
-        let command = signer.identity(
-            account: moderator.uuid, command: "JudgeSighting", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: verdict.canonical, actor: moderator.uuid)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
-            stored in
-            try await checkClaim(.sighting, id.uuid, by: moderator)
-            let isAtMargin =
-                verdict.decision == .reject
-                ? try await evidence.evidence(for: [id])[id]?.isAtMargin ?? false : false
-            return try SightingDecider.decide(
-                .judge(
-                    JudgeSighting(
-                        moderator: moderator, decision: verdict.decision, reasons: verdict.reasons,
-                        note: verdict.note, isAtMargin: isAtMargin, judgedAt: now())), stored.state)
+    /// Why texts or a photo are hidden.
+    package struct Hiding: Sendable {
+        package var reason: HidingReason
+        package var note: Remarks?
+
+        package init(reason: HidingReason, note: Remarks? = nil) {
+            self.reason = reason
+            self.note = note
         }
-        try await claims.end(ReviewItem.Subject.sighting.rawValue, id.uuid, of: moderator)
-        return try await reviewed(outcome.stored)
+
+        /// For the fingerprint: the same for equal requests.
+        var canonical: [UInt8] { CanonicalText.bytes(of: [reason.rawValue, note?.text]) }
     }
 
-    /// Decides about a photo.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `PhotoRejection`; what the database throws.
-    package func judge(
-        _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
-    ) async throws -> OwnedPhoto {
-        let command = signer.identity(
-            account: moderator.uuid, command: "JudgePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: verdict.canonical, actor: moderator.uuid)
-        let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
-            try await checkClaim(.photo, id.uuid, by: moderator)
-            return try PhotoDecider.decide(
-                .judge(
-                    JudgePhoto(
-                        moderator: moderator, decision: verdict.decision, reasons: verdict.reasons,
-                        note: verdict.note)), stored.state)
-        }
-        try await claims.end(ReviewItem.Subject.photo.rawValue, id.uuid, of: moderator)
-        return try await photos.photo(outcome.stored)
-    }
-
-    private func checkClaim(_ subject: ReviewItem.Subject, _ id: UUID, by moderator: AccountID) async throws {
+    func checkClaim(_ subject: ReviewItem.Subject, _ id: UUID, by moderator: AccountID) async throws {
         if try await claims.isClaimed(subject.rawValue, id, byOthersThan: moderator, at: now()) {
             throw ModerationRefusal.claimed
         }
@@ -118,7 +88,7 @@ package struct ModerationService: Sendable {
         try await exactReads.note(hidden, by: moderator, on: now().date())
     }
 
-    private func reviewed(_ stored: Stored<SightingState>) async throws -> ReviewedSighting {
+    func reviewed(_ stored: Stored<SightingState>) async throws -> ReviewedSighting {
         let content = try await contents.content(of: stored.id)
         var finding = try await sightings.finding(
             stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: false)

@@ -1,5 +1,6 @@
 package import Domain
 import EventLog
+import FoundationEssentials
 import JSON
 import PhotoStore
 import Postgres
@@ -23,6 +24,14 @@ extension PublicReader {
             throw CommandError.notFound
         }
         return try Self.shown(found.photo, found.row)
+    }
+
+    /// The stream of a public photo.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    func stream(of id: PhotoID, asOf moment: PublicMoment) async throws -> PhotoID {
+        let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment, and: "s.photo as stream")
+        guard let found else { throw CommandError.notFound }
+        return PhotoID(try found.row.decode("stream", as: UUID.self))
     }
 
     /// A page of a gallery.

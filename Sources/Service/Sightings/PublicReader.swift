@@ -62,6 +62,20 @@ package struct PublicReader: Sendable {
         return try record(found.sighting, found.row)
     }
 
+    /// The stream of a public sighting.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/withdrawn``, ``CommandError/gone``; what the database
+    ///   throws.
+    func stream(of id: SightingID, asOf moment: PublicMoment) async throws -> SightingID {
+        let found = try await queries.sighting(
+            id, asOf: moment, and: "\(fragment: PublicSightingQueries.stream) as stream")
+        guard let found else { throw CommandError.notFound }
+        switch found.sighting.kind {
+        case .record: return SightingID(try found.row.decode("stream", as: UUID.self))
+        case .tombstone: throw CommandError.withdrawn
+        case .gone: throw CommandError.gone
+        }
+    }
+
     /// The public history of a sighting, oldest first.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func history(_ id: SightingID, asOf moment: PublicMoment) async throws -> [PublicSighting] {

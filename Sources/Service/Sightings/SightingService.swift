@@ -11,6 +11,7 @@ package struct SightingService: Sendable {
     let publicIDs: PublicIDs
     let photos: OwnedPhotos
     let accounts: AccountDirectory
+    let reservations: Reservations
     let catalogue: Catalogue
     let places: PlaceIndex
     let zones: any ZoneRules

@@ -173,6 +173,23 @@ extension JSONObjectReader {
         return items
     }
 
+    /// A member that must be an array of strings with a number of items in a range. Nil if it, or any item, is faulty;
+    /// every fault is noted.
+    package mutating func words<Value>(
+        _ name: String, count: ClosedRange<Int>, _ make: (String) throws(RuleViolation) -> Value
+    ) -> [Value]? {
+        guard let items = items(name, count: count) else { return nil }
+        var values: [Value] = []
+        for (index, item) in items.enumerated() {
+            do throws(RuleViolation) {
+                values.append(try make(try String(json: item)))
+            } catch {
+                faults.add(place + Fault.pointer(name) + "/\(index)", error)
+            }
+        }
+        return values.count == items.count ? values : nil
+    }
+
     private mutating func nested<Value>(
         _ name: String, _ node: JSONValue, _ read: (inout JSONObjectReader) -> Value?
     ) -> Value? {

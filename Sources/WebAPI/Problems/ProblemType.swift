@@ -46,7 +46,7 @@ extension ProblemType: CaseIterable {
         epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable,
         validationFailed,
         secondOpinionInBatch, unreadablePhoto,
-        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota, internalError,
+        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota, flagQuota, internalError,
         notImplemented,
         unavailable, modelBehind,
     ]
@@ -178,6 +178,10 @@ extension ProblemType {
     static let photoQuota = ProblemType(
         "photo-quota", .tooManyRequests, "Quota of photos used up",
         "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC).")
+
+    static let flagQuota = ProblemType(
+        "flag-quota", .tooManyRequests, "Quota of flags used up",
+        "The account has raised as many flags as it may in one day (UTC): 50.")
 
     static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",

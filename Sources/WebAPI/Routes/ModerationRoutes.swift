@@ -38,12 +38,12 @@ package struct ModerationRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let sighting = try await moderation.sighting(
             try context.sightingID(), for: try context.signedIn().accountID)
-        return try answer(sighting, to: request)
+        return try .review(of: sighting, for: request, log)
     }
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        return try answer(try await moderation.photo(try context.photoID()), to: request)
+        return try .review(of: try await moderation.photo(try context.photoID()), for: request, log)
     }
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -53,62 +53,64 @@ package struct ModerationRoutes: RouteGroup {
     }
 
     private func judgeSighting(_ request: Request, _ context: APIContext) async throws -> Response {
-        let moderator = try context.signedIn().accountID
-        let id = try context.sightingID()
-        let key = try IdempotencyKey(request.headers)
-        let versions = try ExpectedVersion(request.headers).versions
-        let verdict: ModerationService.Verdict<SightingReason> = try Self.verdict(try await request.json())
-        let sighting = try await moderation.judge(id, verdict, ifVersions: versions, by: moderator, key: key.uuid)
-        return try answer(sighting, to: request)
+        let change = try ChangeHeaders(request, context)
+        var body = JSONObjectReader(try await request.json())
+        let verdict: ModerationService.Verdict<SightingReason> = try body.verdict()
+        let sighting = try await moderation.judge(
+            try context.sightingID(), verdict, ifVersions: change.versions, by: change.account, key: change.key)
+        return try .review(of: sighting, for: request, log)
     }
 
     private func judgePhoto(_ request: Request, _ context: APIContext) async throws -> Response {
-        let moderator = try context.signedIn().accountID
-        let id = try context.photoID()
-        let key = try IdempotencyKey(request.headers)
-        let versions = try ExpectedVersion(request.headers).versions
-        let verdict: ModerationService.Verdict<PhotoReason> = try Self.verdict(try await request.json())
-        let photo = try await moderation.judge(id, verdict, ifVersions: versions, by: moderator, key: key.uuid)
-        return try answer(photo, to: request)
+        let change = try ChangeHeaders(request, context)
+        var body = JSONObjectReader(try await request.json())
+        let verdict: ModerationService.Verdict<PhotoReason> = try body.verdict()
+        let photo = try await moderation.judge(
+            try context.photoID(), verdict, ifVersions: change.versions, by: change.account, key: change.key)
+        return try .review(of: photo, for: request, log)
     }
+}
 
-    /// Reads `{decision, reasons?, note?}`.
-    private static func verdict<Reason>(_ json: JSONValue) throws -> ModerationService.Verdict<Reason> {
-        var body = JSONObjectReader(json)
-        let decision = body.required("decision", String.self) { (word) throws(RuleViolation) in
+extension JSONObjectReader {
+    /// Reads `decision`, `reasons` and `note`, the last members of an object.
+    /// - Throws: `Faults`, also those of members read before.
+    mutating func verdict<Reason>() throws(Faults) -> ModerationService.Verdict<Reason> {
+        let decision = required("decision", String.self) { (word) throws(RuleViolation) in
             try ReviewDecision(word: word)
         }
-        var faults = Faults()
-        var reasons: [Reason] = []
-        if body.contains("reasons") {
-            let words = body.items("reasons", count: 0...Reason.allCases.count) ?? []
-            for (index, word) in words.enumerated() {
-                if let reason = word.string.flatMap(Reason.init(rawValue:)) {
-                    reasons.append(reason)
-                } else {
-                    faults.add("/reasons/\(index)", .vocabulary(Reason.allCases.map(\.rawValue)))
-                }
-            }
-        }
-        let note = body.optional("note", String.self) { (text) throws(RuleViolation) in try Remarks(text) }
-        faults.check("") { try body.finish() }
-        try faults.throwIfAny()
-        guard let decision else { throw faults }
+        let reasons =
+            contains("reasons")
+            ? words("reasons", count: 0...Reason.allCases.count) { (word) throws(RuleViolation) in
+                try Reason(word: word)
+            } : []
+        let note = optional("note", String.self) { (text) throws(RuleViolation) in try Remarks(text) }
+        try finish()
+        guard let decision, let reasons else { throw faults }
         return ModerationService.Verdict(decision: decision, reasons: reasons, note: note)
     }
+}
 
-    private func answer(_ sighting: ReviewedSighting, to request: Request) throws -> Response {
-        var headers: HTTPFields = [:]
-        try headers.tell(position: sighting.finding.position, of: log)
-        return try Response.ownRepresentation(
-            JSONWriter.bytes(of: sighting), version: sighting.finding.version, for: request, headers: headers)
+extension Response {
+    /// A sighting as moderators see it.
+    static func review(of sighting: ReviewedSighting, for request: Request, _ log: LogState) throws -> Response {
+        try own(sighting, version: sighting.finding.version, position: sighting.finding.position, request, log)
     }
 
-    private func answer(_ photo: OwnedPhoto, to request: Request) throws -> Response {
+    /// A photo as moderators see it.
+    static func review(of photo: OwnedPhoto, for request: Request, _ log: LogState) throws -> Response {
+        try own(ModeratedPhoto(photo: photo), version: photo.version, position: photo.position, request, log)
+    }
+
+    /// A sighting as its owner sees it.
+    static func finding(_ finding: Finding, for request: Request, _ log: LogState) throws -> Response {
+        try own(finding, version: finding.version, position: finding.position, request, log)
+    }
+
+    private static func own(
+        _ value: some JSONRepresentable, version: Int, position: Int64, _ request: Request, _ log: LogState
+    ) throws -> Response {
         var headers: HTTPFields = [:]
-        try headers.tell(position: photo.position, of: log)
-        return try Response.ownRepresentation(
-            JSONWriter.bytes(of: ModeratedPhoto(photo: photo)), version: photo.version, for: request,
-            headers: headers)
+        try headers.tell(position: position, of: log)
+        return try ownRepresentation(JSONWriter.bytes(of: value), version: version, for: request, headers: headers)
     }
 }

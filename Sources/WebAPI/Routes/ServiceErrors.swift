@@ -77,6 +77,11 @@ extension PhotoRefusal: ProblemConvertible {
     }
 }
 
+extension FlagService.QuotaUsedUp: ProblemConvertible {
+    /// The problem that stands for the error. The day ends in 24 hours at most; a client may ask again each hour.
+    package var problem: ProblemDetails { ProblemDetails(.flagQuota, headers: [.retryAfter: "3600"]) }
+}
+
 extension AccountRejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {

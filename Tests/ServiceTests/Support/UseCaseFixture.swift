@@ -58,7 +58,8 @@ struct UseCaseFixture: Sendable {
     ) -> SightingService {
         SightingService(
             store: store, contents: ContentStore(database: log.pool), publicIDs: PublicIDs(log.pool),
-            photos: OwnedPhotos(log.pool), accounts: AccountDirectory(store), catalogue: catalogue, places: log.places,
+            photos: OwnedPhotos(log.pool), accounts: AccountDirectory(store),
+            reservations: Reservations(database: log.pool), catalogue: catalogue, places: log.places,
             zones: SystemZoneRules(),
             signer: CommandSigner(key: [1]), now: { ImportFixture.now })
     }

@@ -47,6 +47,7 @@ extension RouteTests {
         if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
         let isOwn = ["/v1/me/findings/{id}", "/v1/me/photos/{id}"].contains { route.template.hasPrefix($0) }
         if isOwn, role != "owner" { return 404 }
+        if route.template.hasSuffix("/flags") { return role == "owner" ? 409 : 204 }
         switch route.name {
         case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos":
             return 201

@@ -28,10 +28,19 @@ struct SampleRequests {
         sighting = try #require(try sent.text("id"))
         taxon = try #require(try sent.text("taxon.id"))
         position = try sent.position
-        guard let route, route.template.contains("/photos/{id}") else { return }
+        guard let route else { return }
+        if let decision = Self.decisions[route.name] {
+            let moderator = try await Caller.register(owner.served, role: .moderator)
+            _ = try await moderator.send(
+                .post, "/v1/moderation/sightings/\(sighting)/decisions", headers: [.ifMatch: "*"], json: decision)
+        }
+        if route.template == "/v1/sightings/{id}/flags" {
+            _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: position)
+        }
+        guard route.template.contains("/photos/{id}") || route.name == Self.order else { return }
         let added = try await Self.addPhoto(to: sighting, by: owner)
         photo = try #require(try added.text("id"))
-        guard route.audience == .anyone else { return }
+        guard route.template.hasPrefix("/v1/photos/") else { return }
         let moderator = try await Caller.register(owner.served, role: .moderator)
         let decided = try await moderator.send(
             .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
@@ -39,6 +48,14 @@ struct SampleRequests {
         let shown = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try decided.position)
         publicPhoto = try #require(try shown.text("photos.0.id"))
     }
+
+    private static let order = "PUT /v1/me/findings/{id}/photos"
+
+    /// The decisions about the sighting that routes need before them.
+    private static let decisions = [
+        "POST /v1/me/findings/{id}/answers": #"{"decision":"ask","note":"Where?"}"#,
+        "POST /v1/me/findings/{id}/appeals": #"{"decision":"reject","reasons":["wrong-date"]}"#,
+    ]
 
     static func addPhoto(
         to sighting: String, by caller: Caller, key: UUID = UUID(), _ image: ByteBuffer = TestPhotos.jpeg,
@@ -94,6 +111,13 @@ struct SampleRequests {
         case "POST /v1/moderation/sightings/{id}/decisions", "POST /v1/moderation/photos/{id}/decisions":
             return #"{"decision":"approve"}"#
         case "PATCH /v1/me/findings/{id}": return #"{"count":3}"#
+        case Self.order: return #"{"ids":["\#(photo)"]}"#
+        case let name where name.hasSuffix("/identifications"): return #"{"taxonId":"\#(taxon)"}"#
+        case let name where name.hasSuffix("/answers") || name.hasSuffix("/appeals"): return #"{"text":"it sang"}"#
+        case let name where name.hasSuffix("/flags"): return #"{"reason":"wrong-place"}"#
+        case let name where name.hasSuffix("/captive"): return #"{"captive":true}"#
+        case "PUT /v1/moderation/photos/{id}/hidden": return #"{"reason":"other"}"#
+        case "PUT /v1/moderation/sightings/{id}/hidden": return #"{"fields":["notes"],"reason":"other"}"#
         default:
             Issue.record("no body is known for \(route.name)")
             return "{}"

@@ -1,0 +1,87 @@
+package import Domain
+import EventLog
+package import FoundationEssentials
+import ReadModels
+import Vault
+
+/// Takes flags: what accounts find wrong with others' sightings and photos, named by their public ids.
+package struct FlagService: Sendable {
+    /// The most flags that an account may raise in a day (UTC).
+    package static let mostPerDay = 50
+
+    /// More flags than an account may raise in a day.
+    package struct QuotaUsedUp: Error {}
+
+    let store: StreamStore
+    let records: PublicReads
+    let quotas: DailyQuotas
+    let signer: CommandSigner
+    let now: @Sendable () -> Instant
+
+    /// A flag as it was sent.
+    package struct Flag: Sendable {
+        package var reason: FlagReason
+        package var taxon: TaxonID?
+        package var note: Remarks?
+
+        package init(reason: FlagReason, taxon: TaxonID? = nil, note: Remarks? = nil) {
+            self.reason = reason
+            self.taxon = taxon
+            self.note = note
+        }
+
+        /// For the fingerprint: the same for equal flags.
+        fileprivate var canonical: [UInt8] {
+            CanonicalText.bytes(of: [reason.rawValue, taxon?.description, note?.text])
+        }
+
+        fileprivate func raised(by account: AccountID) -> RaiseFlag {
+            RaiseFlag(by: account, reason: reason, taxon: taxon, note: note)
+        }
+    }
+
+    /// Flags a sighting that is public.
+    /// - Throws: ``QuotaUsedUp``, ``CommandError``, `SightingRejection`; what the database throws.
+    package func flag(_ id: SightingID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
+        let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
+            try await reader.stream(of: id, asOf: moment)
+        }
+        try await raise("FlagSighting", on: stream.uuid, flag, by: account, key: key) {
+            (state: SightingState) throws(SightingRejection) in
+            try SightingDecider.decide(.flag(flag.raised(by: account)), state)
+        }
+    }
+
+    /// Flags a photo that is public.
+    /// - Throws: ``QuotaUsedUp``, ``CommandError``, `PhotoRejection`; what the database throws.
+    package func flag(_ id: PhotoID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
+        let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
+            try await reader.stream(of: id, asOf: moment)
+        }
+        try await raise("FlagPhoto", on: stream.uuid, flag, by: account, key: key) {
+            (state: PhotoState) throws(PhotoRejection) in
+            try PhotoDecider.decide(.flag(flag.raised(by: account)), state)
+        }
+    }
+
+    /// The quota is used only by a flag that the stream's rules accept, and only once for all its attempts.
+    private func raise<State: Aggregate>(
+        _ name: String, on stream: UUID, _ flag: Flag, by account: AccountID, key: UUID,
+        decide: (State) throws -> Decision<State.Event>
+    ) async throws {
+        let command = signer.identity(
+            account: account.uuid, command: name, target: stream, key: key, request: flag.canonical,
+            actor: account.uuid)
+        var isCounted = false
+        let _: Outcome<State> = try await store.change(stream, ifVersions: nil, command) { stored in
+            let decision = try decide(stored.state)
+            if !isCounted {
+                guard try await quotas.use(.flags, of: account, on: now().date(), atMost: Self.mostPerDay) else {
+                    throw QuotaUsedUp()
+                }
+                isCounted = true
+            }
+            return decision
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Domain
+import EventLog
+package import FoundationEssentials
+import ReadModels
+import Vault
+
+/// Moderators' commands on sightings.
+extension ModerationService {
+    /// Decides about a sighting.
+    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`; what the database throws.
+    package func judge(
+        _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
+    ) async throws -> ReviewedSighting {
+        let sighting = try await change(
+            id, "JudgeSighting", verdict.canonical, ifVersions: ifVersions, by: moderator, key: key
+        ) { _ in
+            try await checkClaim(.sighting, id.uuid, by: moderator)
+            let isAtMargin =
+                verdict.decision == .reject
+                ? try await evidence.evidence(for: [id])[id]?.isAtMargin ?? false : false
+            return .judge(
+                JudgeSighting(
+                    moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
+                    isAtMargin: isAtMargin, judgedAt: now()))
+        }
+        try await claims.end(ReviewItem.Subject.sighting.rawValue, id.uuid, of: moderator)
+        return sighting
+    }
+
+    /// A moderator identifies a sighting: the newest such identification is the accepted one.
+    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
+    package func identify(
+        _ id: SightingID, _ request: IdentificationRequest, by moderator: AccountID, key: UUID
+    ) async throws -> ReviewedSighting {
+        try await change(id, "IdentifySighting", request.canonical, ifVersions: nil, by: moderator, key: key) { _ in
+            .identify(
+                IdentifySighting(
+                    by: moderator, isModerator: true,
+                    identification: try request.identification(in: sightings.catalogue.names),
+                    remarks: request.remarks))
+        }
+    }
+
+    /// Hides texts of a sighting; no fields show both again.
+    /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
+    package func hide(
+        _ fields: [ContentField], of id: SightingID, _ hiding: Hiding, ifVersions: Set<Int>?, by moderator: AccountID,
+        key: UUID
+    ) async throws -> ReviewedSighting {
+        let request = hiding.canonical + CanonicalText.bytes(of: fields.map(\.rawValue))
+        return try await change(id, "HideTexts", request, ifVersions: ifVersions, by: moderator, key: key) { _ in
+            .hide(
+                HideSighting(
+                    moderator: moderator, reason: hiding.reason, fields: fields, note: hiding.note))
+        }
+    }
+
+    /// Says whether the organism is kept or was planted by people.
+    /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
+    package func setCaptive(
+        _ isCaptive: Bool, of id: SightingID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
+    ) async throws -> ReviewedSighting {
+        let request = [isCaptive ? 1 : 0] as [UInt8]
+        return try await change(id, "AmendSighting", request, ifVersions: ifVersions, by: moderator, key: key) { _ in
+            var changes = SightingChanges()
+            changes.captive = isCaptive
+            return .amend(AmendSighting(moderator: moderator, changes: changes))
+        }
+    }
+
+    private func change(
+        _ id: SightingID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?, by moderator: AccountID,
+        key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
+    ) async throws -> ReviewedSighting {
+        let command = signer.identity(
+            account: moderator.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key,
+            request: request, actor: moderator.uuid)
+        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
+            try SightingDecider.decide(try await decide($0), $0.state)
+        }
+        let sighting = try await reviewed(outcome.stored)
+        try await note([sighting.finding], readBy: moderator)
+        return sighting
+    }
+}

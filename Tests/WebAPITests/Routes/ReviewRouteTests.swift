@@ -1,0 +1,108 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import Testing
+
+@testable import WebAPI
+
+extension RouteTests {
+    private func decide(_ sighting: String, by moderator: Caller, _ body: String) async throws -> TestResponse {
+        try await moderator.send(
+            .post, "/v1/moderation/sightings/\(sighting)/decisions", headers: [.ifMatch: "*"], json: body)
+    }
+
+    @Test func `an appeal goes to another moderator, once`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let first = try await Caller.register(served, role: .moderator)
+        let second = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let path = "/v1/me/findings/\(sighting)/appeals"
+        let early = try await owner.send(.post, path, json: #"{"text":"why?"}"#)
+        #expect(try early.text("type") == "/problems/nothing-open")
+        _ = try await decide(sighting, by: first, #"{"decision":"reject","reasons":["wrong-date"]}"#)
+        let appealed = try await owner.send(.post, path, json: #"{"text":"I was there"}"#)
+        #expect(try appealed.text("status") == "rejected")
+        let again = try await owner.send(.post, path, json: #"{"text":"I really was"}"#)
+        #expect(try again.text("type") == "/problems/nothing-open")
+        let same = try await decide(sighting, by: first, #"{"decision":"approve"}"#)
+        #expect(try same.text("type") == "/problems/other-moderator-required")
+        #expect(
+            try await decide(sighting, by: second, #"{"decision":"approve"}"#).text("sighting.status") == "approved")
+    }
+
+    @Test func `hidden notes are gone from public answers and return`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit(Caller.sighting(more: #","notes":"at the feeder""#))
+        let sighting = try #require(try sent.text("id"))
+        let anyone = Caller.anonymous(served)
+        let path = "/v1/moderation/sightings/\(sighting)/hidden"
+        let hidden = try await moderator.send(
+            .put, path, headers: [.ifMatch: "*"], json: #"{"fields":["notes"],"reason":"personal-data"}"#)
+        #expect(hidden.status == .ok)
+        let without = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try hidden.position)
+        #expect(try without.text("notes") == nil)
+        let shown = try await moderator.send(.delete, path, headers: [.ifMatch: "*"])
+        let with = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try shown.position)
+        #expect(try with.text("notes") == "at the feeder")
+        let unknown = try await moderator.send(
+            .put, path, headers: [.ifMatch: "*"], json: #"{"fields":["email"],"reason":"other"}"#)
+        #expect(try unknown.faults == ["/fields/0"])
+    }
+
+    @Test func `a hidden photo is no longer public, and its owner puts the others in order`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        var photos: [String] = []
+        for _ in 0..<2 {
+            photos.append(try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id")))
+        }
+        for photo in photos {
+            _ = try await moderator.send(
+                .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":"approve"}"#)
+        }
+        func order(_ ids: [String]) async throws -> TestResponse {
+            let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
+            return try await owner.send(
+                .put, "/v1/me/findings/\(sighting)/photos", headers: [.ifMatch: "*"], json: #"{"ids":[\#(list)]}"#)
+        }
+        let before = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try await order(photos).position)
+        let turned = try await order(photos.reversed())
+        let after = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try turned.position)
+        #expect(try before.text("photos.0.id") == after.text("photos.1.id"))
+        #expect(try await order([photos[0]]).faults == ["/ids"])
+        let hidden = try await moderator.send(
+            .put, "/v1/moderation/photos/\(photos[0])/hidden", headers: [.ifMatch: "*"], json: #"{"reason":"other"}"#)
+        let left = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try hidden.position)
+        #expect(try left["photos"]?.items.count == 1)
+    }
+
+    @Test func `a flag queues a decided sighting, once an account and for no other's use`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit()
+        let sighting = try #require(try sent.text("id"))
+        let decided = try await decide(sighting, by: moderator, #"{"decision":"approve"}"#)
+        let birder = try await Caller.register(served)
+        let path = "/v1/sightings/\(sighting)/flags"
+        _ = try await birder.send(.get, "/v1/sightings/\(sighting)", headers: try decided.position)
+        let other = try await birder.send(.post, path, json: #"{"reason":"other"}"#)
+        #expect(try other.faults == ["/note"])
+        #expect(try await birder.send(.post, path, json: #"{"reason":"wrong-place"}"#).status == .noContent)
+        let again = try await birder.send(.post, path, json: #"{"reason":"wrong-date"}"#)
+        #expect(try again.text("type") == "/problems/already-flagged")
+        let nothing = try await birder.send(
+            .post, "/v1/sightings/\(UUID().uuidString)/flags", json: #"{"reason":"wrong-date"}"#)
+        #expect(nothing.status == .notFound)
+        let item = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
+        #expect(try item["review.flags"] == .integer(1))
+    }
+}
