@@ -114,7 +114,7 @@ extension PhotoDecider {
     fileprivate static func restore(
         _ command: RestoreDecision, _ state: PhotoState
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
-        _ = try present(state)
+        try checkJudgeable(by: command.moderator, state)
         guard let last = state.last, last.review.batch == command.batch else { throw .changedSince }
         let review = ReviewStamp(moderator: command.moderator)
         var events: [PhotoEvent]

@@ -82,6 +82,8 @@ struct PhotoDeciderTests {
             for event in try PhotoDecider.decide(undo, rejected).events { rejected.evolve(event) }
             #expect(rejected.status == state.status && rejected.hiding == state.hiding)
             #expect(throws: PhotoRejection.changedSince) { try PhotoDecider.decide(undo, rejected) }
+            let own = PhotoCommand.restore(RestoreDecision(moderator: Samples.observer, batch: batch))
+            #expect(throws: PhotoRejection.ownPhoto) { try PhotoDecider.decide(own, rejected) }
         }
     }
 
