@@ -53,11 +53,14 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 1, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 2, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
-            "items": ReviewItem.columns + ["region", "local_from", "local_to", "status", "decided_by", "position"]
+            "items": ReviewItem.columns + ["region", "local_from", "local_to", "status", "decided_by", "position"],
+            "decisions": [
+                "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
+            ],
         ])
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.

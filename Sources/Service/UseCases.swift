@@ -21,6 +21,7 @@ package struct UseCases: Sendable {
     package let photos: PhotoService
     package let moderation: ModerationService
     package let moderationQueue: ModerationQueue
+    package let decisionBatches: DecisionBatches
     package let flags: FlagService
     package let sessions: Sessions
     package let accessTokens: AccessTokens
@@ -88,6 +89,7 @@ package struct UseCases: Sendable {
             exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, moderation: moderation, photos: PhotoQueries(pool))
+        decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
         flags = FlagService(
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)

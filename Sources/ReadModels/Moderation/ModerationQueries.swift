@@ -122,6 +122,23 @@ package struct ModerationQueries: Sendable {
         return items
     }
 
+    /// The sightings and photos about which a batch decided, in the order of its decisions.
+    /// - Throws: `PostgresError`.
+    package func decided(
+        in batch: DecisionBatchID
+    ) async throws(PostgresError) -> [(subject: ReviewItem.Subject, id: UUID)] {
+        let result = try await database.query(
+            """
+            select d.subject, d.id from \(identifier: ReadModel.moderation.schema).decisions d
+             where d.batch = \(batch.uuid) order by d.position
+            """)
+        var items: [(subject: ReviewItem.Subject, id: UUID)] = []
+        for row in result.rows {
+            items.append((try row.required(row.word("subject"), "subject"), try row.decode("id")))
+        }
+        return items
+    }
+
     /// The condition for items of a table `s` in a moderator's queue.
     package static func condition(_ page: Page) -> SQL {
         let moderator = page.moderator.uuid

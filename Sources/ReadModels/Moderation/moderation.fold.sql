@@ -42,7 +42,25 @@ language sql stable as $$
      where r.version is not null
 $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `items`.
+-- decided(ids, kind, upto): the decisions in some streams.
+create or replace function decided(ids uuid[], kind text, upto bigint) returns setof decisions
+language sql stable as $$
+    select kind, c.id, e.version, e.status, (e.payload ->> 'moderator')::uuid, (e.payload ->> 'decisionBatch')::uuid,
+           e.recorded_at, e.raised_at, e.position
+      from unnest(ids) c (id)
+     cross join lateral (
+        select e.version, e.type, e.recorded_at, e.payload, e.position, s.status,
+               max(e.recorded_at) filter (where e.type in (
+                   'SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded', 'PhotoReopened'))
+                   over (order by e.version rows between unbounded preceding and 1 preceding) as raised_at
+          from model.events_of(c.id, kind, upto) e
+          left join folded_events() s on s.stream = kind and s.type = e.type offset 0) e
+     where e.type in ('SightingApproved', 'SightingRejected', 'SightingReopened', 'PhotoApproved', 'PhotoRejected',
+                      'PhotoReopened')
+       and e.payload ->> 'moderator' is not null
+$$;
+
+-- fold(after, upto): the events with after < position <= upto become rows of `items` and `decisions`.
 --
 -- Result: nothing. The rows of every sighting and photo with an event in the range, and of all photos of such
 -- sightings, are rebuilt from their events up to `upto`.
@@ -84,6 +102,8 @@ begin
                 then (r.state ->> 'parkedUntil')::timestamptz end,
            r.flags, r.version, r.position
       from review(sightings, 'sighting', upto) r;
+    delete from decisions d where d.subject = 'sighting' and d.id = any (sightings);
+    insert into decisions select d.* from decided(sightings, 'sighting', upto) d;
 
     delete from items i where i.subject = 'photo' and i.id = any (photos);
     insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
@@ -99,4 +119,6 @@ begin
         select i.taxon, i.region, i.local_from, i.local_to, i.status
           from items i where i.subject = 'sighting' and i.id = (r.state ->> 'sighting')::uuid offset 0) s on true
      where r.state ->> 'sighting' is not null;
+    delete from decisions d where d.subject = 'photo' and d.id = any (photos);
+    insert into decisions select d.* from decided(photos, 'photo', upto) d;
 end $$;

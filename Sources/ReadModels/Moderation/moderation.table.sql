@@ -34,3 +34,23 @@ create index items_queue on items (waiting_since, id) where waiting_since is not
 create index items_region on items (region, waiting_since, id) where waiting_since is not null;
 create index items_taxon on items (taxon, waiting_since, id) where waiting_since is not null;
 create index items_observer on items (observer, waiting_since, id) where waiting_since is not null;
+
+-- The decisions of moderators, each once. A redacted one is gone.
+create table decisions (
+    -- photo | sighting
+    subject    text collate "C" not null,
+    id         uuid        not null,
+    version    integer     not null,
+    -- approved | rejected | pending: reopened.
+    status     text collate "C" not null,
+    moderator  uuid        not null,
+    -- The decisions that were sent with it; null for one of its own.
+    batch      uuid,
+    decided_at timestamptz not null,
+    -- When it was last submitted, imported, uploaded or reopened before.
+    raised_at  timestamptz not null,
+    position   bigint      not null,
+    primary key (subject, id, version)
+);
+create index decisions_batch on decisions (batch) where batch is not null;
+create index decisions_decided on decisions (decided_at);

@@ -11,16 +11,34 @@ extension ModerationService {
     package func judge(
         _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> OwnedPhoto {
-        let photo = try await change(
+        try await photos.photo(
+            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key))
+    }
+
+    func decide(
+        _ id: PhotoID, _ verdict: Verdict<PhotoReason>, in batch: DecisionBatchID?, ifVersions: Set<Int>?,
+        by moderator: AccountID, key: UUID
+    ) async throws -> Stored<PhotoState> {
+        let stored = try await change(
             id, "JudgePhoto", verdict.canonical, ifVersions: ifVersions, by: moderator, key: key
         ) {
             try await checkClaim(.photo, id.uuid, by: moderator)
             return .judge(
                 JudgePhoto(
-                    moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note))
+                    moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
+                    batch: batch))
         }
         try await claims.end(ReviewItem.Subject.photo.rawValue, id.uuid, of: moderator)
-        return photo
+        return stored
+    }
+
+    /// Restores what was before a decision of a batch.
+    func restore(
+        _ id: PhotoID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
+    ) async throws -> Stored<PhotoState> {
+        try await change(id, "RestorePhoto", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) {
+            .restore(RestoreDecision(moderator: moderator, batch: batch))
+        }
     }
 
     /// Hides a photo.
@@ -28,9 +46,12 @@ extension ModerationService {
     package func hide(
         _ id: PhotoID, _ hiding: Hiding, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> OwnedPhoto {
-        try await change(id, "HidePhoto", hiding.canonical, ifVersions: ifVersions, by: moderator, key: key) {
+        let stored = try await change(
+            id, "HidePhoto", hiding.canonical, ifVersions: ifVersions, by: moderator, key: key
+        ) {
             .hide(HidePhoto(moderator: moderator, reason: hiding.reason, note: hiding.note))
         }
+        return try await photos.photo(stored)
     }
 
     /// Shows a hidden photo again.
@@ -38,21 +59,22 @@ extension ModerationService {
     package func unhide(
         _ id: PhotoID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> OwnedPhoto {
-        try await change(id, "UnhidePhoto", [], ifVersions: ifVersions, by: moderator, key: key) {
+        let stored = try await change(id, "UnhidePhoto", [], ifVersions: ifVersions, by: moderator, key: key) {
             .unhide(UnhidePhoto(moderator: moderator))
         }
+        return try await photos.photo(stored)
     }
 
     private func change(
         _ id: PhotoID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?, by moderator: AccountID, key: UUID,
         decide: () async throws -> PhotoCommand
-    ) async throws -> OwnedPhoto {
+    ) async throws -> Stored<PhotoState> {
         let command = signer.identity(
             account: moderator.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key,
             request: request, actor: moderator.uuid)
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             try PhotoDecider.decide(try await decide(), $0.state)
         }
-        return try await photos.photo(outcome.stored)
+        return outcome.stored
     }
 }

@@ -11,7 +11,15 @@ extension ModerationService {
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        let sighting = try await change(
+        try await shown(
+            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key), to: moderator)
+    }
+
+    func decide(
+        _ id: SightingID, _ verdict: Verdict<SightingReason>, in batch: DecisionBatchID?, ifVersions: Set<Int>?,
+        by moderator: AccountID, key: UUID
+    ) async throws -> Stored<SightingState> {
+        let stored = try await change(
             id, "JudgeSighting", verdict.canonical, ifVersions: ifVersions, by: moderator, key: key
         ) { _ in
             try await checkClaim(.sighting, id.uuid, by: moderator)
@@ -21,10 +29,19 @@ extension ModerationService {
             return .judge(
                 JudgeSighting(
                     moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
-                    isAtMargin: isAtMargin, judgedAt: now()))
+                    batch: batch, isAtMargin: isAtMargin, judgedAt: now()))
         }
         try await claims.end(ReviewItem.Subject.sighting.rawValue, id.uuid, of: moderator)
-        return sighting
+        return stored
+    }
+
+    /// Restores what was before a decision of a batch.
+    func restore(
+        _ id: SightingID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
+    ) async throws -> Stored<SightingState> {
+        try await change(id, "RestoreSighting", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) { _ in
+            .restore(RestoreDecision(moderator: moderator, batch: batch))
+        }
     }
 
     /// A moderator identifies a sighting: the newest such identification is the accepted one.
@@ -32,13 +49,16 @@ extension ModerationService {
     package func identify(
         _ id: SightingID, _ request: IdentificationRequest, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        try await change(id, "IdentifySighting", request.canonical, ifVersions: nil, by: moderator, key: key) { _ in
+        let stored = try await change(
+            id, "IdentifySighting", request.canonical, ifVersions: nil, by: moderator, key: key
+        ) { _ in
             .identify(
                 IdentifySighting(
                     by: moderator, isModerator: true,
                     identification: try request.identification(in: sightings.catalogue.names),
                     remarks: request.remarks))
         }
+        return try await shown(stored, to: moderator)
     }
 
     /// Hides texts of a sighting; no fields show both again.
@@ -48,11 +68,14 @@ extension ModerationService {
         key: UUID
     ) async throws -> ReviewedSighting {
         let request = hiding.canonical + CanonicalText.bytes(of: fields.map(\.rawValue))
-        return try await change(id, "HideTexts", request, ifVersions: ifVersions, by: moderator, key: key) { _ in
+        let stored = try await change(
+            id, "HideTexts", request, ifVersions: ifVersions, by: moderator, key: key
+        ) { _ in
             .hide(
                 HideSighting(
                     moderator: moderator, reason: hiding.reason, fields: fields, note: hiding.note))
         }
+        return try await shown(stored, to: moderator)
     }
 
     /// Says whether the organism is kept or was planted by people.
@@ -61,24 +84,33 @@ extension ModerationService {
         _ isCaptive: Bool, of id: SightingID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
         let request = [isCaptive ? 1 : 0] as [UInt8]
-        return try await change(id, "AmendSighting", request, ifVersions: ifVersions, by: moderator, key: key) { _ in
+        let stored = try await change(
+            id, "AmendSighting", request, ifVersions: ifVersions, by: moderator, key: key
+        ) { _ in
             var changes = SightingChanges()
             changes.captive = isCaptive
             return .amend(AmendSighting(moderator: moderator, changes: changes))
         }
+        return try await shown(stored, to: moderator)
     }
 
     private func change(
         _ id: SightingID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?, by moderator: AccountID,
         key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
-    ) async throws -> ReviewedSighting {
+    ) async throws -> Stored<SightingState> {
         let command = signer.identity(
             account: moderator.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key,
             request: request, actor: moderator.uuid)
         let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             try SightingDecider.decide(try await decide($0), $0.state)
         }
-        let sighting = try await reviewed(outcome.stored)
+        return outcome.stored
+    }
+
+    private func shown(
+        _ stored: Stored<SightingState>, to moderator: AccountID
+    ) async throws -> ReviewedSighting {
+        let sighting = try await reviewed(stored)
         try await note([sighting.finding], readBy: moderator)
         return sighting
     }

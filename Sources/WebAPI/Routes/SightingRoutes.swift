@@ -42,7 +42,9 @@ package struct SightingRoutes: RouteGroup {
         try body.finish()
         // The request itself counted as one.
         if let items, items.count > 1 { try context.allowance?.take(items: items.count - 1) }
-        let answers = await answers(to: items ?? [], account, preferences.isStrict, context)
+        let answers = await BatchItems.results(of: items ?? [], atOnce: Self.batchItems.upperBound) { index, item in
+            await answer(to: item, index, account, preferences.isStrict, context)
+        }
         var headers: HTTPFields = [:]
         headers[.preferenceApplied] = preferences.applied
         if let position = answers.map(\.position).max(), position > 0 {
@@ -54,23 +56,9 @@ package struct SightingRoutes: RouteGroup {
 
     /// What became of one item of a batch.
     private struct Answer: Sendable {
-        var index: Int
         var result: BatchItemResult
         /// 0 for a rejected one.
         var position: Int64
-    }
-
-    private func answers(
-        to items: [JSONValue], _ account: AccountID, _ isStrict: Bool, _ context: APIContext
-    ) async -> [Answer] {
-        await withTaskGroup(of: Answer.self) { group in
-            for (index, item) in items.enumerated() {
-                group.addTask { await answer(to: item, index, account, isStrict, context) }
-            }
-            var answers: [Answer] = []
-            for await answer in group { answers.append(answer) }
-            return answers.sorted { $0.index < $1.index }
-        }
     }
 
     /// One item's outcome; whatever goes wrong with it stays with it.
@@ -86,15 +74,17 @@ package struct SightingRoutes: RouteGroup {
         do {
             let submission = try submission(&body, at: place + "/sighting", isStrict)
             guard let key else { throw body.faults }
-            let finding = try await submit(submission, at: place + "/sighting", account, key)
+            let finding = try await BatchItems.pointing(to: place + "/sighting") {
+                try await sightings.submit(submission, by: account, key: key.uuid)
+            }
             let result = BatchItemResult(
                 key: key.uuid, outcome: .recorded(JSONWriter.bytes(of: finding), version: finding.version),
                 instance: context.requestID)
-            return Answer(index: index, result: result, position: finding.position)
+            return Answer(result: result, position: finding.position)
         } catch {
             let problem = ProblemDetails(reporting: error, in: context)
             let result = BatchItemResult(key: key?.uuid, outcome: .refused(problem), instance: context.requestID)
-            return Answer(index: index, result: result, position: 0)
+            return Answer(result: result, position: 0)
         }
     }
 
@@ -112,18 +102,5 @@ package struct SightingRoutes: RouteGroup {
         try faults.throwIfAny()
         guard let submission else { throw faults }
         return submission
-    }
-
-    /// Submits the item; faults that are found only then point into the batch too.
-    private func submit(
-        _ submission: SightingRequest, at place: String, _ account: AccountID, _ key: IdempotencyKey
-    ) async throws -> Finding {
-        do {
-            return try await sightings.submit(submission, by: account, key: key.uuid)
-        } catch let faults as Faults {
-            throw faults.at(place)
-        } catch SightingRejection.invalid(let faults) {
-            throw faults.at(place)
-        }
     }
 }

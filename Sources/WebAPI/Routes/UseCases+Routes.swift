@@ -16,6 +16,7 @@ extension UseCases {
             PhotoRoutes(photos: photos, log: log),
             ModerationRoutes(moderation: moderation, log: log),
             ModerationCorrectionRoutes(moderation: moderation, log: log),
+            DecisionBatchRoutes(batches: decisionBatches, log: log),
             ModerationQueueRoutes(queue: moderationQueue, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),

@@ -14,11 +14,13 @@ struct SampleRequests {
     /// The id of the owner's sighting.
     let sighting: String
     let taxon: String
-    let position: HTTPFields
+    private(set) var position: HTTPFields
     /// The id of its photo, for its owner and moderators; empty where no photo is asked for.
     private(set) var photo = ""
     /// The public id of its photo, which is approved.
     private(set) var publicPhoto = ""
+    /// A batch that approved the sighting; empty where none is asked for.
+    private(set) var batch = ""
 
     /// Submits a sighting.
     /// - Parameter route: one about photos gets a photo, which takes longer.
@@ -33,6 +35,13 @@ struct SampleRequests {
             let moderator = try await Caller.register(owner.served, role: .moderator)
             _ = try await moderator.send(
                 .post, "/v1/moderation/sightings/\(sighting)/decisions", headers: [.ifMatch: "*"], json: decision)
+        }
+        if route.template.contains("/batches/{id}") {
+            let moderator = try await Caller.register(owner.served, role: .moderator)
+            let decided = try await moderator.send(
+                .post, "/v1/moderation/decisions", json: Self.batch(of: sighting, version: 1))
+            batch = try #require(try decided.text("batchId"))
+            position = try decided.position
         }
         if route.template == "/v1/sightings/{id}/flags" {
             _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: position)
@@ -56,6 +65,12 @@ struct SampleRequests {
         "POST /v1/me/findings/{id}/answers": #"{"decision":"ask","note":"Where?"}"#,
         "POST /v1/me/findings/{id}/appeals": #"{"decision":"reject","reasons":["wrong-date"]}"#,
     ]
+
+    /// A batch of one approval.
+    private static func batch(of sighting: String, version: Int) -> String {
+        #"{"items":[{"key":"\#(UUID())","subject":"sighting","id":"\#(sighting)","version":\#(version),"#
+            + #""decision":"approve"}]}"#
+    }
 
     static func addPhoto(
         to sighting: String, by caller: Caller, key: UUID = UUID(), _ image: ByteBuffer = TestPhotos.jpeg,
@@ -86,6 +101,7 @@ struct SampleRequests {
             case let path where path.hasPrefix("/v1/taxa/"): taxon
             case let path where path.hasPrefix("/v1/photos/"): publicPhoto
             case let path where path.contains("/photos/{id}"): photo
+            case let path where path.contains("/batches/{id}"): batch
             case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
             default: sighting
             }
@@ -107,6 +123,7 @@ struct SampleRequests {
         case "POST /v1/sightings/batch":
             return #"{"items":[{"key":"\#(UUID())","sighting":\#(Caller.sighting())}]}"#
         case "PATCH /v1/me/photos/{id}": return #"{"altText":"a wren, \#(UUID())"}"#
+        case "POST /v1/moderation/decisions": return Self.batch(of: sighting, version: 1)
         case "POST /v1/moderation/claims": return #"{"limit":1}"#
         case "POST /v1/moderation/sightings/{id}/decisions", "POST /v1/moderation/photos/{id}/decisions":
             return #"{"decision":"approve"}"#

@@ -1,0 +1,74 @@
+package import Domain
+import EventLog
+package import FoundationEssentials
+package import ReadModels
+
+/// Many decisions of a moderator by one request, and their undoing.
+package struct DecisionBatches: Sendable {
+    /// The read model that knows what a batch decided.
+    package static let model = ModerationQueries.model.name
+
+    let moderation: ModerationService
+    let queries: ModerationQueries
+
+    /// A decision about one sighting or photo.
+    package enum Item: Sendable {
+        case sighting(SightingID, ModerationService.Verdict<SightingReason>)
+        case photo(PhotoID, ModerationService.Verdict<PhotoReason>)
+    }
+
+    /// A sighting or a photo after a decision.
+    package struct Decided: Sendable {
+        package let version: Int
+        package let position: Int64
+
+        fileprivate init(_ stored: Stored<some Aggregate>) {
+            version = stored.version
+            position = stored.position
+        }
+    }
+
+    /// The id of a batch: the same for the same items, so that a repeated request has it too.
+    /// - Parameter keys: the keys of its items, in any order.
+    package func id(of keys: [UUID], by moderator: AccountID) -> DecisionBatchID {
+        let keys = keys.map(\.uuidString).sorted().joined(separator: ",")
+        return DecisionBatchID(moderation.signer.id(of: "DecisionBatch", moderator.description, keys))
+    }
+
+    /// Carries out one decision of a batch. What takes two moderators is rejected.
+    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
+    ///   throws.
+    package func decide(
+        _ item: Item, in batch: DecisionBatchID, ifVersion version: Int, by moderator: AccountID, key: UUID
+    ) async throws -> Decided {
+        switch item {
+        case .sighting(let id, let verdict):
+            Decided(
+                try await moderation.decide(id, verdict, in: batch, ifVersions: [version], by: moderator, key: key))
+        case .photo(let id, let verdict):
+            Decided(
+                try await moderation.decide(id, verdict, in: batch, ifVersions: [version], by: moderator, key: key))
+        }
+    }
+
+    /// The sightings and photos about which a batch decided.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func items(of batch: DecisionBatchID) async throws -> [(subject: ReviewItem.Subject, id: UUID)] {
+        let items = try await queries.decided(in: batch)
+        guard !items.isEmpty else { throw CommandError.notFound }
+        return items
+    }
+
+    /// Restores what was before a decision of a batch, by a new decision. Any moderator may.
+    /// - Throws: ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database throws.
+    package func undo(
+        _ subject: ReviewItem.Subject, _ id: UUID, of batch: DecisionBatchID, by moderator: AccountID, key: UUID
+    ) async throws -> Decided {
+        switch subject {
+        case .sighting:
+            Decided(try await moderation.restore(SightingID(id), from: batch, by: moderator, key: key))
+        case .photo:
+            Decided(try await moderation.restore(PhotoID(id), from: batch, by: moderator, key: key))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import Testing
+
+@testable import WebAPI
+
+extension RouteTests {
+    private func item(
+        _ subject: String, _ id: String, version: Int = 1, key: UUID = UUID(), _ more: String = #""decision":"approve""#
+    ) -> String {
+        #"{"key":"\#(key)","subject":"\#(subject)","id":"\#(id)","version":\#(version),\#(more)}"#
+    }
+
+    private func decide(_ items: [String], by moderator: Caller) async throws -> TestResponse {
+        try await moderator.send(
+            .post, "/v1/moderation/decisions", json: #"{"items":[\#(items.joined(separator: ","))]}"#)
+    }
+
+    private func statuses(_ response: TestResponse) throws -> [Int] {
+        try response.json["items"]?.items.compactMap { $0["status"]?.integer } ?? []
+    }
+
+    @Test func `each item of a batch has its own result, and a repeated batch has the same`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        let own = try #require(try await moderator.submit().text("id"))
+        let items = [
+            item("sighting", sighting), item("photo", photo), item("sighting", own),
+            item("sighting", sighting, version: 9), item("sighting", UUID().uuidString),
+            item("photo", photo, #""decision":"reject","reasons":["wrong-date"]"#),
+            item("sighting", own, #""decision":"reject""#), #"{"subject":"sighting"}"#,
+        ]
+        let decided = try await decide(items, by: moderator)
+        #expect(decided.status == .ok)
+        #expect(try statuses(decided).prefix(3) == [200, 200, 403])
+        #expect(try statuses(decided)[3...7] == [412, 404, 422, 403, 422])
+        #expect(try decided.text("items.5.problem.errors.0.pointer") == "/items/5/reasons/0")
+        #expect(try decided["items.0.version"] == .integer(2))
+        let again = try await decide(items, by: moderator)
+        #expect(try again.text("batchId") == decided.text("batchId"))
+        #expect(try statuses(again).prefix(3) == [200, 200, 403] && again["items.0.version"] == .integer(2))
+    }
+
+    @Test func `what takes two moderators is decided alone`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let decided = try await decide(
+            [item("sighting", sighting, #""decision":"reject","reasons":["out-of-range"]"#)], by: moderator)
+        #expect(try decided.text("items.0.problem.type") == "/problems/second-opinion-in-batch")
+    }
+
+    @Test func `undoing a batch restores what was before, and lists what has changed since`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let (first, second) = (
+            try await Caller.register(served, role: .moderator), try await Caller.register(served, role: .moderator)
+        )
+        let sightings = [
+            try #require(try await owner.submit().text("id")), try #require(try await owner.submit().text("id")),
+        ]
+        let photo = try #require(try await SampleRequests.addPhoto(to: sightings[0], by: owner).text("id"))
+        let hides = #""decision":"reject","reasons":["inappropriate"]"#
+        let decided = try await decide(
+            [item("sighting", sightings[0]), item("sighting", sightings[1]), item("photo", photo, hides)], by: first)
+        #expect(try statuses(decided) == [200, 200, 200])
+        _ = try await first.send(
+            .post, "/v1/moderation/sightings/\(sightings[1])/decisions", headers: [.ifMatch: "*"],
+            json: #"{"decision":"reject","reasons":["wrong-date"]}"#)
+        let path = "/v1/moderation/batches/\(try #require(try decided.text("batchId")))/undo"
+        let undone = try await second.send(.post, path, headers: try decided.position)
+        let results = try undone.json["items"]?.items ?? []
+        let byID = Dictionary(
+            uniqueKeysWithValues: results.map { ($0["id"]?.string ?? "", $0["status"]?.integer ?? 0) })
+        #expect(byID == [sightings[0]: 200, sightings[1]: 409, photo: 200])
+        #expect(try await owner.send(.get, "/v1/me/findings/\(sightings[0])").text("status") == "pending")
+        let restored = try await first.send(.get, "/v1/moderation/photos/\(photo)")
+        #expect(try restored.text("status") == "pending" && restored["hidden"] == .boolean(false))
+        let unknown = try await second.send(.post, "/v1/moderation/batches/\(UUID())/undo")
+        #expect(unknown.status == .notFound)
+        #expect(try await owner.send(.post, path).status == .forbidden)
+    }
+}
