@@ -46,7 +46,8 @@ struct JSONText: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiter
     }
 }
 
-/// Puts events into a log as its owner, numbering them as `log.append` would.
+/// Puts events into a log as its owner, numbering them as `log.append` would. Each is a command of its own, decided by
+/// the moderator or the observer that it names.
 struct LogWriter {
     let owner: PostgresConnection
     private(set) var head: Int64 = 0
@@ -69,8 +70,10 @@ struct LogWriter {
         let (streams, kinds) = (events.map(\.stream), events.map(\.kind))
         _ = try await owner.query(
             """
-            insert into log.events (position, stream, version, type, recorded_at, nonce, payload)
-            select e.position, e.stream, e.version, e.type,
+            insert into log.events (position, stream, version, type, command, fingerprint, actor, recorded_at, nonce,
+                                    payload)
+            select e.position, e.stream, e.version, e.type, e.nonce, uuid_send(e.nonce),
+                   coalesce(e.payload::json ->> 'moderator', e.payload::json ->> 'observer')::uuid,
                    timestamptz '2026-01-01T00:00:00Z' + e.position * interval '1 second', e.nonce, e.payload::json
               from unnest(\(positions), \(streams), \(numbers), \(events.map(\.type)),
                           \(nonces ?? events.map { _ in UUID() }), \(events.map(\.payload)))
