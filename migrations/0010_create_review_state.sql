@@ -71,3 +71,10 @@ begin
 end $$;
 revoke execute on function vault.use_daily_quota from public;
 grant execute on function vault.use_daily_quota to skein_service;
+
+-- Up to which number an account has read its notifications.
+create table vault.notifications_read (
+    account uuid    primary key,
+    up_to   integer not null
+);
+grant select, insert, update, delete on vault.notifications_read to skein_service;

@@ -53,7 +53,7 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 2, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 3, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
@@ -61,6 +61,7 @@ extension ReadModel {
             "decisions": [
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
             ],
+            "notifications": ReviewNotification.columns + ["account", "position"],
         ])
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.

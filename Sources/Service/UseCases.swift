@@ -22,6 +22,7 @@ package struct UseCases: Sendable {
     package let moderation: ModerationService
     package let moderationQueue: ModerationQueue
     package let decisionBatches: DecisionBatches
+    package let notifications: NotificationService
     package let flags: FlagService
     package let sessions: Sessions
     package let accessTokens: AccessTokens
@@ -90,6 +91,8 @@ package struct UseCases: Sendable {
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, moderation: moderation, photos: PhotoQueries(pool))
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
+        notifications = NotificationService(
+            queries: NotificationQueries(pool), read: NotificationsRead(database: pool))
         flags = FlagService(
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)

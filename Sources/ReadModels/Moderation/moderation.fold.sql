@@ -60,7 +60,38 @@ language sql stable as $$
        and e.payload ->> 'moderator' is not null
 $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `items` and `decisions`.
+-- announced(): the events of which owners are notified when someone else causes them, and a word for each.
+create or replace function announced() returns table (type text, kind text) language sql immutable as $$
+    values ('SightingApproved', 'approved'), ('SightingRejected', 'rejected'), ('SightingReopened', 'reopened'),
+           ('SightingQuestionAsked', 'question'), ('SightingIdentified', 'identified'), ('SightingHidden', 'hidden'),
+           ('SightingUnhidden', 'shown'), ('PhotoApproved', 'approved'), ('PhotoRejected', 'rejected'),
+           ('PhotoReopened', 'reopened'), ('PhotoHidden', 'hidden'), ('PhotoUnhidden', 'shown')
+$$;
+
+-- notify(after, upto, changed): adds the notifications of the events with after < position <= upto, and takes what may
+-- be redacted of those of the streams in `changed` from their payloads again. Only a command's first event notifies.
+create or replace function notify(after bigint, upto bigint, changed uuid[]) returns void language plpgsql as $$
+begin
+    insert into notifications (account, number, subject, id, kind, recorded_at, position)
+    select n.owner, coalesce(k.number, 0) + row_number() over (partition by n.owner order by n.position), n.subject,
+           n.stream, n.kind, n.recorded_at, n.position
+      from (select f.actor as owner, s.kind as subject, e.stream, a.kind, e.recorded_at, e.position
+              from log.events e
+              join announced() a on a.type = e.type
+             cross join lateral (
+                select s.kind, s.first_position from log.streams s where s.id = e.stream offset 0) s
+             cross join lateral (select f.actor from log.events f where f.position = s.first_position offset 0) f
+             where e.position > after and e.position <= upto and e.command is not null and f.actor <> e.actor) n
+     cross join lateral (select max(k.number) as number from notifications k where k.account = n.owner) k;
+    update notifications n
+       set sighting = case n.subject when 'sighting' then n.id else (
+                          select i.sighting from items i where i.subject = 'photo' and i.id = n.id) end,
+           reasons = array(select json_array_elements_text(e.payload -> 'reasons'))
+      from log.events e
+     where n.id = any (changed) and e.position = n.position;
+end $$;
+
+-- fold(after, upto): the events with after < position <= upto become rows of `items`, `decisions` and `notifications`.
 --
 -- Result: nothing. The rows of every sighting and photo with an event in the range, and of all photos of such
 -- sightings, are rebuilt from their events up to `upto`.
@@ -121,4 +152,6 @@ begin
      where r.state ->> 'sighting' is not null;
     delete from decisions d where d.subject = 'photo' and d.id = any (photos);
     insert into decisions select d.* from decided(photos, 'photo', upto) d;
+
+    perform notify(after, upto, sightings || photos);
 end $$;

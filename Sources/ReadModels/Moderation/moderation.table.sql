@@ -54,3 +54,24 @@ create table decisions (
 );
 create index decisions_batch on decisions (batch) where batch is not null;
 create index decisions_decided on decisions (decided_at);
+
+-- Moderators' actions on an account's sightings and photos, numbered without gaps. A row stays as long as the log:
+-- its account and its number depend on nothing that is redacted.
+create table notifications (
+    -- The owner: the actor of the stream's first event.
+    account     uuid        not null,
+    number      integer     not null,
+    -- photo | sighting
+    subject     text collate "C" not null,
+    id          uuid        not null,
+    -- See announced().
+    kind        text collate "C" not null,
+    recorded_at timestamptz not null,
+    position    bigint      not null,
+    -- The sighting of a photo, else its own id; null when the upload was redacted.
+    sighting    uuid,
+    -- Of a rejection; empty when redacted.
+    reasons     text[]      not null default '{}',
+    primary key (account, number)
+);
+create index notifications_id on notifications (id);

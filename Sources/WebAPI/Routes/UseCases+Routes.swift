@@ -18,6 +18,7 @@ extension UseCases {
             ModerationCorrectionRoutes(moderation: moderation, log: log),
             DecisionBatchRoutes(batches: decisionBatches, log: log),
             ModerationQueueRoutes(queue: moderationQueue, log: log),
+            NotificationRoutes(notifications: notifications, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
