@@ -10,6 +10,47 @@ package struct ExactReads: Sendable {
         self.database = database
     }
 
+    /// A day (UTC) on which an account read an exact place.
+    package struct Reading: Hashable, Sendable {
+        package let day: CivilDate
+        package let account: AccountID
+        package let sighting: SightingID
+    }
+
+    /// Readings in the order of their days, accounts and sightings.
+    /// - Parameters:
+    ///   - account: nil for all.
+    ///   - sighting: nil for all.
+    ///   - previous: the last reading of an earlier page.
+    package func readings(
+        by account: AccountID? = nil, of sighting: SightingID? = nil, after previous: Reading? = nil, limit: Int
+    ) async throws(PostgresError) -> [Reading] {
+        var condition: SQL = "true"
+        if let account { condition = "\(fragment: condition) AND r.account = \(account.uuid)" }
+        if let sighting { condition = "\(fragment: condition) AND r.sighting = \(sighting.uuid)" }
+        if let previous {
+            condition = """
+                \(fragment: condition) AND (r.day, r.account, r.sighting)
+                    > (\(previous.day.description)::text::date, \(previous.account.uuid), \(previous.sighting.uuid))
+                """
+        }
+        let result = try await database.query(
+            """
+            SELECT r.day::text AS day, r.account, r.sighting FROM vault.exact_reads r
+             WHERE \(fragment: condition) ORDER BY r.day, r.account, r.sighting LIMIT \(limit)
+            """)
+        var readings: [Reading] = []
+        for row in result.rows {
+            // Days in the vault were written from days.
+            guard let day = try? CivilDate(try row.decode("day", as: String.self)) else { continue }
+            readings.append(
+                Reading(
+                    day: day, account: AccountID(try row.decode("account")),
+                    sighting: SightingID(try row.decode("sighting"))))
+        }
+        return readings
+    }
+
     /// Notes that an account reads exact places, once a day for each sighting.
     package func note(
         _ sightings: [SightingID], by account: AccountID, on day: CivilDate
