@@ -30,7 +30,8 @@ STATEFUL_FAULTS = [
     (r".*/taxonId", "unknown", r"must be the id of a taxon of the catalogue"),
     (r".*/name", "unknown", r"must be the name of exactly one taxon of the catalogue"),
     (r"/state", "range", r"must be a state, province or territory that is known"),
-    (r"/region", "range", r"must be a region that is known"),
+    (r"/region|/regions/\d+", "range", r"must be a region that is known"),
+    (r"/taxa/\d+", "unknown", r"must be the id of a taxon of the catalogue"),
     (r"/password", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
     (r"/password", "format", r"must have at least 6 visible characters"),
     (r"/displayName", "vocabulary", r"must not be a name of the people who run the service"),
@@ -52,6 +53,9 @@ STATEFUL_FAULTS = [
     # Only the list itself makes cursors.
     (r"after", "format", r"must be the cursor that an earlier page of the same query gave"),
 ]
+
+# Their items have statuses of their own.
+BATCHES = {"/v1/sightings/batch", "/v1/moderation/decisions"}
 
 # The document's examples, which most requests of the coverage phase share, and which are good for one of them, or none.
 EXAMPLE_KEY = "01968a40-1f3c-7000-8000-6d2f9a0b1c3d"
@@ -130,7 +134,7 @@ def filter_failure(context, failure, case, response):
 
 def has_refused_item(case, response):
     """A batch is 200 when it could be read; each of its items has a status of its own."""
-    if case.operation.path != "/v1/sightings/batch" or response.status_code != 200:
+    if case.operation.path not in BATCHES or response.status_code != 200:
         return False
     return any(item["status"] >= 400 for item in body_of(response)["items"])
 
