@@ -78,3 +78,13 @@ create table vault.notifications_read (
     up_to   integer not null
 );
 grant select, insert, update, delete on vault.notifications_read to skein_service;
+
+-- What moderators usually work on: the defaults of their queue.
+create table vault.moderators (
+    account uuid   primary key,
+    -- Codes of regions; empty: all, and records without one.
+    regions text[] not null,
+    -- Taxa with all below them; empty: all, and unidentified records.
+    taxa    uuid[] not null
+);
+grant select, insert, update, delete on vault.moderators to skein_service;

@@ -89,7 +89,8 @@ package struct UseCases: Sendable {
             store: store, contents: contents, photos: photos, sightings: sightings, claims: claims,
             exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
         moderationQueue = ModerationQueue(
-            queries: ModerationQueries(pool), claims: claims, moderation: moderation, photos: PhotoQueries(pool))
+            queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
+            moderation: moderation, photos: PhotoQueries(pool))
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
         notifications = NotificationService(
             queries: NotificationQueries(pool), read: NotificationsRead(database: pool))

@@ -99,8 +99,8 @@ package struct ModerationQueries: Sendable {
         }
     }
 
-    private let database: any PostgresQuerying
-    private let items: SQL = "\(identifier: ReadModel.moderation.schema).items s"
+    let database: any PostgresQuerying
+    let items: SQL = "\(identifier: ReadModel.moderation.schema).items s"
 
     /// Reads through a connection or a pool; statements are short and change nothing.
     package init(_ database: any PostgresQuerying) {

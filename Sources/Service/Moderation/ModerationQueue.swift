@@ -21,8 +21,12 @@ package struct ModerationQueue: Sendable {
         ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name,
     ]
 
+    /// The read model of ``statistics()``.
+    package static let statisticsModel = ModerationQueries.model.name
+
     let queries: ModerationQueries
     let claims: Claims
+    let interests: InterestRecords
     let moderation: ModerationService
     let photos: PhotoQueries
 
@@ -57,6 +61,12 @@ package struct ModerationQueue: Sendable {
     /// - Throws: what the database throws.
     package func release(of moderator: AccountID) async throws {
         try await claims.release(of: moderator, at: moderation.now())
+    }
+
+    /// What waits now, and the decisions of the last half year.
+    /// - Throws: what the database throws.
+    package func statistics() async throws -> ModerationStatistics {
+        try await queries.statistics(since: moderation.now().adding(seconds: -26 * 7 * 86_400))
     }
 
     private func entries(_ items: [ReviewItem], for moderator: AccountID) async throws -> [QueueEntry] {

@@ -24,6 +24,7 @@ private struct ReviewView: JSONRepresentable {
         writer.object { writer in
             writer.field("reasons", review.reasons)
             writer.field("secondOpinion", review.firstOpinion != nil)
+            writer.field("firstReasons", review.firstOpinion?.reasons ?? [])
             writer.field("appealed", review.appealedFrom != nil)
             writer.field("parkedUntil", review.parkedUntil)
             writer.field("flags", review.flaggedBy.count)

@@ -32,12 +32,14 @@ package struct ModerationQueueRoutes: RouteGroup {
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
-        let scope = Self.scope(page)
+        let isOfAll = query.optional("scope", QueueScope.init(word:)) == .all
+        let scope = Self.scope(page, isOfAll: isOfAll)
         page.after = query.optional("after") { (token) throws(RuleViolation) in
             try ModerationQueries.Page.Key(token, scope, log)
         }
         try query.finish()
         try await wait(request, moderator)
+        if !isOfAll { page = try await queue.withInterests(page) }
         let (entries, next) = try await queue.page(page)
         let token = try next.map { try $0.token(scope, log) }
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
@@ -61,7 +63,7 @@ package struct ModerationQueueRoutes: RouteGroup {
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: limit ?? 1)
         page.subject = subject
         page.taxa = taxon.map { [$0] } ?? []
-        let entries = try await queue.claim(page)
+        let entries = try await queue.claim(try await queue.withInterests(page))
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)),
             headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
@@ -79,13 +81,20 @@ package struct ModerationQueueRoutes: RouteGroup {
     }
 
     /// A cursor belongs to one moderator's queue under one filter.
-    private static func scope(_ page: ModerationQueries.Page) -> String {
+    private static func scope(_ page: ModerationQueries.Page, isOfAll: Bool) -> String {
         let filter = [
             page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
             page.from?.description, page.to?.description,
         ].map { $0 ?? "" }
-        return "queue/\(page.moderator)/" + filter.joined(separator: "/")
+        return "queue\(isOfAll ? "-of-all" : "")/\(page.moderator)/" + filter.joined(separator: "/")
     }
+}
+
+/// The part of the queue that a moderator asks for who names neither region nor taxon.
+private enum QueueScope: String, Vocabulary {
+    /// The regions and taxa that the moderator usually works on.
+    case own
+    case all
 }
 
 extension ModerationQueries.Page.Key {

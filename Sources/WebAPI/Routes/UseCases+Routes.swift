@@ -18,6 +18,8 @@ extension UseCases {
             ModerationCorrectionRoutes(moderation: moderation, log: log),
             DecisionBatchRoutes(batches: decisionBatches, log: log),
             ModerationQueueRoutes(queue: moderationQueue, log: log),
+            ModeratorRoutes(queue: moderationQueue),
+            ModerationStatisticsRoutes(queue: moderationQueue, log: log),
             NotificationRoutes(notifications: notifications, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
@@ -25,6 +27,7 @@ extension UseCases {
             PublicPhotoRoutes(records: records, files: photoFiles, log: log, catalogue: catalogue),
             TaxonRoutes(catalogue: catalogue, taxa: taxa),
             RegionRoutes(places.regions, stateNames: places.states.mapValues(\.name)),
+            ReasonRoutes(),
             LogRoutes(log: log),
             ReferenceRoutes(document: document, folder: share + "/docs"),
         ]

@@ -123,6 +123,7 @@ struct SampleRequests {
         case "POST /v1/sightings/batch":
             return #"{"items":[{"key":"\#(UUID())","sighting":\#(Caller.sighting())}]}"#
         case "PATCH /v1/me/photos/{id}": return #"{"altText":"a wren, \#(UUID())"}"#
+        case "PUT /v1/moderation/me": return #"{"regions":[],"taxa":["\#(taxon)"]}"#
         case "PUT /v1/me/notifications/read": return #"{"upTo":0}"#
         case "POST /v1/moderation/decisions": return Self.batch(of: sighting, version: 1)
         case "POST /v1/moderation/claims": return #"{"limit":1}"#

@@ -1,0 +1,114 @@
+package import Domain
+import EventLog
+package import Postgres
+
+/// How moderation is doing.
+package struct ModerationStatistics: Sendable {
+    /// What waits for a decision now. Items with an open question to the observer are among them.
+    package struct Waiting: Sendable {
+        package let photos: Int
+        package let sightings: Int
+        /// Of the sightings, those that wait for a second moderator.
+        package let secondOpinions: Int
+        /// Since when the oldest waits; nil if nothing does.
+        package let oldest: Instant?
+    }
+
+    /// First decisions of an ISO week in UTC, and the seconds that items waited for them.
+    package struct Week: Sendable {
+        /// Such as 2026-W21.
+        package let week: String
+        package let decisions: Int
+        package let median: Double
+        package let p95: Double
+    }
+
+    /// A moderator's decisions, and those of them that another decision changed later.
+    package struct Decider: Sendable {
+        package let moderator: AccountID
+        package let decisions: Int
+        package let overturned: Int
+    }
+
+    package let waiting: Waiting
+    /// Those with decisions, the oldest first.
+    package let weeks: [Week]
+    /// Those with decisions, most decisions first.
+    package let moderators: [Decider]
+}
+
+extension ModerationQueries {
+    /// The statistics of the decisions since a moment, and of what waits now.
+    /// - Throws: `PostgresError`.
+    package func statistics(since moment: Instant) async throws(PostgresError) -> ModerationStatistics {
+        let schema = ReadModel.moderation.schema
+        let waiting = try await database.query(
+            """
+            select count(*) filter (where s.subject = 'photo') as photos,
+                   count(*) filter (where s.subject = 'sighting') as sightings,
+                   count(*) filter (where s.review = 'second-opinion') as second_opinions,
+                   min(s.waiting_since) as oldest
+              from \(fragment: items) where s.waiting_since is not null
+            """
+        ).onlyRow()
+        let weeks = try await database.query(
+            """
+            select to_char(d.decided_at at time zone 'UTC', 'IYYY-"W"IW') as week, count(*) as decisions,
+                   percentile_cont(0.5) within group (order by d.waited) as median,
+                   percentile_cont(0.95) within group (order by d.waited) as p95
+              from (select distinct on (d.subject, d.id, d.raised_at)
+                           d.decided_at, extract(epoch from d.decided_at - d.raised_at)::float8 as waited
+                      from \(identifier: schema).decisions d where d.status <> 'pending'
+                     order by d.subject, d.id, d.raised_at, d.version) d
+             where d.decided_at >= \(moment.text())::text::timestamptz
+             group by week order by week
+            """)
+        let moderators = try await database.query(
+            """
+            select d.moderator, count(*) as decisions, count(*) filter (where d.next <> d.status) as overturned
+              from (select d.moderator, d.decided_at, d.status,
+                           lead(d.status) over (partition by d.subject, d.id order by d.version) as next
+                      from \(identifier: schema).decisions d) d
+             where d.decided_at >= \(moment.text())::text::timestamptz
+             group by d.moderator order by decisions desc, d.moderator
+            """)
+        return ModerationStatistics(
+            waiting: try ModerationStatistics.Waiting(waiting),
+            weeks: try Self.list(weeks, ModerationStatistics.Week.init),
+            moderators: try Self.list(moderators, ModerationStatistics.Decider.init))
+    }
+
+    private static func list<Value>(
+        _ result: PostgresResult, _ make: (PostgresRow) throws(PostgresError) -> Value
+    ) throws(PostgresError) -> [Value] {
+        var values: [Value] = []
+        for row in result.rows { values.append(try make(row)) }
+        return values
+    }
+}
+
+extension ModerationStatistics.Waiting {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        photos = try row.decode("photos")
+        sightings = try row.decode("sightings")
+        secondOpinions = try row.decode("second_opinions")
+        oldest = try row.instant("oldest")
+    }
+}
+
+extension ModerationStatistics.Week {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        week = try row.decode("week")
+        decisions = try row.decode("decisions")
+        median = try row.decode("median")
+        p95 = try row.decode("p95")
+    }
+}
+
+extension ModerationStatistics.Decider {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        moderator = try row.id("moderator")
+        decisions = try row.decode("decisions")
+        overturned = try row.decode("overturned")
+    }
+}

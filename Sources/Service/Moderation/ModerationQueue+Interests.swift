@@ -1,0 +1,37 @@
+package import Domain
+package import ReadModels
+import Vault
+
+extension ModerationQueue {
+    /// The regions and taxa that a moderator usually works on.
+    /// - Throws: what the database throws.
+    package func interests(of moderator: AccountID) async throws -> ModeratorInterests {
+        try await interests.interests(of: moderator)
+    }
+
+    /// Replaces a moderator's interests.
+    /// - Throws: `Faults` for regions and taxa that are not known; what the database throws.
+    package func set(_ new: ModeratorInterests, of moderator: AccountID) async throws {
+        var faults = Faults()
+        let known = moderation.sightings.places.regions
+        for (index, region) in new.regions.enumerated() where known[region] == nil {
+            faults.add("/regions/\(index)", RuleViolation(.range, "must be a region that is known"))
+        }
+        let names = moderation.sightings.catalogue.names
+        for (index, taxon) in new.taxa.enumerated() where names.summary(of: taxon) == nil {
+            faults.add("/taxa/\(index)", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))
+        }
+        guard faults.isEmpty else { throw faults }
+        try await interests.set(new, of: moderator)
+    }
+
+    /// A page that names neither regions nor taxa, with those of its moderator.
+    /// - Throws: what the database throws.
+    package func withInterests(_ page: ModerationQueries.Page) async throws -> ModerationQueries.Page {
+        guard page.regions.isEmpty, page.taxa.isEmpty else { return page }
+        let own = try await interests(of: page.moderator)
+        var page = page
+        (page.regions, page.taxa) = (own.regions, own.taxa)
+        return page
+    }
+}

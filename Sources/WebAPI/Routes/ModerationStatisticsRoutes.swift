@@ -1,0 +1,71 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+package import JSON
+package import ReadModels
+import Service
+
+/// How moderation is doing, for moderators.
+package struct ModerationStatisticsRoutes: RouteGroup {
+    let queue: ModerationQueue
+    let log: LogState
+
+    package var routes: [Route] {
+        [Route(.get, "/v1/moderation/stats", .moderators, reads: [.query, .position], statistics)]
+    }
+
+    private func statistics(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let moderator = try context.signedIn().accountID
+        try await ReadYourWrites(log).wait(request.headers, model: ModerationQueue.statisticsModel, account: moderator)
+        return .json(
+            JSONWriter.bytes(of: try await queue.statistics()),
+            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+}
+
+extension ModerationStatistics: JSONRepresentable {
+    /// Writes what waits, and the decisions by week and by moderator.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("waiting", waiting)
+            writer.field("weeks", weeks)
+            writer.field("moderators", moderators)
+        }
+    }
+}
+
+extension ModerationStatistics.Waiting: JSONRepresentable {
+    /// Writes the numbers of what waits.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("photos", photos)
+            writer.field("sightings", sightings)
+            writer.field("secondOpinions", secondOpinions)
+            writer.field("oldest", oldest)
+        }
+    }
+}
+
+extension ModerationStatistics.Week: JSONRepresentable {
+    /// Writes the decisions of a week.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("week", week)
+            writer.field("decisions", decisions)
+            writer.field("medianSeconds", median)
+            writer.field("p95Seconds", p95)
+        }
+    }
+}
+
+extension ModerationStatistics.Decider: JSONRepresentable {
+    /// Writes the decisions of a moderator.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("moderatorId", moderator)
+            writer.field("decisions", decisions)
+            writer.field("overturned", overturned)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import TestSupport
+import Testing
+import Vault
+
+@testable import WebAPI
+
+extension RouteTests {
+    @Test func `the queue and claims default to a moderator's regions and taxa`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit()
+        let (sighting, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
+        let region = try #require(try sent.text("region"))
+        let regions = try await moderator.send(.get, "/v1/regions").json["items"]?.items ?? []
+        let elsewhere = try #require(regions.compactMap { $0["code"]?.string }.first { $0 != region })
+        let me = "/v1/moderation/me"
+        #expect(try await moderator.send(.get, me)["regions"]?.items == [])
+
+        func isQueued(_ query: String = "") async throws -> Bool {
+            let page = try await moderator.send(
+                .get, "/v1/moderation/queue?limit=200\(query)", headers: try sent.position)
+            return try page.json["items"]?.items.contains { $0["id"]?.string == sighting } == true
+        }
+        let set = try await moderator.send(.put, me, json: #"{"regions":["\#(elsewhere)"],"taxa":["\#(taxon)"]}"#)
+        #expect(try set.text("regions.0") == elsewhere)
+        #expect(try await moderator.send(.get, me).text("taxa.0") == taxon)
+        #expect(try await !isQueued())
+        let claimed = try await moderator.send(.post, "/v1/moderation/claims", json: #"{"limit":50}"#)
+        #expect(try claimed.json["items"]?.items.contains { $0["id"]?.string == sighting } == false)
+        #expect(try await isQueued("&taxon=\(taxon)"))
+        _ = try await moderator.send(.put, me, json: #"{"regions":["\#(region)"],"taxa":["\#(taxon)"]}"#)
+        #expect(try await isQueued())
+        let wrong = try await moderator.send(.put, me, json: #"{"regions":["nowhere"],"taxa":["\#(UUID())"]}"#)
+        #expect(try wrong.faults == ["/regions/0", "/taxa/0"])
+        #expect(try await isQueued())
+    }
+
+    @Test func `statistics count first decisions, and those that were overturned`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let (first, second) = (
+            try await Caller.register(served, role: .moderator), try await Caller.register(served, role: .moderator)
+        )
+        func decide(_ sighting: String, by moderator: Caller, _ decision: String) async throws -> TestResponse {
+            try await moderator.send(
+                .post, "/v1/moderation/sightings/\(sighting)/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":\#(decision)}"#)
+        }
+        for decision in [#""approve""#, #""reject","reasons":["wrong-date"]"#] {
+            let sighting = try #require(try await owner.submit().text("id"))
+            _ = try await decide(sighting, by: first, #""approve""#)
+            _ = try await decide(sighting, by: second, decision)
+        }
+        let last = try await decide(
+            try #require(try await owner.submit().text("id")), by: second, #""reject","reasons":["wrong-date"]"#)
+        let statistics = try await first.send(.get, "/v1/moderation/stats", headers: try last.position).json
+        func numbers(of moderator: Caller) throws -> [Int?] {
+            let id = try #require(moderator.account).description
+            let row = statistics["moderators"]?.items.first { $0["moderatorId"]?.string == id }
+            return [row?["decisions"]?.integer, row?["overturned"]?.integer]
+        }
+        #expect(try numbers(of: first) == [2, 1])
+        #expect(try numbers(of: second) == [2, 0])
+        #expect(try #require(statistics["weeks"]?.items.last?["decisions"]?.integer) >= 3)
+    }
+
+    @Test func `readings of places that others do not see are listed for an audit, page by page`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        var hidden: Set<String> = []
+        for wish in ["", #","geoprivacy":"obscured""#, #","geoprivacy":"private""#] {
+            let sent = try await owner.submit(Caller.sighting(more: wish))
+            let id = try #require(try sent.text("id"))
+            if !wish.isEmpty { hidden.insert(id) }
+            // The public id is known once the read model has the sighting.
+            _ = try await owner.send(.get, "/v1/sightings/\(id)", headers: try sent.position)
+            for _ in 0..<2 { _ = try await moderator.send(.get, "/v1/moderation/sightings/\(id)") }
+        }
+        let account = try #require(moderator.account)
+        let (all, first, rest) = try await served.database.withConnection(served.database.owner) { connection in
+            let reads = ExactReads(database: connection)
+            let first = try await reads.readings(by: account, limit: 1)
+            return (
+                try await reads.readings(by: account, limit: 10), first,
+                try await reads.readings(by: account, after: first.last, limit: 10)
+            )
+        }
+        #expect(Set(all.map(\.sighting.description)) == hidden && all.count == 2)
+        #expect(first + rest == all)
+    }
+
+    @Test func `every reason of a rejection is listed and accepted`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let lists = try await Caller.anonymous(served).send(.get, "/v1/reasons").json
+        for reason in lists["sighting"]?.items ?? [] {
+            let sighting = try #require(try await owner.submit().text("id"))
+            let note = reason["needsNote"] == .boolean(true) ? #","note":"twice""# : ""
+            let rejected = try await moderator.send(
+                .post, "/v1/moderation/sightings/\(sighting)/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":"reject","reasons":["\#(reason["code"]?.string ?? "")"]\#(note)}"#)
+            #expect(rejected.status == .ok)
+        }
+        #expect(lists["photo"]?.items.count == PhotoReason.allCases.count)
+    }
+}
