@@ -25,7 +25,9 @@ package struct Reservations: Sendable {
             SELECT asked.number, held.holder
               FROM unnest(\(reservations.map(\.kind.rawValue)), \(reservations.map(\.digest)))
                    WITH ORDINALITY AS asked (kind, value, number)
-              JOIN vault.reservations held USING (kind, value)
+             CROSS JOIN LATERAL (
+                SELECT r.holder FROM vault.reservations r WHERE r.kind = asked.kind AND r.value = asked.value OFFSET 0
+             ) AS held
             """)
         var holders: [Reservation: UUID] = [:]
         for row in result.rows {
