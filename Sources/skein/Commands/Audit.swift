@@ -24,9 +24,9 @@ struct Audit: AsyncParsableCommand {
         var sighting: SightingID?
 
         func run(on database: Database, logger: Logger) async throws {
-            let owner = try await PostgresConnection.connect(database.owner, logger: logger)
-            try await Self.print(ExactReads(database: owner), by: account, of: sighting)
-            await owner.close()
+            let connection = try await PostgresConnection.connect(database.service, logger: logger)
+            try await Self.print(ExactReads(database: connection), by: account, of: sighting)
+            await connection.close()
         }
 
         private static func print(
