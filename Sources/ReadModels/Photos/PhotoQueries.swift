@@ -57,6 +57,14 @@ package struct PhotoQueries: Sendable {
         ids.isEmpty ? [] : try await rows("where s.id = any(\(ids.map(\.uuid)))")
     }
 
+    /// Photos that are not deleted, by their ids.
+    /// - Parameter previous: the last one of an earlier page.
+    /// - Throws: `PostgresError`.
+    package func all(after previous: PhotoID?, limit: Int) async throws(PostgresError) -> [PhotoRow] {
+        let rest: SQL = if let previous { "and s.id > \(previous.uuid)" } else { "" }
+        return try await rows("where s.status <> 'deleted' \(fragment: rest) order by s.id limit \(limit)")
+    }
+
     /// The photos of some sightings, deleted ones left out, in the order of their uploads.
     /// - Throws: `PostgresError`.
     package func photos(of sightings: [SightingID]) async throws(PostgresError) -> [SightingID: [PhotoRow]] {

@@ -1,0 +1,47 @@
+package import Domain
+import EventLog
+package import PhotoStore
+package import Postgres
+import ReadModels
+
+/// The bytes that the photo store should keep: originals and renditions of all photos but deleted and redacted ones.
+package struct PhotoInventory: Sendable {
+    /// The read model does not have the whole log.
+    package struct ModelBehind: Error, CustomStringConvertible {
+        let position: Int64
+        let head: Int64
+
+        package var description: String {
+            "the read model photos is at \(position) of \(head): start the service, and try again"
+        }
+    }
+
+    private static let pageSize = 1000
+
+    private let pool: PostgresPool
+
+    package init(_ pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// The digests, each with one of its photos.
+    /// - Throws: ``ModelBehind``; what the database throws.
+    package func digests() async throws -> [PhotoDigest: PhotoID] {
+        let head = try await LogOrigin.read(pool).position
+        let position = try await Checkpoint.all(pool).first { $0.name == PhotoQueries.model.name }?.position ?? 0
+        guard position >= head else { throw ModelBehind(position: position, head: head) }
+        let queries = PhotoQueries(pool)
+        var digests: [PhotoDigest: PhotoID] = [:]
+        var last: PhotoID?
+        while true {
+            let page = try await queries.all(after: last, limit: Self.pageSize)
+            for row in page {
+                for sha256 in [row.original] + row.renditions.map(\.sha256) {
+                    if let digest = PhotoDigest(hexadecimal: sha256.text) { digests[digest] = row.id }
+                }
+            }
+            last = page.last?.id
+            if page.count < Self.pageSize { return digests }
+        }
+    }
+}
