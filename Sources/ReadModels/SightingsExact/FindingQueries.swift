@@ -93,6 +93,28 @@ package struct FindingQueries: Sendable {
         return filter
     }
 
+    /// The details of some of an observer's findings. Those of withdrawn and redacted ones are left out.
+    /// - Throws: `PostgresError`.
+    package func details(
+        of ids: Set<SightingID>, by observer: AccountID
+    ) async throws(PostgresError) -> [SightingID: SightingDetails] {
+        guard !ids.isEmpty else { return [:] }
+        let result = try await database.query(
+            """
+            select \(fragment: ExactSighting.selection)
+              from unnest(\(ids.map(\.uuid))) q (id)
+             cross join lateral (
+                select s.* from \(identifier: ReadModel.sightingsExact.schema).sightings s
+                 where s.id = q.id and \(fragment: OwnFindings.condition(observer)) offset 0) s
+            """)
+        var details: [SightingID: SightingDetails] = [:]
+        for row in result.rows {
+            let sighting = try ExactSighting(row)
+            details[sighting.id] = sighting.details
+        }
+        return details
+    }
+
     /// Every state of a sighting up to a position, oldest first, one for each of its events.
     /// - Throws: `PostgresError`.
     package func history(

@@ -36,6 +36,8 @@ package struct ExactSighting: Hashable, Sendable {
     package let details: SightingDetails?
     /// The targets that prompted the sighting.
     package let promptedBy: TargetsID?
+    /// Its photos as far as its owner put them in order.
+    package let photoOrder: [PhotoID]
 }
 
 extension ExactSighting {
@@ -45,7 +47,7 @@ extension ExactSighting {
         "occurrence", "taxon", "qualifier", "sensitivity", "observed", "observed_precision", "observed_zone",
         "observed_from", "observed_to", "local_from", "local_to", "latitude", "longitude", "place_basis", "polygons",
         "state", "region", "country", "place_distance", "count", "confidence", "uncertainty", "captive", "licence",
-        "geoprivacy", "visit", "protocol", "prompted_by",
+        "geoprivacy", "visit", "protocol", "prompted_by", "photo_order",
     ]
 
     /// The columns of a table `s` as ``init(_:)`` reads them.
@@ -61,7 +63,7 @@ extension ExactSighting {
             batch: try row.id(optional: "batch"), occurrence: try row.code("occurrence"),
             taxon: try row.id(optional: "taxon"), qualifier: try row.word("qualifier"),
             sensitivity: try row.category("sensitivity"), details: try SightingDetails(row),
-            promptedBy: try row.id(optional: "prompted_by"))
+            promptedBy: try row.id(optional: "prompted_by"), photoOrder: try row.list("photo_order"))
     }
 }
 

@@ -24,14 +24,46 @@ package struct OwnedPhotos: Sendable {
     func added(to findings: [Finding]) async throws(PostgresError) -> [Finding] {
         let rows = try await queries.photos(of: findings.map(\.id))
         guard !rows.isEmpty else { return findings }
-        let typed = try await contents.content(
-            of: rows.values.joined().map(\.id.uuid), fields: [.altText, .capture])
+        let details = Dictionary(findings.map { ($0.id, $0.details) }) { first, _ in first }
+        let photos = try await photos(findings.flatMap { rows[$0.id] ?? [] }, of: details)
+        let bySighting = Dictionary(grouping: photos, by: \.sighting)
         return findings.map { finding in
             var finding = finding
-            finding.photos = (rows[finding.id] ?? []).map {
-                OwnedPhoto($0, typed[$0.id.uuid], sighting: finding.details)
-            }
+            finding.photos = Self.ordered(bySighting[finding.id] ?? [], by: finding.photoOrder)
             return finding
+        }
+    }
+
+    /// Photos in the order of an owner; others come after them, in the order of their uploads.
+    static func ordered(_ photos: [OwnedPhoto], by order: [PhotoID]) -> [OwnedPhoto] {
+        let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+        return photos.enumerated()
+            .map { index, photo in (places[photo.id] ?? order.count + index, photo) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// A page of an owner's photos, newest first.
+    /// - Returns: also the place after which the next page begins; nil on the last.
+    /// - Throws: what the database throws.
+    func page(
+        of account: AccountID, _ page: PhotoQueries.Page
+    ) async throws(PostgresError) -> (rows: [PhotoRow], next: PhotoQueries.Page.Key?) {
+        var wider = page
+        wider.limit += 1
+        let rows = try await queries.gallery(of: account, wider)
+        let shown = Array(rows.prefix(page.limit))
+        let last = rows.count > page.limit ? shown.last : nil
+        return (shown, last.map { PhotoQueries.Page.Key(uploadedAt: $0.uploadedAt, id: $0.id) })
+    }
+
+    /// The photos of rows, in their order; those of sightings without details are left out.
+    /// - Throws: what the database throws.
+    func photos(
+        _ rows: [PhotoRow], of sightings: [SightingID: SightingDetails]
+    ) async throws(PostgresError) -> [OwnedPhoto] {
+        let typed = try await contents.content(of: rows.map(\.id.uuid), fields: [.altText, .capture])
+        return rows.compactMap { row in
+            sightings[row.sighting].map { OwnedPhoto(row, typed[row.id.uuid], sighting: $0) }
         }
     }
 }

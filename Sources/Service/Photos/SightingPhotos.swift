@@ -11,15 +11,13 @@ struct SightingPhotos: Sendable {
     static let mostEver = 100
 
     /// By their ordinals.
-    private(set) var states: [(id: PhotoID, state: PhotoState)] = []
+    private(set) var all: [Stored<PhotoState>?] = []
 
     /// The ordinal of the next one.
-    var next: Int { states.count }
+    var next: Int { all.count }
 
     /// The photos that are not deleted, by their ordinals.
-    var present: [PhotoID] {
-        states.filter { $0.state.status != .deleted }.map(\.id)
-    }
+    var present: [Stored<PhotoState>] { all.compactMap { $0 }.filter { $0.state.status != .deleted } }
 
     /// Whether there is room for another one.
     var isFull: Bool { present.count >= Self.most || next >= Self.mostEver }
@@ -32,8 +30,7 @@ struct SightingPhotos: Sendable {
         var photos = SightingPhotos()
         for ordinal in ordinals {
             guard let holder = holders[ordinal] else { break }
-            let stored: Stored<PhotoState>? = try await store.load(holder)
-            photos.states.append((PhotoID(holder), stored?.state ?? PhotoState()))
+            photos.all.append(try await store.load(holder))
         }
         return photos
     }

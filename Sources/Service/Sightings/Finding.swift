@@ -24,6 +24,8 @@ package struct Finding: Sendable {
     package var position: Int64
     /// When the sighting was first recorded.
     package var createdAt: Instant
+    /// Its photos as far as its owner put them in order.
+    var photoOrder: [PhotoID] = []
     /// Its photos, in their order.
     package var photos: [OwnedPhoto] = []
     /// Suggested taxa for a name that matches none; only in the answers to commands.
@@ -48,7 +50,21 @@ extension SightingService {
     func answer(to outcome: Outcome<SightingState>) async throws -> Finding {
         if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
         if outcome.current.state.record == nil { throw CommandError.gone }
-        return try await finding(outcome.stored, suggesting: true)
+        var finding = try await finding(outcome.stored, suggesting: true)
+        // A new one has no photos yet.
+        if finding.version > 1 { finding.photos = try await loggedPhotos(of: finding) }
+        return finding
+    }
+
+    /// The photos of a finding as the log has them: an answer to a command does not wait for a read model.
+    private func loggedPhotos(of finding: Finding) async throws -> [OwnedPhoto] {
+        let stored = try await SightingPhotos.read(of: finding.id, store, reservations).present
+        let typed = try await contents.content(of: stored.map(\.id), fields: [.altText, .capture])
+        let photos = stored.compactMap {
+            OwnedPhoto(
+                $0, altText: typed[$0.id]?[.altText], capture: typed[$0.id]?[.capture], sighting: finding.details)
+        }
+        return OwnedPhotos.ordered(photos, by: finding.photoOrder)
     }
 
     private func finding(_ stored: Stored<SightingState>, suggesting: Bool) async throws -> Finding {
@@ -68,6 +84,7 @@ extension SightingService {
         if stored.version == 1, record.identification.sensitivity == nil, record.details.geoprivacy == .open {
             finding.publicID = finding.id
         }
+        finding.photoOrder = stored.state.review.photos
         finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }
         finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
         finding.verbatimName = verbatimName

@@ -51,12 +51,25 @@ package struct FindingReader: Sendable {
         let findings = rows.compactMap { row, publicID -> Finding? in
             var finding = Finding(row)
             finding?.publicID = publicID
+            finding?.photoOrder = row.photoOrder
             finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
             finding?.notes = typed[row.id.uuid]?[.notes]
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
         return (try await photos.added(to: findings), position)
+    }
+
+    /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so that a page may
+    /// have fewer than its limit.
+    /// - Returns: also the place after which the next page begins; nil on the last.
+    /// - Throws: what the database throws.
+    package func gallery(
+        of account: AccountID, _ page: PhotoQueries.Page
+    ) async throws -> (photos: [OwnedPhoto], next: PhotoQueries.Page.Key?) {
+        let (rows, next) = try await photos.page(of: account, page)
+        let details = try await queries.details(of: Set(rows.map(\.sighting)), by: account)
+        return (try await photos.photos(rows, of: details), next)
     }
 
     /// A birder's own map.

@@ -40,8 +40,8 @@ extension SightingService {
     ) async throws -> Finding {
         let request = Array(ids.map(\.description).joined(separator: ",").utf8)
         return try await change(sighting, "OrderPhotos", request, ifVersions: ifVersions, by: account, key: key) { _ in
-            let present = try await SightingPhotos.read(of: sighting, store, reservations).present
-            return .orderPhotos(OrderPhotos(observer: account, photos: ids, present: Set(present)))
+            let present = try await SightingPhotos.read(of: sighting, store, reservations).present.map(\.id)
+            return .orderPhotos(OrderPhotos(observer: account, photos: ids, present: Set(present.map { PhotoID($0) })))
         }
     }
 

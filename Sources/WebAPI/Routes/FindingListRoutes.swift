@@ -6,7 +6,7 @@ import JSON
 import ReadModels
 import Service
 
-/// One's own sightings as lists: newest first, one's life of changes, and the map.
+/// One's own sightings as lists: newest first, one's life of changes, the map, and the photos.
 package struct FindingListRoutes: RouteGroup {
     let findings: OwnReads
     let log: LogState
@@ -19,6 +19,7 @@ package struct FindingListRoutes: RouteGroup {
                 .get, "/v1/me/findings/{id}/history", .signedIn, reads: [.query, .position], problems: [.notFound],
                 history),
             Route(.get, "/v1/me/map", .signedIn, reads: [.query, .position], map),
+            Route(.get, "/v1/me/gallery", .signedIn, reads: [.query, .position], gallery),
         ]
     }
 
@@ -31,19 +32,22 @@ package struct FindingListRoutes: RouteGroup {
         page.to = query.optional("to", CivilDate.init(_:))
         let scope = Self.scope(page, account)
         let cursor = query.optional("after") { (token) throws(RuleViolation) in
-            try FindingCursor(token, scope, log)
+            try OwnListCursor(token, scope, log)
         }
         try query.finish()
         let position = try await wait(request, account, after: cursor?.position ?? 0)
         let limit = page.limit
-        (page.limit, page.after) = (limit + 1, cursor?.key)
+        page.limit = limit + 1
+        page.after = cursor.map { FindingQueries.Page.Key(observedTo: $0.moment, id: SightingID($0.id)) }
         let (found, shown, reached) = try await findings.read(seeing: position) { [page] reader, reached in
             let (found, shown) = try await reader.page(of: account, page)
             return (found, shown, reached)
         }
         let items = Array(found.prefix(limit))
         let last = found.count > limit ? items.last : nil
-        let next = try last.map { try FindingCursor($0, shown: shown).token(scope, log) }
+        let next = try last.map {
+            try OwnListCursor($0.details.observed.to, $0.id.uuid, shown: shown).token(scope, log)
+        }
         var headers = try privateHeaders(reached)
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: Page(items: items, next: next)), headers: headers)
@@ -78,6 +82,34 @@ package struct FindingListRoutes: RouteGroup {
         return .json(body, headers: try privateHeaders(reached), contentType: FeatureCollection.contentType)
     }
 
+    private func gallery(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        var query = QueryReader(request)
+        var page = PhotoQueries.Page(limit: query.pageLimit())
+        page.status = query.optional("status") { (word) throws(RuleViolation) in
+            guard let status = PhotoStatus(rawValue: word), status != .deleted else {
+                throw .vocabulary(PhotoStatus.allCases.filter { $0 != .deleted }.map(\.rawValue))
+            }
+            return status
+        }
+        let scope = "gallery/\(account)/\(page.status?.rawValue ?? "")"
+        let cursor = query.optional("after") { (token) throws(RuleViolation) in
+            try OwnListCursor(token, scope, log)
+        }
+        try query.finish()
+        page.after = cursor.map { PhotoQueries.Page.Key(uploadedAt: $0.moment, id: PhotoID($0.id)) }
+        let position = try await wait(request, account, after: cursor?.position ?? 0)
+        let (found, reached) = try await findings.read(seeing: position) { [page] reader, reached in
+            (try await reader.gallery(of: account, page), reached)
+        }
+        let next = try found.next.map {
+            try OwnListCursor($0.uploadedAt, $0.id.uuid, shown: reached).token(scope, log)
+        }
+        var headers = try privateHeaders(reached)
+        headers.link(next: next, of: request)
+        return .json(JSONWriter.bytes(of: Page(items: found.photos, next: next)), headers: headers)
+    }
+
     private func wait(_ request: Request, _ account: AccountID, after shown: Int64 = 0) async throws -> Int64 {
         let position = try await ReadYourWrites(log).wait(
             request.headers, model: FindingReader.model, account: account, after: shown)
@@ -89,34 +121,5 @@ package struct FindingListRoutes: RouteGroup {
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         try headers.tell(position: reached, of: log)
         return headers
-    }
-}
-
-/// The end of a page of findings.
-private struct FindingCursor {
-    let key: FindingQueries.Page.Key
-    /// The position of the page. On a server that has not reached it, the next page could repeat or omit findings.
-    let position: Int64
-
-    init(_ last: Finding, shown position: Int64) {
-        key = FindingQueries.Page.Key(observedTo: last.details.observed.to, id: last.id)
-        self.position = position
-    }
-
-    init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
-        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
-        guard cursor.parts.count == 4, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
-            case .integer(let epoch) = cursor.parts[2], case .integer(let position) = cursor.parts[3],
-            Instant.written.contains(Instant(microsecondsSince1970: time))
-        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
-        key = FindingQueries.Page.Key(observedTo: Instant(microsecondsSince1970: time), id: SightingID(id))
-        // In another epoch, the position belongs to another event, if any.
-        self.position = epoch == log.epoch ? position : 0
-    }
-
-    func token(_ scope: String, _ log: LogState) throws -> String {
-        let time = key.observedTo.microsecondsSince1970
-        return try PageCursor([.integer(time), .uuid(key.id.uuid), .integer(log.epoch), .integer(position)])
-            .token(scope: scope, sealedBy: log.cursors, at: log.now())
     }
 }

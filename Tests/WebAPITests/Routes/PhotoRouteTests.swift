@@ -97,4 +97,36 @@ extension RouteTests {
         _ = try await owner.send(.delete, "/v1/me/findings/\(sighting)", headers: [.ifMatch: "*"])
         #expect(try await SampleRequests.addPhoto(to: sighting, by: owner).status == .conflict)
     }
+
+    @Test func `an owner's gallery has all photos once, but for those of withdrawn sightings`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        var photos: [String] = []
+        var sightings: [String] = []
+        for _ in 0..<3 {
+            let sighting = try #require(try await owner.submit().text("id"))
+            sightings.append(sighting)
+            photos.append(try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id")))
+        }
+        let approved = try await moderator.send(
+            .post, "/v1/moderation/photos/\(photos[1])/decisions", headers: [.ifMatch: "*"],
+            json: #"{"decision":"approve"}"#)
+        let path = "/v1/me/gallery"
+        func ids(_ response: TestResponse) throws -> [String?] {
+            try response.json["items"]?.items.map { $0["id"]?.string } ?? []
+        }
+        let first = try await owner.send(.get, path + "?limit=2", headers: try approved.position)
+        #expect(try ids(first) == [photos[2], photos[1]])
+        let cursor = try #require(try first.text("next"))
+        let rest = try await owner.send(.get, path + "?limit=2&after=\(cursor)")
+        #expect(try ids(rest) == [photos[0]] && rest["next"] == .null)
+        #expect(try rest["items.0.hints"] != nil)
+        #expect(try ids(await owner.send(.get, path + "?status=approved")) == [photos[1]])
+        #expect(try await owner.send(.get, path + "?status=deleted").status == .badRequest)
+        #expect(try ids(await moderator.send(.get, path)) == [])
+        let withdrawn = try await owner.send(
+            .delete, "/v1/me/findings/\(sightings[2])", headers: [.ifMatch: "*"])
+        #expect(try ids(await owner.send(.get, path, headers: withdrawn.position)) == [photos[1], photos[0]])
+    }
 }

@@ -75,6 +75,18 @@ extension RouteTests {
         }
         let before = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try await order(photos).position)
         let turned = try await order(photos.reversed())
+        func ids(_ finding: TestResponse) throws -> [String?] {
+            try finding.json["photos"]?.items.map { $0["id"]?.string } ?? []
+        }
+        #expect(try ids(turned) == photos.reversed())
+        #expect(
+            try ids(await owner.send(.get, "/v1/me/findings/\(sighting)", headers: turned.position))
+                == photos.reversed())
+        let list = try await owner.send(.get, "/v1/me/findings", headers: turned.position)
+        #expect(try list["items.0.photos.0.id"] == .string(photos[1]))
+        let corrected = try await owner.send(
+            .patch, "/v1/me/findings/\(sighting)", headers: [.ifMatch: "*"], json: #"{"licence":"CC0-1.0"}"#)
+        #expect(try ids(corrected) == photos.reversed())
         let after = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try turned.position)
         #expect(try before.text("photos.0.id") == after.text("photos.1.id"))
         #expect(try await order([photos[0]]).faults == ["/ids"])
