@@ -36,6 +36,30 @@ struct RedactionFoldTests {
         }
     }
 
+    @Test func `a redacted rejection keeps its notification and its number, and loses its reasons`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(ReadModel.all)
+            var writer = LogWriter(fixture.owner)
+            let sighting = Sightings.submitted(by: Self.observer)
+            let rejected: [String: JSONText] = [
+                "moderator": .id(Self.other), "reasons": .array(["wrong-date"]), "content": .array([]),
+            ]
+            try await writer.append([
+                sighting, GeneratedEvent(sighting.stream, "sighting", "SightingRejected", rejected),
+                GeneratedEvent(sighting.stream, "sighting", "SightingApproved", ["moderator": .id(Self.other)]),
+            ])
+            _ = try await fixture.rewritten(redacting: 2)
+            let list = try await fixture.pool.query(
+                """
+                select string_agg(number || kind || cardinality(reasons), ' ' order by number) as list
+                  from \(identifier: ReadModel.moderation.schema).notifications
+                """
+            ).onlyRow()
+            #expect(try list.decode("list", as: String.self) == "1rejected0 2approved0")
+            try await fixture.assertRebuilt()
+        }
+    }
+
     /// The category lifted records into category 1, which has none: they come back.
     @Test func `a category's redaction writes the records of the taxa that it restricted only`() async throws {
         for category in [1, 2, 3] {

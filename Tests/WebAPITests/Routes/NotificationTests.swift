@@ -19,7 +19,11 @@ extension RouteTests {
         let moderator = try await Caller.register(served, role: .moderator)
         let path = "/v1/me/notifications"
         #expect(try await owner.send(.get, path)["unread"] == .integer(0))
-        let sighting = try #require(try await owner.submit().text("id"))
+        let sent = try await owner.submit()
+        let sighting = try #require(try sent.text("id"))
+        _ = try await owner.send(
+            .post, "/v1/me/findings/\(sighting)/identifications",
+            json: #"{"taxonId":"\#(try sent.text("taxon.id") ?? "")","remarks":"by its song"}"#)
         let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
         _ = try await decide("photos/\(photo)", by: moderator, #"{"decision":"reject","reasons":["inappropriate"]}"#)
         _ = try await decide("sightings/\(sighting)", by: moderator, #"{"decision":"approve"}"#)
