@@ -22,9 +22,10 @@ package struct ExactReads: Sendable {
     ///   - account: nil for all.
     ///   - sighting: nil for all.
     ///   - previous: the last reading of an earlier page.
+    /// - Throws: `PostgresError`; `RuleViolation` for a day that is none.
     package func readings(
         by account: AccountID? = nil, of sighting: SightingID? = nil, after previous: Reading? = nil, limit: Int
-    ) async throws(PostgresError) -> [Reading] {
+    ) async throws -> [Reading] {
         var condition: SQL = "true"
         if let account { condition = "\(fragment: condition) AND r.account = \(account.uuid)" }
         if let sighting { condition = "\(fragment: condition) AND r.sighting = \(sighting.uuid)" }
@@ -41,12 +42,10 @@ package struct ExactReads: Sendable {
             """)
         var readings: [Reading] = []
         for row in result.rows {
-            // Days in the vault were written from days.
-            guard let day = try? CivilDate(try row.decode("day", as: String.self)) else { continue }
             readings.append(
                 Reading(
-                    day: day, account: AccountID(try row.decode("account")),
-                    sighting: SightingID(try row.decode("sighting"))))
+                    day: try CivilDate(try row.decode("day", as: String.self)),
+                    account: AccountID(try row.decode("account")), sighting: SightingID(try row.decode("sighting"))))
         }
         return readings
     }

@@ -148,7 +148,7 @@ extension SightingDecider {
     > {
         let record = try judgeable(by: command.moderator, state)
         guard command.category != state.sensitivity else { return .nothing }
-        // Of a taxon that is certain, its own: a former name may have been more sensitive.
+        // The category of a certain taxon counts alone: a former name may have been more sensitive.
         let isCertain = record.identification.taxon != nil && record.identification.qualifier == nil
         let own = SensitivityCategory.mostSensitive(
             isCertain ? nil : record.identification.sensitivity, command.taxonCategory)

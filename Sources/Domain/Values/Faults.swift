@@ -41,6 +41,12 @@ extension RuleViolation {
     /// The member is missing.
     package static let required = RuleViolation(.required, "is required")
 
+    /// The value is not the id of a taxon that is known.
+    package static let unknownTaxon = RuleViolation(.unknown, "must be the id of a taxon of the catalogue")
+
+    /// The value is not the code of a region that is known.
+    package static let unknownRegion = RuleViolation(.range, "must be a region that is known")
+
     /// The value is not one of a closed set of words.
     package static func vocabulary(_ words: [String]) -> RuleViolation {
         RuleViolation(.vocabulary, "must be one of \(words.joined(separator: ", "))")

@@ -19,7 +19,7 @@ package struct StoreCheck: Sendable {
     }
 
     /// Reads all bytes that should be kept, and then lists all that are.
-    /// - Parameter report: is told of each fault as it is found.
+    /// - Parameter report: called with each fault when it is found.
     /// - Throws: what the store throws.
     package func run(
         expecting expected: Set<PhotoDigest>, _ report: (PhotoDigest, Fault) -> Void

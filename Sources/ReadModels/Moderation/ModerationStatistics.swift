@@ -2,13 +2,13 @@ package import Domain
 import EventLog
 package import Postgres
 
-/// How moderation is doing.
+/// The items that wait for moderators, and the decisions that were made.
 package struct ModerationStatistics: Sendable {
-    /// What waits for a decision now. Items with an open question to the observer are among them.
+    /// The items that wait for a decision now, including those with an open question to the observer.
     package struct Waiting: Sendable {
         package let photos: Int
         package let sightings: Int
-        /// Of the sightings, those that wait for a second moderator.
+        /// Sightings that wait for a second moderator.
         package let secondOpinions: Int
         /// Since when the oldest waits; nil if nothing does.
         package let oldest: Instant?
@@ -74,16 +74,8 @@ extension ModerationQueries {
             """)
         return ModerationStatistics(
             waiting: try ModerationStatistics.Waiting(waiting),
-            weeks: try Self.list(weeks, ModerationStatistics.Week.init),
-            moderators: try Self.list(moderators, ModerationStatistics.Decider.init))
-    }
-
-    private static func list<Value>(
-        _ result: PostgresResult, _ make: (PostgresRow) throws(PostgresError) -> Value
-    ) throws(PostgresError) -> [Value] {
-        var values: [Value] = []
-        for row in result.rows { values.append(try make(row)) }
-        return values
+            weeks: try weeks.rows.map(ModerationStatistics.Week.init),
+            moderators: try moderators.rows.map(ModerationStatistics.Decider.init))
     }
 }
 

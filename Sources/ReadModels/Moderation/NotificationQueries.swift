@@ -3,7 +3,7 @@ package import EventLog
 package import FoundationEssentials
 package import Postgres
 
-/// A moderator's action on a sighting or a photo, as its owner is told of it.
+/// A moderator's action on a sighting or a photo, for its owner.
 package struct ReviewNotification: Hashable, Sendable {
     /// The kind of event.
     package enum Kind: String, Vocabulary {
@@ -18,7 +18,7 @@ package struct ReviewNotification: Hashable, Sendable {
     package let id: UUID
     /// nil for a photo of which nothing is known any more.
     package let sighting: SightingID?
-    /// Of a rejection.
+    /// The reasons of a rejection.
     package let reasons: [String]
     package let recordedAt: Instant
 }

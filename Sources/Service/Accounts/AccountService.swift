@@ -111,7 +111,7 @@ package struct AccountService: Sendable {
             faults.add("/state", RuleViolation(.range, "must be a state, province or territory that is known"))
         }
         if let region, places.regions[region] == nil {
-            faults.add("/region", RuleViolation(.range, "must be a region that is known"))
+            faults.add("/region", .unknownRegion)
         } else if let region, let stateRegion, region != stateRegion {
             faults.add("/region", RuleViolation(.conflict, "must be the region that the state is part of"))
         }

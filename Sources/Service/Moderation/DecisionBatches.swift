@@ -35,7 +35,7 @@ package struct DecisionBatches: Sendable {
         return DecisionBatchID(moderation.signer.id(of: "DecisionBatch", moderator.description, keys))
     }
 
-    /// Carries out one decision of a batch. What takes two moderators is rejected.
+    /// Carries out one decision of a batch, unless it takes two moderators.
     /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
     ///   throws.
     package func decide(

@@ -15,11 +15,11 @@ extension ModerationQueue {
         var faults = Faults()
         let known = moderation.sightings.places.regions
         for (index, region) in new.regions.enumerated() where known[region] == nil {
-            faults.add("/regions/\(index)", RuleViolation(.range, "must be a region that is known"))
+            faults.add("/regions/\(index)", .unknownRegion)
         }
         let names = moderation.sightings.catalogue.names
         for (index, taxon) in new.taxa.enumerated() where names.summary(of: taxon) == nil {
-            faults.add("/taxa/\(index)", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))
+            faults.add("/taxa/\(index)", .unknownTaxon)
         }
         guard faults.isEmpty else { throw faults }
         try await interests.set(new, of: moderator)

@@ -63,7 +63,7 @@ package struct ModerationQueue: Sendable {
         try await claims.release(of: moderator, at: moderation.now())
     }
 
-    /// What waits now, and the decisions of the last half year.
+    /// The items that wait now, and the decisions of the last half year.
     /// - Throws: what the database throws.
     package func statistics() async throws -> ModerationStatistics {
         try await queries.statistics(since: moderation.now().adding(seconds: -26 * 7 * 86_400))

@@ -20,7 +20,7 @@ package struct IdentificationRequest: Sendable {
     /// - Throws: `Faults` for a taxon that is not in the catalogue.
     func identification(in names: TaxonNames) throws(Faults) -> Identification {
         guard names.summary(of: taxon) != nil else {
-            throw Faults([Fault("/taxonId", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))])
+            throw Faults([Fault("/taxonId", .unknownTaxon)])
         }
         return Identification(taxon: taxon, qualifier: qualifier, sensitivity: names.sensitivity(of: taxon))
     }

@@ -40,16 +40,11 @@ package struct SightingService: Sendable {
     package func correct(
         _ id: SightingID, _ patch: SightingRequest, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Finding {
-        let command = signer.identity(
-            account: account.uuid, command: "CorrectSighting", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: patch.canonical, actor: account.uuid)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
-            stored in
+        let outcome = try await change(
+            id, "CorrectSighting", patch.canonical, ifVersions: ifVersions, by: account, key: key
+        ) { stored in
             let kept = try await kept(of: id)
-            let correction = try correction(patch, stored.state.record, account, kept)
-            return try SightingDecider.decide(.correct(correction), stored.state)
-        } mayAct: {
-            Self.mayAsk(account, about: $0)
+            return .correct(try correction(patch, stored.state.record, account, kept))
         }
         return try await answer(to: outcome)
     }
@@ -60,17 +55,29 @@ package struct SightingService: Sendable {
     package func withdraw(
         _ id: SightingID, reason: WithdrawSighting.Reason, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Int64 {
+        let request = Array(reason.rawValue.utf8)
+        let outcome = try await change(
+            id, "WithdrawSighting", request, ifVersions: ifVersions, by: account, key: key
+        ) { _ in .withdraw(WithdrawSighting(observer: account, reason: reason)) }
+        return outcome.stored.position
+    }
+
+    /// Carries out a command on one of the owner's sightings.
+    /// - Parameters:
+    ///   - name: the command's name, for its identity.
+    ///   - request: for the fingerprint: the same for equal requests.
+    func change(
+        _ id: SightingID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>? = nil, by account: AccountID,
+        key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
+    ) async throws -> Outcome<SightingState> {
         let command = signer.identity(
-            account: account.uuid, command: "WithdrawSighting", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: Array(reason.rawValue.utf8), actor: account.uuid)
-        let withdrawal = WithdrawSighting(observer: account, reason: reason)
-        let outcome: Outcome<SightingState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
-            stored in
-            try SightingDecider.decide(.withdraw(withdrawal), stored.state)
+            account: account.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key, request: request,
+            actor: account.uuid)
+        return try await store.change(id.uuid, ifVersions: ifVersions, command) {
+            try SightingDecider.decide(try await decide($0), $0.state)
         } mayAct: {
             Self.mayAsk(account, about: $0)
         }
-        return outcome.stored.position
     }
 
     /// If the submission was redacted, its owner is unknown, and every caller gets ``CommandError/gone``.
@@ -142,7 +149,7 @@ extension SightingService {
             if names.summary(of: taxon) != nil {
                 return .set(Identification(taxon: taxon, sensitivity: names.sensitivity(of: taxon)))
             }
-            faults.add("/taxonId", RuleViolation(.unknown, "must be the id of a taxon of the catalogue"))
+            faults.add("/taxonId", .unknownTaxon)
             return .unset
         case (.unset, .set(let name)):
             let identification = names.identification(of: name.text)

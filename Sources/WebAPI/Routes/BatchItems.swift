@@ -1,7 +1,22 @@
 import Domain
+import Hummingbird
+import JSON
 
 /// What requests of many items share.
 enum BatchItems {
+    /// Reads `items`, and counts them towards the quotas.
+    /// - Throws: `Faults`; `ProblemDetails` (400, 413, 429).
+    static func read(
+        _ request: Request, count: ClosedRange<Int>, _ context: APIContext
+    ) async throws -> [JSONValue] {
+        var body = JSONObjectReader(try await request.json(limits: .batch))
+        let items = body.items("items", count: count) ?? []
+        try body.finish()
+        // The request itself counted as one.
+        if items.count > 1 { try context.allowance?.take(items: items.count - 1) }
+        return items
+    }
+
     /// Runs the command of one item. Faults that are found only then point into the request too.
     /// - Parameter place: a JSON Pointer (RFC 6901) to the item's members.
     static func pointing<Result>(to place: String, _ body: () async throws -> Result) async throws -> Result {
@@ -29,6 +44,16 @@ enum BatchItems {
             }
             for await (done, result) in group { results[done] = result }
             return results.compactMap { $0 }
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// Reads the `key` of an item.
+    mutating func itemKey() -> IdempotencyKey? {
+        required("key", String.self) { (text) throws(RuleViolation) in
+            guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
+            return key
         }
     }
 }

@@ -27,11 +27,7 @@ package struct DecisionBatchRoutes: RouteGroup {
 
     private func decide(_ request: Request, _ context: APIContext) async throws -> Response {
         let moderator = try context.signedIn().accountID
-        var body = JSONObjectReader(try await request.json(limits: .batch))
-        let items = body.items("items", count: Self.items) ?? []
-        try body.finish()
-        // The request itself counted as one.
-        if items.count > 1 { try context.allowance?.take(items: items.count - 1) }
+        let items = try await BatchItems.read(request, count: Self.items, context)
         let given = items.enumerated().map { index, item in DecisionRequest(item, at: "/items/\(index)") }
         let batch = batches.id(of: given.compactMap(\.key), by: moderator)
         let results = await BatchItems.results(of: given, atOnce: Self.atOnce) { index, item in
@@ -81,10 +77,7 @@ private struct DecisionRequest: Sendable {
     /// Reads `{key, subject, id, version, decision, reasons?, note?}`.
     init(_ json: JSONValue, at place: String) {
         var body = JSONObjectReader(json, at: place)
-        key = body.required("key", String.self) { (text) throws(RuleViolation) in
-            guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
-            return key.uuid
-        }
+        key = body.itemKey()?.uuid
         subject = body.required("subject", String.self) { (word) throws(RuleViolation) in
             try ReviewItem.Subject(word: word)
         }

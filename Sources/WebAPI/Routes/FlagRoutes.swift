@@ -43,7 +43,7 @@ package struct FlagRoutes: RouteGroup {
         let taxon = body.optional("taxonId", String.self) { (text) throws(RuleViolation) in
             let taxon = try TaxonID(text: text)
             guard catalogue.names.summary(of: taxon) != nil else {
-                throw RuleViolation(.unknown, "must be the id of a taxon of the catalogue")
+                throw RuleViolation.unknownTaxon
             }
             return taxon
         }

@@ -35,13 +35,14 @@ package struct ModerationQueueRoutes: RouteGroup {
         let isOfAll = query.optional("scope", QueueScope.init(word:)) == .all
         let scope = Self.scope(page, isOfAll: isOfAll)
         page.after = query.optional("after") { (token) throws(RuleViolation) in
-            try ModerationQueries.Page.Key(token, scope, log)
+            let cursor = try OwnListCursor(token, scope, log)
+            return ModerationQueries.Page.Key(waitingSince: cursor.moment, id: cursor.id)
         }
         try query.finish()
         try await wait(request, moderator)
         if !isOfAll { page = try await queue.withInterests(page) }
         let (entries, next) = try await queue.page(page)
-        let token = try next.map { try $0.token(scope, log) }
+        let token = try next.map { try OwnListCursor($0.waitingSince, $0.id).token(scope, log) }
         var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
         headers.link(next: token, of: request)
         return .json(JSONWriter.bytes(of: Page(items: entries, next: token)), headers: headers)
@@ -95,19 +96,4 @@ private enum QueueScope: String, Vocabulary {
     /// The regions and taxa that the moderator usually works on.
     case own
     case all
-}
-
-extension ModerationQueries.Page.Key {
-    fileprivate init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
-        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
-        guard cursor.parts.count == 2, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
-            Instant.written.contains(Instant(microsecondsSince1970: time))
-        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
-        self.init(waitingSince: Instant(microsecondsSince1970: time), id: id)
-    }
-
-    fileprivate func token(_ scope: String, _ log: LogState) throws -> String {
-        try PageCursor([.integer(waitingSince.microsecondsSince1970), .uuid(id)])
-            .token(scope: scope, sealedBy: log.cursors, at: log.now())
-    }
 }

@@ -37,12 +37,8 @@ package struct SightingRoutes: RouteGroup {
     private func submitBatch(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         let preferences = Preferences(request.headers)
-        var body = JSONObjectReader(try await request.json(limits: .batch))
-        let items = body.items("items", count: Self.batchItems)
-        try body.finish()
-        // The request itself counted as one.
-        if let items, items.count > 1 { try context.allowance?.take(items: items.count - 1) }
-        let answers = await BatchItems.results(of: items ?? [], atOnce: Self.batchItems.upperBound) { index, item in
+        let items = try await BatchItems.read(request, count: Self.batchItems, context)
+        let answers = await BatchItems.results(of: items, atOnce: Self.batchItems.upperBound) { index, item in
             await answer(to: item, index, account, preferences.isStrict, context)
         }
         var headers: HTTPFields = [:]
@@ -67,10 +63,7 @@ package struct SightingRoutes: RouteGroup {
     ) async -> Answer {
         let place = "/items/\(index)"
         var body = JSONObjectReader(item, at: place)
-        let key = body.required("key", String.self) { (text) throws(RuleViolation) in
-            guard let key = IdempotencyKey(text: text) else { throw RuleViolation(.format, "must be a UUID") }
-            return key
-        }
+        let key = body.itemKey()
         do {
             let submission = try submission(&body, at: place + "/sighting", isStrict)
             guard let key else { throw body.faults }

@@ -6,10 +6,11 @@ import Service
 struct OwnListCursor {
     let moment: Instant
     let id: UUID
-    /// The position of the page. On a server that has not reached it, the next page could repeat or omit items.
+    /// The position of the page; 0 for any. On a server that has not reached it, the next page could repeat or omit
+    /// items.
     let position: Int64
 
-    init(_ moment: Instant, _ id: UUID, shown position: Int64) {
+    init(_ moment: Instant, _ id: UUID, shown position: Int64 = 0) {
         (self.moment, self.id, self.position) = (moment, id, position)
     }
 

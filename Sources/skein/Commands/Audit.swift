@@ -24,9 +24,9 @@ struct Audit: AsyncParsableCommand {
         var sighting: SightingID?
 
         func run(on database: Database, logger: Logger) async throws {
-            let connection = try await PostgresConnection.connect(database.service, logger: logger)
-            try await Self.print(ExactReads(database: connection), by: account, of: sighting)
-            await connection.close()
+            try await database.withPool(logger: logger) {
+                try await Self.print(ExactReads(database: $0), by: account, of: sighting)
+            }
         }
 
         private static func print(
