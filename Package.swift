@@ -74,7 +74,8 @@ let package = Package(
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"]),
         target(
-            "PhotoStore", ["Bytes", "CVips", crypto, nioCore, nioPosix, subprocess, system]),
+            "PhotoStore",
+            ["Bytes", "CVips", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, subprocess, system]),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
         target(
@@ -129,7 +130,12 @@ let package = Package(
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
-        tests("PhotoStoreTests", ["CVips", "PhotoStore", "TestSupport", "skein", nioCore]),
+        tests(
+            "PhotoStoreTests",
+            [
+                "CVips", "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
+                nioCore,
+            ]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(

@@ -1,6 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
 
 /// A store in a folder: `ab/cd/abcd…`, so that no directory grows too large.
 ///
@@ -22,7 +20,7 @@ package struct FolderPhotoStore: PhotoStore {
     /// - Throws: ``PhotoStoreError``, and what copying throws.
     package func put(_ file: String, as digest: PhotoDigest) async throws {
         let (folder, path) = (folder, path(of: digest))
-        try await Self.blocking {
+        try await blocking {
             let shard = String(path.prefix(path.count - 65))
             if access(path, F_OK) != 0 {
                 for made in [folder + "/incoming", shard] {
@@ -32,7 +30,7 @@ package struct FolderPhotoStore: PhotoStore {
                 defer { unlink(incoming) }
                 try FileManager.default.copyItem(atPath: file, toPath: incoming)
                 try Self.flush(incoming)
-                guard rename(incoming, path) == 0 else { throw Self.failure("rename", path) }
+                guard rename(incoming, path) == 0 else { throw PhotoStoreError.failed("rename", path) }
             }
             // Also for a file that was there: the writer that renamed it may not have come this far yet.
             let above = URL(filePath: folder).deletingLastPathComponent().path
@@ -43,23 +41,22 @@ package struct FolderPhotoStore: PhotoStore {
     /// The number of bytes; nil where none are kept.
     package func size(of digest: PhotoDigest) async throws -> Int? {
         let path = path(of: digest)
-        return try await Self.blocking { Self.size(atPath: path) }
+        return try await blocking { Self.size(atPath: path) }
     }
 
     /// - Throws: ``PhotoStoreError``.
     package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
         let path = path(of: digest)
-        let file = try await Self.blocking { try OpenFile(path, digest) }
+        let file = try await blocking { try OpenFile(path, digest) }
         let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
-        let cursor = ReadCursor(file, wanted)
-        return PhotoBytes(size: file.size, chunks: AsyncThrowingStream { try await cursor.next() })
+        return PhotoBytes(size: file.size, chunks: file.chunks(wanted))
     }
 
     /// - Throws: ``PhotoStoreError``.
     package func remove(_ digest: PhotoDigest) async throws {
         let path = path(of: digest)
-        try await Self.blocking {
-            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("unlink", path) }
+        try await blocking {
+            guard unlink(path) == 0 || errno == ENOENT else { throw PhotoStoreError.failed("unlink", path) }
         }
     }
 
@@ -71,16 +68,6 @@ package struct FolderPhotoStore: PhotoStore {
 }
 
 extension FolderPhotoStore {
-    fileprivate static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
-        -> Value
-    {
-        try await NIOThreadPool.singleton.runIfActive(body)
-    }
-
-    fileprivate static func failure(_ operation: String, _ path: String) -> PhotoStoreError {
-        .file(operation: operation, path: path, errorNumber: errno)
-    }
-
     fileprivate static func size(atPath path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -89,54 +76,9 @@ extension FolderPhotoStore {
     /// Waits until a file, or the entries of a directory, are on the disk.
     fileprivate static func flush(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", path) }
+        guard descriptor >= 0 else { throw PhotoStoreError.failed("open", path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("fsync", path) }
-    }
-
-    /// An open file, closed when nothing refers to it any longer. A file that is removed meanwhile can be read to its
-    /// end.
-    fileprivate final class OpenFile: Sendable {
-        let descriptor: Int32
-        let size: Int
-
-        init(_ path: String, _ digest: PhotoDigest) throws {
-            descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                throw errno == ENOENT ? PhotoStoreError.notFound(digest) : FolderPhotoStore.failure("open", path)
-            }
-            var status = stat()
-            size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-        }
-
-        deinit { close(descriptor) }
-    }
-
-    /// Reads a range in pieces of 64 KiB.
-    fileprivate actor ReadCursor {
-        private let file: OpenFile
-        private var rest: Range<Int>
-
-        init(_ file: OpenFile, _ range: Range<Int>) {
-            self.file = file
-            rest = range
-        }
-
-        func next() async throws -> ByteBuffer? {
-            guard !rest.isEmpty else { return nil }
-            let (file, offset, count) = (file, rest.lowerBound, min(rest.count, 65_536))
-            let buffer = try await FolderPhotoStore.blocking { () throws -> ByteBuffer in
-                var buffer = ByteBufferAllocator().buffer(capacity: count)
-                try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-                    let read = pread(file.descriptor, bytes.baseAddress, count, off_t(offset))
-                    guard read > 0 else { throw FolderPhotoStore.failure("read", "") }
-                    return read
-                }
-                return buffer
-            }
-            rest = (offset + buffer.readableBytes)..<rest.upperBound
-            return buffer
-        }
+        guard fsync(descriptor) == 0 else { throw PhotoStoreError.failed("fsync", path) }
     }
 
     /// The digests among the names in a folder.

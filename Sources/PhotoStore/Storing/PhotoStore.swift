@@ -35,4 +35,15 @@ package enum PhotoStoreError: Error, Sendable {
     case notFound(PhotoDigest)
     /// The file system failed: the operation, the path and `errno`.
     case file(operation: String, path: String, errorNumber: Int32)
+    /// An S3 service rejected a request or kept failing: the status, and the code of its answer; status 0 where none
+    /// came.
+    case s3(operation: String, status: Int, code: String)
+
+    /// Whether the same may succeed later.
+    package var isTemporary: Bool {
+        switch self {
+        case .notFound, .file: false
+        case .s3(_, let status, _): status == 0 || status == 429 || status >= 500
+        }
+    }
 }

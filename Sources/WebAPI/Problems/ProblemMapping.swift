@@ -12,7 +12,7 @@ extension ProblemDetails {
         case let error as any ProblemConvertible: self = error.problem
         case let error as any HTTPResponseError: self.init(.chosen(error.status))
         case is CancellationError: self = .unavailable()
-        case let error where DatabaseTrouble.isPassing(error): self = .unavailable()
+        case let error where PassingTrouble.isPassing(error): self = .unavailable()
         default: return nil
         }
     }

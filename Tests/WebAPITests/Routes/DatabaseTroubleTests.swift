@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import PhotoStore
 import Postgres
 import ReadModels
 import Service
@@ -49,6 +50,12 @@ import Testing
         let error = PostgresError(server: ServerReport(severity: "ERROR", sqlState: state, message: ""))
         #expect(ProblemDetails(error)?.type == .unavailable)
         #expect(ProblemDetails(PostgresTransactionError.begin(error))?.type == .unavailable)
+    }
+
+    @Test func `a photo store that does not answer is 503, one that rejects our keys 500`() {
+        let silent = PhotoStoreError.s3(operation: "PUT", status: 0, code: "")
+        #expect(ProblemDetails(silent)?.type == .unavailable)
+        #expect(ProblemDetails(PhotoStoreError.s3(operation: "PUT", status: 403, code: "AccessDenied")) == nil)
     }
 
     @Test(arguments: ["42P01", "22012"]) func `what does not is 500`(state: SQLState) {
