@@ -66,7 +66,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 5, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 6, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
@@ -76,7 +76,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 8, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 9, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
@@ -88,7 +88,7 @@ extension ReadModel {
         unchangedBy: [
             RoleGranted.type, RoleRevoked.type, TaxonNamed.type, TaxonSynonymAdded.type, TaxonDescribed.type,
             PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
-            SightingAppealed.type, SightingReleased.type, SightingFlagged.type, SightingPhotosOrdered.type,
+            SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
         digest: [
             "records": PublicSighting.columns,

@@ -86,11 +86,15 @@ package struct ReleaseSighting: Equatable, Sendable {
     package var category: SensitivityCategory?
     /// The present category of the taxon that the sighting is identified as; nil for none.
     package var taxonCategory: SensitivityCategory?
+    /// The most sensitive present category of all taxa that it was identified as; nil for none.
+    package var inherited: SensitivityCategory?
     package var note: Remarks
 
     package init(
-        moderator: AccountID, category: SensitivityCategory?, taxonCategory: SensitivityCategory? = nil, note: Remarks
+        moderator: AccountID, category: SensitivityCategory?, taxonCategory: SensitivityCategory? = nil,
+        inherited: SensitivityCategory? = nil, note: Remarks
     ) {
+        self.inherited = inherited
         self.moderator = moderator
         self.category = category
         self.taxonCategory = taxonCategory

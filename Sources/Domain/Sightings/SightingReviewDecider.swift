@@ -147,12 +147,13 @@ extension SightingDecider {
         SightingEvent
     > {
         let record = try judgeable(by: command.moderator, state)
-        guard command.category != state.sensitivity else { return .nothing }
+        let present = SensitivityCategory.mostSensitive(state.sensitivity, command.inherited)
+        guard command.category != present else { return .nothing }
         // The category of a certain taxon counts alone: a former name may have been more sensitive.
         let isCertain = record.identification.taxon != nil && record.identification.qualifier == nil
         let own = SensitivityCategory.mostSensitive(
             isCertain ? nil : record.identification.sensitivity, command.taxonCategory)
-        guard SensitivityCategory.isRaised(from: command.category, to: state.sensitivity),
+        guard SensitivityCategory.isRaised(from: command.category, to: present),
             !SensitivityCategory.isRaised(from: command.category, to: own)
         else {
             let rule = "must be less sensitive than the present one, but not than that of the present identification"

@@ -53,8 +53,10 @@ package struct SightingState: Aggregate {
     package private(set) var status: SightingStatus?
     /// Why it is withdrawn; nil if it is not.
     package private(set) var withdrawal: WithdrawalReason?
-    /// The most sensitive category of all its identifications, which no later one lowers.
+    /// The most sensitive category of all its identifications, which only a release lowers.
     package private(set) var sensitivity: SensitivityCategory?
+    /// The taxa that it was ever identified as; of those before a release only the newest.
+    package private(set) var taxa: Set<TaxonID> = []
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false
     /// Its review by moderators, with flags and the order of its photos.
@@ -68,15 +70,15 @@ package struct SightingState: Aggregate {
         case .submitted(let payload):
             record = SightingRecord(payload)
             status = .pending
-            note(payload.identification.sensitivity.value)
+            note(payload.identification)
         case .imported(let payload):
             record = SightingRecord(payload, over: record)
             status = .acceptedBySource
             withdrawal = nil
-            note(payload.identification.sensitivity.value)
+            note(payload.identification)
         case .corrected(let payload):
             record?.apply(payload)
-            note(payload.identification.sensitivity.value)
+            note(payload.identification)
         case .geoprivacyNarrowed(let payload):
             record?.details.geoprivacy = payload.geoprivacy
         case .geoprivacyWidened(let payload):
@@ -90,8 +92,10 @@ package struct SightingState: Aggregate {
         case .reopened: status = .pending
         case .identified(let payload):
             record?.apply(payload)
-            note(payload.identification.sensitivity.value)
-        case .released(let payload): sensitivity = payload.released
+            note(payload.identification)
+        case .released(let payload):
+            sensitivity = payload.released
+            taxa = Set([record?.identification.taxon].compactMap(\.self))
         case .payloadRedacted:
             isRedacted = true
         case .redacted(let event):
@@ -101,8 +105,9 @@ package struct SightingState: Aggregate {
         }
     }
 
-    private mutating func note(_ category: SensitivityCategory?) {
-        sensitivity = .mostSensitive(sensitivity, category)
+    private mutating func note(_ identification: IdentificationChanges) {
+        sensitivity = .mostSensitive(sensitivity, identification.sensitivity.value)
+        if let taxon = identification.taxon.value { taxa.insert(taxon) }
     }
 
     /// Applies a redacted event, of which only the type is known.

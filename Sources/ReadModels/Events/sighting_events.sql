@@ -19,7 +19,8 @@ begin
     return query
     select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload
       from unnest(streams) s (stream)
-     cross join lateral model.events_of(s.stream, 'sighting', upto) e;
+     cross join lateral model.events_of(s.stream, 'sighting', upto) e
+     where e.type = any (event_types('sighting'));
 end $$;
 
 -- events_of(streams, after, upto): all events of some sightings up to `upto`.

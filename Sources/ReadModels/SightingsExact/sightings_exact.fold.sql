@@ -13,7 +13,7 @@ $$;
 -- up to `upto`, of the others their first one.
 --   next      the position of the sighting's next event; null: this is the newest
 --   state     the merged payloads of its events
---   category  the most sensitive category its events recorded, where they were merged
+--   category  the most sensitive category its events recorded since the newest release, where they were merged
 --   status    the one that was given last
 --   redacted  whether a payload it needs is a tombstone; none before the newest complete one is needed
 create or replace function states(continued uuid[], after bigint, upto bigint)
@@ -32,14 +32,18 @@ language sql stable as $$
       from (select e.stream, e.version, e.position, lead(e.position) over life as next, e.recorded_at,
                    first_value(e.recorded_at) over life as submitted_at,
                    model.merge(case e.type when 'PayloadRedacted' then '{}' else e.payload end) over life as state,
-                   min((e.payload ->> 'sensitivity')::smallint) over life as category,
+                   -- The most sensitive one since the newest release.
+                   min(coalesce((e.payload ->> 'sensitivity')::smallint, (e.payload ->> 'released')::smallint))
+                       over (partition by e.stream, e.releases order by e.version) as category,
                    e.status, count(e.status) over life as decisions,
                    -- Versions of the newest complete payload and of the newest tombstone.
                    max(e.version) filter (where e.type = any (event_types('sighting', complete => true)))
                        over life as complete,
                    max(e.version) filter (where e.payload ? 'redacted') over life as redacted
               from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload,
-                           given_status(e.type) as status
+                           given_status(e.type) as status,
+                           count(*) filter (where e.type = 'SightingReleased' and not e.payload::jsonb ? 'redacted')
+                               over (partition by e.stream order by e.version) as releases
                       from events_of(continued, after, upto) e offset 0) e
             window life as (partition by e.stream order by e.version)) m
 $$;
@@ -84,7 +88,7 @@ begin
            (s.state ->> 'observer')::uuid, (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
            s.state ->> 'occurrence',
            (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
-           coalesce(s.category, (s.state ->> 'sensitivity')::smallint),
+           case when s.version = 1 then (s.state ->> 'sensitivity')::smallint else s.category end,
            (s.state ->> 'count')::integer, (s.state ->> 'confidence')::smallint,
            s.observed ->> 'value', s.observed ->> 'precision', s.observed ->> 'zone',
            (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,

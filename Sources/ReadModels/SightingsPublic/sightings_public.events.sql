@@ -32,6 +32,7 @@ values
     ('sighting', 'SightingIdentified', 'knowledge', null::text, false),
     ('sighting', 'SightingHidden', 'restriction', null::text, false),
     ('sighting', 'SightingUnhidden', 'knowledge', null::text, false),
+    ('sighting', 'SightingReleased', 'knowledge', null::text, false),
     ('sighting', 'PayloadRedacted', 'restriction', null::text, false),
     ('taxon', 'TaxonAdded', 'knowledge', null::text, true),
     ('taxon', 'TaxonMoved', 'knowledge', null::text, false),

@@ -124,13 +124,15 @@ begin
     perform show_photos(affected || hosts);
 end $$;
 
--- fold_hidden(after, upto): folds the events that hide texts of sightings, and that show them again.
+-- fold_hidden(after, upto): folds the events that hide texts of sightings, and that show them again. A redacted event
+-- hides nothing: its sighting is gone.
 create or replace function fold_hidden(after bigint, upto bigint) returns void language plpgsql
 set enable_nestloop = on set enable_bitmapscan = off as $$
 declare
     changed uuid[] := array(
         select distinct e.stream from log.events e
-         where e.position > after and e.position <= upto and e.type in ('SightingHidden', 'SightingUnhidden'));
+         where e.position > after and e.position <= upto
+           and e.type in ('SightingHidden', 'SightingUnhidden', 'PayloadRedacted'));
 begin
     if cardinality(changed) = 0 then
         return;

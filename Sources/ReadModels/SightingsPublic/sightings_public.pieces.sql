@@ -16,13 +16,17 @@ language sql stable as $$
         select s.stream, s.position, s.position as at, s.category, s.gone, s.narrowings, 0 as geoprivacy
           from segments s
         union all
-        select s.stream, s.position, c.position, c.category, c.gone, c.narrowings,
-               case when c.narrowed then c.geoprivacy else 0 end
+        -- Several rises may lie at one position.
+        select s.stream, s.position, c.position,
+               min(c.own) filter (where c.type is distinct from 'SightingReleased'
+                                    and (s.releases > c.counts) is not true),
+               max(c.gone), max(c.narrowings), max(case when c.narrowed then c.geoprivacy else 0 end)
           from segments s
           join states c on c.stream = s.stream and c.position > s.position
          where c.restricts
+         group by s.stream, s.position, c.position
     ), judged as (
-        select c.stream, c.position, c.at, c.category, c.narrowings, c.gone,
+        select c.stream, c.position, c.at, min(c.category) over segment as category, c.narrowings, c.gone,
                int8range(c.at, lead(c.at) over segment) as shown, max(c.geoprivacy) over segment as narrowed
           from cuts c
         window segment as (partition by c.stream, c.position order by c.at)
@@ -46,9 +50,9 @@ $$;
 -- (`shown`) for every segment begun before: narrowed geoprivacy, withdrawal for privacy, a tombstone in place of a
 -- payload, and a rise of its effective sensitivity, be it by its taxa's category or by a correction to a more sensitive
 -- taxon; otherwise as-of queries would give away the true place of what is generalised now. The effective sensitivity
--- is a running minimum along R and the same for all P. Geoprivacy at (P, R) is the narrowest of what was known at P
--- and every narrowing up to R. A state that is gone comes back only with a new full payload, from there on. An id is
--- gone wherever it was public at or below P and R and the sighting now goes by another one or by none.
+-- is a running minimum along R, from the newest release at or below P on. Geoprivacy at (P, R) is the narrowest of what
+-- was known at P and every narrowing up to R. A state that is gone comes back only with a new full payload, from there
+-- on. An id is gone wherever it was public at or below P and R and the sighting now goes by another one or by none.
 create or replace function pieces(affected uuid[], after bigint, upto bigint)
 returns table (id uuid, stream uuid, guarded boolean, kind text, valid int8range, shown int8range, widened bigint,
                change text, version integer, recorded_at timestamptz, submitted_at timestamptz, status text,

@@ -78,6 +78,28 @@ extension ModerationService {
         return try await shown(stored, to: moderator)
     }
 
+    /// Lowers the sensitivity category that a sighting inherits from former identifications.
+    /// - Parameter category: nil for none.
+    /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
+    package func release(
+        _ id: SightingID, to category: SensitivityCategory?, note: Remarks, ifVersions: Set<Int>?,
+        by moderator: AccountID, key: UUID
+    ) async throws -> ReviewedSighting {
+        let request = CanonicalText.bytes(of: [category.map { "\($0.rawValue)" }, note.text])
+        let names = sightings.catalogue.names
+        let stored = try await change(
+            id, "ReleaseSighting", request, ifVersions: ifVersions, by: moderator, key: key
+        ) { stored in
+            let taxon = stored.state.record?.identification.taxon
+            return .release(
+                ReleaseSighting(
+                    moderator: moderator, category: category, taxonCategory: taxon.flatMap(names.sensitivity(of:)),
+                    inherited: stored.state.taxa.reduce(nil) { .mostSensitive($0, names.sensitivity(of: $1)) },
+                    note: note))
+        }
+        return try await shown(stored, to: moderator)
+    }
+
     /// Says whether the organism is kept or was planted by people.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func setCaptive(

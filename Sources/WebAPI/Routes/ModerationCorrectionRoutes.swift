@@ -4,7 +4,8 @@ import Hummingbird
 import JSON
 import Service
 
-/// Moderators' routes beside decisions: identifications, marks of kept organisms, and the hiding of texts and photos.
+/// Moderators' routes beside decisions: identifications, marks of kept organisms, releases, and the hiding of texts and
+/// photos.
 package struct ModerationCorrectionRoutes: RouteGroup {
     let moderation: ModerationService
     let log: LogState
@@ -18,6 +19,7 @@ package struct ModerationCorrectionRoutes: RouteGroup {
             Route(
                 .post, sighting + "/identifications", .moderators, reads: [.body, .key], problems: problems, identify),
             Route(.put, sighting + "/captive", .moderators, reads: inputs, problems: problems, setCaptive),
+            Route(.post, sighting + "/release", .moderators, reads: inputs, problems: problems, release),
             Route(.put, sighting + "/hidden", .moderators, reads: inputs, problems: problems, hideTexts),
             Route(
                 .delete, sighting + "/hidden", .moderators, reads: [.key, .version], problems: problems, unhideTexts),
@@ -42,6 +44,24 @@ package struct ModerationCorrectionRoutes: RouteGroup {
         guard let isCaptive else { throw body.faults }
         let sighting = try await moderation.setCaptive(
             isCaptive, of: try context.sightingID(), ifVersions: change.versions, by: change.account, key: change.key)
+        return try .review(of: sighting, for: request, log)
+    }
+
+    private func release(_ request: Request, _ context: APIContext) async throws -> Response {
+        let change = try ChangeHeaders(request, context)
+        var body = JSONObjectReader(try await request.json())
+        let category = body.nullable("category", Int.self) { (number) throws(RuleViolation) in
+            guard let category = SensitivityCategory(rawValue: number) else {
+                throw RuleViolation(.range, "must be 1 to 4, or null for none")
+            }
+            return category
+        }
+        let note = body.required("note", String.self) { (text) throws(RuleViolation) in try Remarks(text) }
+        try body.finish()
+        guard let note else { throw body.faults }
+        let sighting = try await moderation.release(
+            try context.sightingID(), to: category, note: note, ifVersions: change.versions,
+            by: change.account, key: change.key)
         return try .review(of: sighting, for: request, log)
     }
 

@@ -10,7 +10,7 @@ extension PublicOracle {
         _ stream: UUID, known: Int64, shown: Int64
     ) throws -> (id: SightingID, category: Int?, geoprivacy: Geoprivacy)? {
         guard let first = streams[stream]?.first, first.position <= known else { return nil }
-        let category = try category(of: stream, upTo: shown)
+        let category = try category(of: stream, known: known, upTo: shown)
         guard category != 1 else { return nil }
         let geoprivacy = try geoprivacy(of: stream, known: known, shown: shown)
         guard category != nil || geoprivacy.value != .open else { return (SightingID(stream), nil, .open) }
@@ -25,7 +25,7 @@ extension PublicOracle {
     /// Whether a sighting is shown with its month only.
     func isGuarded(_ stream: UUID, known: Int64, shown: Int64) throws -> Bool {
         let geoprivacy = try geoprivacy(of: stream, known: known, shown: shown).value
-        return try geoprivacy == .private || category(of: stream, upTo: shown) == 2
+        return try geoprivacy == .private || category(of: stream, known: known, upTo: shown) == 2
     }
 
     /// The public view of a sighting at a moment with months; nil if nothing is public.
@@ -42,7 +42,10 @@ extension PublicOracle {
 
     /// The nonce of the newest event that changed the record's values.
     func face(of stream: UUID, known: Int64) -> UUID {
-        let writing = ["SightingSubmitted", "SightingImported", "SightingCorrected", "SightingGeoprivacyWidened"]
+        let writing = [
+            "SightingSubmitted", "SightingImported", "SightingCorrected", "SightingGeoprivacyWidened",
+            "SightingIdentified",
+        ]
         let last = (streams[stream] ?? []).last { $0.position <= known && writing.contains($0.type) }
         return last?.nonce ?? UUID()
     }

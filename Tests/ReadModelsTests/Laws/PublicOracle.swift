@@ -61,11 +61,21 @@ struct PublicOracle {
         }
     }
 
-    /// The effective category of a sighting under the restrictions up to a position.
-    func category(of stream: UUID, upTo shown: Int64) throws -> Int? {
+    /// The effective category of a sighting, as known at one position, under the restrictions up to another.
+    func category(of stream: UUID, known: Int64, upTo shown: Int64) throws -> Int? {
         let own = streams[stream] ?? []
+        let release = try own.last { try $0.position <= min(known, shown) && Self.released($0) != nil }
+        let since = release?.position ?? 0
         var found: [Int] = []
-        for event in own where event.position <= shown {
+        if let release {
+            if let category = try Self.released(release)?.category { found.append(category) }
+            if let taxon = try Self.newest(own.filter { $0.position < since }).flatMap({ try Self.identification($0) }),
+                let taxon = taxon.taxon
+            {
+                found += inForce(taxon, at: since)
+            }
+        }
+        for event in own where event.position > since && event.position <= shown {
             guard let identification = try Self.identification(event) else { continue }
             if let category = identification.category { found.append(category) }
             // A sighting that is gone waits for its next full payload.
@@ -73,10 +83,14 @@ struct PublicOracle {
                 found += inForce(taxon, at: event.position)
             }
         }
-        for restriction in restrictions where restriction.position <= shown {
+        for restriction in restrictions where restriction.position > since && restriction.position <= shown {
             let before = own.filter { $0.position < restriction.position }
+            let newest = try Self.newest(own.filter { $0.position < since })
             let covers = try before.contains { event in
-                guard let taxon = try Self.identification(event)?.taxon else { return false }
+                // Of what lies before the release, only the newest identification counts.
+                guard event.position > since || event.position == newest?.position,
+                    let taxon = try Self.identification(event)?.taxon
+                else { return false }
                 return try restriction.taxa.contains(taxon) && !Self.isGone(before, at: event)
             }
             guard covers, let last = before.last else { continue }
@@ -86,6 +100,18 @@ struct PublicOracle {
             if !waits || (next ?? .max) <= shown { found.append(restriction.category) }
         }
         return found.min()
+    }
+
+    /// The newest of some events that names a taxon, or says that there is none.
+    private static func newest(_ events: [RecordedEvent]) throws -> RecordedEvent? {
+        try events.last { try identificationChanges($0)?.taxon.isUnset == false }
+    }
+
+    /// The category that a release sets; nil for any other event.
+    private static func released(_ event: RecordedEvent) throws -> (category: Int?, Void)? {
+        guard case .released(let payload) = try SightingEvent(type: event.type, payload: Array(event.payload.utf8))
+        else { return nil }
+        return (payload.released?.rawValue, ())
     }
 
     /// The categories of a taxon and its ancestors, as of a position.
@@ -117,16 +143,17 @@ struct PublicOracle {
     }
 
     private static func identification(_ event: RecordedEvent) throws -> (taxon: TaxonID?, category: Int?)? {
-        switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
-        case .submitted(let payload): identification(payload.identification)
-        case .imported(let payload): identification(payload.identification)
-        case .corrected(let payload): identification(payload.identification)
-        default: nil
-        }
+        try identificationChanges(event).map { ($0.taxon.value, $0.sensitivity.value?.rawValue) }
     }
 
-    private static func identification(_ changes: IdentificationChanges) -> (taxon: TaxonID?, category: Int?) {
-        (changes.taxon.value, changes.sensitivity.value?.rawValue)
+    private static func identificationChanges(_ event: RecordedEvent) throws -> IdentificationChanges? {
+        switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
+        case .submitted(let payload): payload.identification
+        case .imported(let payload): payload.identification
+        case .corrected(let payload): payload.identification
+        case .identified(let payload): payload.identification
+        default: nil
+        }
     }
 
     private static func isGone(_ events: [RecordedEvent], at event: RecordedEvent) throws -> Bool {

@@ -29,12 +29,13 @@ struct Restrictions {
             }
             guard event.position > moment.known else { continue }
             for stream in oracle.streams.keys where streams.contains(stream) {
-                let category = try oracle.category(of: stream, upTo: event.position)
-                guard try category != oracle.category(of: stream, upTo: event.position - 1), let category else {
-                    continue
+                func category(upTo position: Int64) throws -> Int? {
+                    try oracle.category(of: stream, known: moment.known, upTo: position)
                 }
+                guard let now = try category(upTo: event.position), try now != category(upTo: event.position - 1)
+                else { continue }
                 let raised = GeneratedEvent(
-                    stream, "sighting", "SightingCorrected", ["sensitivity": .number(category)])
+                    stream, "sighting", "SightingCorrected", ["sensitivity": .number(now)])
                 replayed.append((raised, oracle.face(of: stream, known: moment.known)))
             }
         }

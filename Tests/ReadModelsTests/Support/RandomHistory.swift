@@ -8,6 +8,8 @@ struct RandomHistory {
     private struct Known {
         var geoprivacy: String
         var dataset: UUID?
+        /// As which it is identified.
+        var taxon: UUID?
         var isLive = true
     }
 
@@ -20,6 +22,8 @@ struct RandomHistory {
     private var known: [UUID: Known] = [:]
     private var parents: [UUID: UUID] = [:]
     private var categories: [UUID: Int] = [:]
+    /// The taxon of the last identification.
+    private var lastTaxon: UUID?
 
     private let hasReviews: Bool
     var photos: [UUID: UUID] = [:]
@@ -167,7 +171,8 @@ struct RandomHistory {
 
     /// An identification as the service records it: with the category it has then, its ancestors' included.
     private mutating func identification() -> [String: JSONText] {
-        guard let taxon = taxa.randomElement(using: &random), !random.isTrue(oneIn: 10) else {
+        lastTaxon = random.isTrue(oneIn: 10) ? nil : taxa.randomElement(using: &random)
+        guard let taxon = lastTaxon else {
             return ["taxon": .null, "qualifier": .null, "sensitivity": .null]
         }
         let category = ancestors(of: taxon).compactMap { categories[$0] }.min()
@@ -233,6 +238,7 @@ struct RandomHistory {
             "geoprivacy": .text(geoprivacy), "protocol": "incidental", "content": .array(["notes"]),
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
+        known[id]?.taxon = lastTaxon
         return GeneratedEvent(id, "sighting", "SightingSubmitted", members.filter { $0.value.text != "null" })
     }
 
@@ -247,6 +253,7 @@ struct RandomHistory {
             "licence": random.isTrue(oneIn: 3) ? .null : "CC0-1.0",
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
+        known[id]?.taxon = lastTaxon
         if again == nil { members = members.filter { $0.value.text != "null" } }
         return GeneratedEvent(id, "sighting", "SightingImported", members)
     }
@@ -272,7 +279,7 @@ struct RandomHistory {
             return [privacy(of: id, "SightingGeoprivacyWidened", random.element(of: ["open", "obscured"]))]
         case 8:
             return [withdrawal(of: id, sighting.dataset == nil ? ["mistake", "privacy"] : ["vanished", "privacy"])]
-        default: return []
+        default: return [random.isTrue(oneIn: 2) ? identification(of: id) : release(of: id)]
         }
     }
 
@@ -286,7 +293,25 @@ struct RandomHistory {
             case 3: ["content": .array(["notes"])]
             default: identification()
             }
+        if members["taxon"] != nil { known[id]?.taxon = lastTaxon }
         return GeneratedEvent(id, "sighting", "SightingCorrected", members)
+    }
+
+    private mutating func identification(of id: UUID) -> GeneratedEvent {
+        let by: [String: JSONText] = ["by": .id(random.element(of: accounts)), "isModerator": true]
+        defer { known[id]?.taxon = lastTaxon }
+        return GeneratedEvent(id, "sighting", "SightingIdentified", identification().merging(by) { $1 })
+    }
+
+    /// Sets the category that the present taxon has, as no release goes below it.
+    private mutating func release(of id: UUID) -> GeneratedEvent {
+        let category = known[id]?.taxon.flatMap { ancestors(of: $0).compactMap { categories[$0] }.min() }
+        return GeneratedEvent(
+            id, "sighting", "SightingReleased",
+            [
+                "moderator": .id(random.element(of: accounts)),
+                "released": category.map { .number($0) } ?? .null,
+            ])
     }
 
     private mutating func captivity() -> JSONText {

@@ -33,6 +33,37 @@ extension RouteTests {
             try await decide(sighting, by: second, #"{"decision":"approve"}"#).text("sighting.status") == "approved")
     }
 
+    @Test func `a wren first called an owl is public at its place when a moderator releases it`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit(Caller.sighting("Spotted Owl"))
+        let id = try #require(try sent.text("id"))
+        let path = "/v1/moderation/sightings/\(id)/release"
+        func release(_ body: String) async throws -> TestResponse {
+            try await moderator.send(.post, path, headers: [.ifMatch: "*"], json: body)
+        }
+        let tooMuch = try await release(#"{"category":3,"note":"a wren"}"#)
+        #expect(try tooMuch.faults == ["/category"], "an owl stays an owl")
+        #expect(try await release(#"{"note":"a wren"}"#).faults == ["/category"])
+        #expect(try await release(#"{"category":5,"note":" "}"#).faults == ["/category", "/note"])
+        #expect(try await owner.send(.post, path, headers: [.ifMatch: "*"], json: "{}").status == .forbidden)
+
+        let corrected = try await owner.send(
+            .patch, "/v1/me/findings/\(id)", headers: [.ifMatch: "*"], json: #"{"name":"Pacific Wren"}"#)
+        let anyone = Caller.anonymous(served)
+        let before = try await anyone.send(.get, "/v1/sightings/\(id)", headers: try corrected.position)
+        #expect(before.status == .notFound)
+        let released = try await release(#"{"category":null,"note":"a wren"}"#)
+        let after = try await anyone.send(.get, "/v1/sightings/\(id)", headers: try released.position)
+        #expect(try after.json["latitude"] == .number(47.6577))
+        let history = try await anyone.send(
+            .get, "/v1/sightings/\(id)/history", headers: try released.position)
+        #expect(history.status == .ok)
+        let again = try await release(#"{"category":null,"note":"a wren"}"#)
+        #expect(again.status == .ok, "nothing is left to release")
+    }
+
     @Test func `hidden notes are gone from public answers and return`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)

@@ -134,6 +134,7 @@ struct SampleRequests {
         case let name where name.hasSuffix("/identifications"): return #"{"taxonId":"\#(taxon)"}"#
         case let name where name.hasSuffix("/answers") || name.hasSuffix("/appeals"): return #"{"text":"it sang"}"#
         case let name where name.hasSuffix("/flags"): return #"{"reason":"wrong-place"}"#
+        case let name where name.hasSuffix("/release"): return #"{"category":null,"note":"a coyote"}"#
         case let name where name.hasSuffix("/captive"): return #"{"captive":true}"#
         case "PUT /v1/moderation/photos/{id}/hidden": return #"{"reason":"other"}"#
         case "PUT /v1/moderation/sightings/{id}/hidden": return #"{"fields":["notes"],"reason":"other"}"#
