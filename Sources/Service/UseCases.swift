@@ -19,6 +19,7 @@ package struct UseCases: Sendable {
     package let accounts: AccountService
     package let sightings: SightingService
     package let photos: PhotoService
+    package let uploads: PhotoUploads
     package let moderation: ModerationService
     package let moderationQueue: ModerationQueue
     package let decisionBatches: DecisionBatches
@@ -76,6 +77,8 @@ package struct UseCases: Sendable {
             store: store, photos: photoSettings.store, renderer: photoSettings.renderer, contents: contents,
             reservations: reservations, quotas: PhotoQuotas(database: pool, limits: photoSettings.quota),
             queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: photoSettings.spool)
+        uploads = PhotoUploads(
+            uploads: Uploads(database: pool), files: photoSettings.spool.resumableFiles, photos: photos, now: now)
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
             policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),

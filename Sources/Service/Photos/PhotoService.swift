@@ -68,6 +68,11 @@ package struct PhotoService: Sendable {
         return try await SightingPhotos.read(of: sighting, store, reservations)
     }
 
+    /// - Throws: ``CommandError/notFound`` for another account's sighting; what the database throws.
+    func checkOwner(_ account: AccountID, of sighting: SightingID) async throws {
+        _ = try await ownSighting(sighting, of: account)
+    }
+
     private func ownSighting(_ id: SightingID, of account: AccountID) async throws -> SightingState {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
             SightingService.mayAsk(account, about: stored.state)

@@ -17,12 +17,19 @@ package struct PhotoSpool: Sendable {
         self.folder = folder
     }
 
-    /// Makes the folder, and empties it: called once, before the first upload.
+    /// Makes the folder, and empties it but for uploads that can be resumed: called once, before the first upload.
     package func prepare() throws {
-        try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != Self.resumable {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
+
+    private static let resumable = "resumable"
+
+    /// Uploads that can be resumed, which outlive the process.
+    var resumableFiles: UploadFiles { UploadFiles(folder: "\(folder)/\(Self.resumable)") }
 
     /// Writes a body to a file, hashing it on the way, and removes all that is in its folder afterwards.
     /// - Throws: ``TooLarge``; what reading, writing or `use` throws.

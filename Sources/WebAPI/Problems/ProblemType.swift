@@ -41,14 +41,12 @@ package struct ProblemType: Hashable, CustomStringConvertible, Sendable {
 extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
-        unauthenticated, wrongCredentials, forbidden, ownRecord, otherModeratorRequired, notFound, methodNotAllowed,
-        conflict, emailTaken, withdrawn, alreadyFlagged, nothingOpen, claimed, tooManyPhotos,
-        epochChanged, gone, preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable,
-        validationFailed,
-        secondOpinionInBatch, unreadablePhoto,
-        idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota, flagQuota, internalError,
-        notImplemented,
-        unavailable, modelBehind,
+        completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
+        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn, alreadyFlagged,
+        nothingOpen, claimed, tooManyPhotos, mismatchingUploadOffset, epochChanged, gone, preconditionFailed,
+        contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed, secondOpinionInBatch,
+        unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota,
+        flagQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
 }
 
@@ -118,6 +116,15 @@ extension ProblemType {
     static let tooManyPhotos = ProblemType(
         "too-many-photos", .conflict, "Too many photos",
         "A sighting has at most ten photos, and a hundred over time, counting deleted ones. Delete one first.")
+    static let mismatchingUploadOffset = ProblemType(
+        "mismatching-upload-offset", .conflict, "Another upload offset",
+        "Another number of bytes has arrived: `Upload-Offset` of the response. Go on from there.")
+    static let completedUpload = ProblemType(
+        "completed-upload", .badRequest, "Upload already complete",
+        "All bytes have arrived, and the photo has been added. The sighting lists it.")
+    static let inconsistentUploadLength = ProblemType(
+        "inconsistent-upload-length", .badRequest, "Inconsistent upload length",
+        "The requests of an upload announced different lengths, or sent more or fewer bytes than announced.")
     static let alreadyFlagged = ProblemType(
         "already-flagged", .conflict, "Already flagged",
         "The account has flagged this before, or it is the account's own.")

@@ -8,6 +8,7 @@ import Service
 /// One's own photos: sent, described, downloaded, deleted.
 package struct PhotoRoutes: RouteGroup {
     let photos: PhotoService
+    let uploads: UploadRoutes
     let log: LogState
 
     package var routes: [Route] {
@@ -15,7 +16,9 @@ package struct PhotoRoutes: RouteGroup {
         return [
             Route(
                 .post, "/v1/me/findings/{id}/photos", .signedIn, reads: [.image, .key],
-                problems: [.notFound, .withdrawn, .gone, .tooManyPhotos, .photoQuota], add),
+                problems: [
+                    .notFound, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .inconsistentUploadLength, .conflict,
+                ], add),
             Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], photo),
             Route(
                 .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .gone], describe),
@@ -27,19 +30,20 @@ package struct PhotoRoutes: RouteGroup {
     }
 
     private func add(_ request: Request, _ context: APIContext) async throws -> Response {
+        if request.headers[.uploadComplete] != nil { return try await uploads.begin(request, context) }
         let account = try context.signedIn().accountID
         let sighting = try context.sightingID()
         let key = try IdempotencyKey(request.headers)
         let photo = try await request.image(in: photos.spool) { file in
             try await photos.add(file, to: sighting, by: account, key: key.uuid)
         }
-        return try answer(photo, to: request, status: .created)
+        return try .ownPhoto(photo, for: request, log, status: .created)
     }
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let photo = try await photos.photo(try context.photoID(), of: try context.signedIn().accountID)
-        return try answer(photo, to: request)
+        return try .ownPhoto(photo, for: request, log)
     }
 
     private func describe(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -55,7 +59,7 @@ package struct PhotoRoutes: RouteGroup {
         try body.finish()
         let photo = try await photos.describe(
             id, altText: altText, licence: licence, ifVersions: versions, by: account, key: key.uuid)
-        return try answer(photo, to: request)
+        return try .ownPhoto(photo, for: request, log)
     }
 
     private func delete(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -75,14 +79,18 @@ package struct PhotoRoutes: RouteGroup {
         let file = try await photos.file(try context.photoID(), try context.photoVersion(), of: account)
         return try await .photo(file, for: request, .privateNoStore)
     }
+}
 
-    private func answer(
-        _ photo: OwnedPhoto, to request: Request, status: HTTPResponse.Status = .ok
+extension Response {
+    /// A photo for its owner.
+    static func ownPhoto(
+        _ photo: OwnedPhoto, for request: Request, _ log: LogState, status: HTTPResponse.Status = .ok,
+        headers more: HTTPFields = [:]
     ) throws -> Response {
-        var headers: HTTPFields = [:]
+        var headers = more
         if status == .created { headers[.location] = "/v1/me/photos/\(photo.id)" }
         try headers.tell(position: photo.position, of: log)
-        return try Response.ownRepresentation(
+        return try ownRepresentation(
             JSONWriter.bytes(of: photo), version: photo.version, for: request, status: status, headers: headers)
     }
 }
@@ -113,6 +121,13 @@ extension Request {
     fileprivate func image<Value: Sendable>(
         in spool: PhotoSpool, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value {
+        try expectImage()
+        return try await receivingPhoto { try await spool.receive(body, use) }
+    }
+
+    /// Rejects a body that cannot be a photo, before it is read.
+    /// - Throws: `ProblemDetails` (413, 415).
+    func expectImage() throws(ProblemDetails) {
         let type = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
         guard type.flatMap(ImageType.init(rawValue:)) != nil, headers[.contentEncoding] == nil else {
             throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
@@ -120,8 +135,12 @@ extension Request {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > PhotoSpool.mostBytes {
             throw ProblemDetails(.contentTooLarge)
         }
+    }
+
+    /// - Throws: `ProblemDetails` (413; 400 for a body that ends too late); what `receive` throws.
+    func receivingPhoto<Value>(_ receive: () async throws -> Value) async throws -> Value {
         do {
-            return try await spool.receive(body, use)
+            return try await receive()
         } catch is PhotoSpool.TooLarge {
             throw ProblemDetails(.contentTooLarge)
         } catch is RequestGuard.BodyTimeout {

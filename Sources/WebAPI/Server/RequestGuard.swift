@@ -31,6 +31,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var spare = RequestGuard.unwantedBytes
     /// Whether the response announces that the connection ends, because the rest of the body is not wanted.
     private var isEnding = false
+    /// The version of the last request.
+    private var version = HTTPVersion.http1_1
     /// Whether an HTTP/1.0 client asked to keep the connection.
     private var isKept = false
     private var timeout: Scheduled<Void>?
@@ -81,6 +83,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Says where an upload that begins can be resumed, before the answer.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let resumption = event as? UploadResumption else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        // Answers to earlier requests come first; HTTP/1.0 knows no answer before the answer.
+        guard unanswered == 1, isReceiving, version != .http1_0 else { return }
+        context.writeAndFlush(wrapOutboundOut(.head(resumption.head)), promise: promise)
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) {
         timeout?.cancel()
     }
@@ -88,6 +100,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         unanswered += 1
         isReceiving = true
+        version = head.version
         isKept = head.version == .http1_0 && head.isKeepAlive
         (spare, received) = (Self.unwantedBytes, 0)
         announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
@@ -98,7 +111,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             let go = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
         }
-        let isImage = head.headers.first(name: "Content-Type")?.lowercased().hasPrefix("image/") ?? false
+        let type = head.headers.first(name: "Content-Type")?.lowercased() ?? ""
+        let isImage = type.hasPrefix("image/") || type == UploadRoutes.partialUpload
         expectBody(isImage: isImage, after: 0, context)
     }
 

@@ -20,7 +20,9 @@ struct OpenAPITests {
             let schema = try #require(media["schema"], "\(place)")
             let examples = media["examples"]?.members ?? []
             // The bytes of an image are no example that anyone could read.
-            #expect(!examples.isEmpty || place.contains(" image/"), "\(place) has no example")
+            #expect(
+                !examples.isEmpty || place.contains(" image/") || place.contains("/partial-upload"),
+                "\(place) has no example")
             for example in examples {
                 let value = try #require(try document.resolve(example.value)["value"], "\(place) \(example.name)")
                 let faults = try validator.faults(value, schema)

@@ -45,13 +45,17 @@ extension RouteTests {
         if isPrivate, role == "anonymous" { return 401 }
         if route.audience == .admins, role != "admin" { return 403 }
         if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
-        let isOwn = ["/v1/me/findings/{id}", "/v1/me/photos/{id}"].contains { route.template.hasPrefix($0) }
+        let isOwn = [
+            "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}",
+        ].contains { route.template.hasPrefix($0) }
         if isOwn, role != "owner" { return 404 }
         if route.template.hasSuffix("/flags") { return role == "owner" ? 409 : 204 }
         switch route.name {
-        case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos":
+        case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos",
+            "PATCH /v1/me/uploads/{id}":
             return 201
-        case logOut, "DELETE /v1/me/findings/{id}", "DELETE /v1/me/photos/{id}", "DELETE /v1/moderation/claims":
+        case logOut, "DELETE /v1/me/findings/{id}", "DELETE /v1/me/photos/{id}", "DELETE /v1/moderation/claims",
+            "GET /v1/me/uploads/{id}", "DELETE /v1/me/uploads/{id}":
             return 204
         default: return 200
         }

@@ -21,6 +21,8 @@ struct SampleRequests {
     private(set) var publicPhoto = ""
     /// A batch that approved the sighting; empty where none is asked for.
     private(set) var batch = ""
+    /// An upload of one byte; empty where none is asked for.
+    private(set) var upload = ""
 
     /// Submits a sighting.
     /// - Parameter route: one about photos gets a photo, which takes longer.
@@ -45,6 +47,12 @@ struct SampleRequests {
         }
         if route.template == "/v1/sightings/{id}/flags" {
             _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: position)
+        }
+        if route.template.contains("/uploads/{id}") {
+            let begun = try await Self.addPhoto(
+                to: sighting, by: owner, TestPhotos.jpeg.getSlice(at: 0, length: 1) ?? TestPhotos.jpeg,
+                more: [.uploadComplete: "?0"])
+            upload = String(try #require(begun.headers[.location]).suffix(36))
         }
         guard route.template.contains("/photos/{id}") || route.name == Self.order else { return }
         let added = try await Self.addPhoto(to: sighting, by: owner)
@@ -74,12 +82,24 @@ struct SampleRequests {
 
     static func addPhoto(
         to sighting: String, by caller: Caller, key: UUID = UUID(), _ image: ByteBuffer = TestPhotos.jpeg,
-        type: String = "image/jpeg"
+        type: String = "image/jpeg", more: HTTPFields = [:]
     ) async throws -> TestResponse {
         var headers: HTTPFields = [.contentType: type, .idempotencyKey: key.uuidString]
+        for field in more { headers[field.name] = field.value }
         if let token = caller.token { headers[.authorization] = "Bearer \(token)" }
         return try await caller.served.client.execute(
             uri: "/v1/me/findings/\(sighting)/photos", method: .post, headers: headers, body: image)
+    }
+
+    /// Sends bytes of an upload.
+    static func resume(
+        _ path: String, _ bytes: ByteBuffer?, by caller: Caller, headers more: HTTPFields
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: "application/partial-upload"]
+        for field in more { headers[field.name] = field.value }
+        if let token = caller.token { headers[.authorization] = "Bearer \(token)" }
+        return try await caller.served.client.execute(
+            uri: path, method: .patch, headers: headers, body: bytes ?? ByteBuffer())
     }
 
     /// Sends the route's request, with everything it requires.
@@ -90,6 +110,11 @@ struct SampleRequests {
         var headers = route.inputs.contains(.position) ? position : [:]
         if route.inputs.contains(.version) { headers[.ifMatch] = "*" }
         for field in more { headers[field.name] = field.value }
+        if route.template.contains("/uploads/{id}"), route.inputs.contains(.image) {
+            return try await Self.resume(
+                path(of: route), TestPhotos.jpeg.getSlice(at: 1, length: TestPhotos.jpeg.readableBytes - 1), by: caller,
+                headers: [.uploadOffset: "1", .uploadComplete: "?1"])
+        }
         if route.inputs.contains(.image) { return try await Self.addPhoto(to: sighting, by: caller) }
         let body = route.inputs.contains(.body) ? try await body(for: route) : nil
         return try await caller.send(route.method, path(of: route) + query, headers: headers, json: body)
@@ -101,6 +126,7 @@ struct SampleRequests {
             case let path where path.hasPrefix("/v1/taxa/"): taxon
             case let path where path.hasPrefix("/v1/photos/"): publicPhoto
             case let path where path.contains("/photos/{id}"): photo
+            case let path where path.contains("/uploads/{id}"): upload
             case let path where path.contains("/batches/{id}"): batch
             case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
             default: sighting

@@ -73,6 +73,12 @@ struct TrialRoutes: RouteGroup {
                 try ExpectedVersion(request.headers).check(3)
                 return Response.json(JSONWriter.bytes(of: try await request.json(isPatch: true)))
             },
+            Route(.post, "/v1/trial/uploads", .signedIn, reads: [.image]) { request, context in
+                context.channel.triggerUserOutboundEvent(
+                    UploadResumption(location: "/v1/trial/7", limit: "max-age=9", version: "8"), promise: nil)
+                for try await _ in request.body {}
+                return Response(status: .created)
+            },
             Route(.get, "/v1/me/trial/{id}", .signedIn, reads: [.tag]) { request, _ in
                 try Response.ownRepresentation(Array("{}".utf8), version: 3, for: request)
             },

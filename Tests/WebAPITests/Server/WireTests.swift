@@ -128,6 +128,26 @@ struct WireTests {
         }
     }
 
+    @Test func `a client hears where to resume an upload before it has sent it`() async throws {
+        try await RunningAPI.serve { api in
+            let head = """
+                POST /v1/trial/uploads HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: image/jpeg\r
+                Content-Length: 3\r\nConnection: close\r\n\r\n
+                """
+            let text = try await api.connect().executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head + "a"))
+                var iterator = inbound.makeAsyncIterator()
+                var text = try await iterator.next().map { String(buffer: $0) } ?? ""
+                #expect(text.hasPrefix("HTTP/1.1 104 Upload Resumption Supported\r\n") && text.hasSuffix("\r\n\r\n"))
+                #expect(text.contains("Location: /v1/trial/7\r\n") && text.contains("Interop-Version: 8\r\n"))
+                try await outbound.write(ByteBuffer(string: "bc"))
+                while let more = try await iterator.next() { text += String(buffer: more) }
+                return text
+            }
+            #expect(Self.statuses(text) == ["104", "201"])
+        }
+    }
+
     @Test func `a body that does not arrive in time is an error, and ends the connection`() async throws {
         try await RunningAPI.serve(limits: ConnectionLimits(bodyDeadline: .milliseconds(100))) { api in
             let answer = try await api.exchange(

@@ -1,0 +1,153 @@
+package import Domain
+package import FoundationEssentials
+package import NIOCore
+import Vault
+
+/// Receives photos over several requests: what has arrived stays for a day, also when the service restarts.
+///
+/// Source: draft-ietf-httpbis-resumable-upload-14.
+package struct PhotoUploads: Sendable {
+    /// Bytes for an upload.
+    package struct Part: Sendable {
+        /// How many bytes the client takes for arrived.
+        package var offset: Int
+        /// Whether these are the last ones.
+        package var isLast: Bool
+        /// All bytes of the upload, where the request says so.
+        package var length: Int?
+
+        package init(offset: Int, isLast: Bool, length: Int? = nil) {
+            (self.offset, self.isLast, self.length) = (offset, isLast, length)
+        }
+    }
+
+    /// What has arrived of an upload.
+    package struct Progress: Hashable, Sendable {
+        package let offset: Int
+        package let length: Int?
+        package let isComplete: Bool
+    }
+
+    /// How long an upload is kept: a day.
+    package static let seconds = Uploads.seconds
+
+    let uploads: Uploads
+    let files: UploadFiles
+    let photos: PhotoService
+    let now: @Sendable () -> Instant
+
+    /// Begins an upload for one of the owner's sightings.
+    /// - Returns: its id.
+    /// - Throws: ``PhotoRefusal``, ``CommandError/notFound``; what the database or the disk throws.
+    package func begin(
+        for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
+    ) async throws -> UUID {
+        try await photos.checkOwner(account, of: sighting)
+        try await uploads.forgetExpired(at: now())
+        files.removeOld(before: Date(timeIntervalSinceNow: -Double(Uploads.seconds)))
+        let upload = Upload(id: UUID(), account: account, sighting: sighting, key: key, length: length)
+        try files.make(upload.id)
+        guard try await uploads.begin(upload, at: now()) else {
+            files.remove(upload.id)
+            throw PhotoRefusal.quota
+        }
+        return upload.id
+    }
+
+    /// What has arrived. Requests that still write end.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
+        let upload = try await own(id, of: account)
+        if upload.isComplete { return Progress(offset: upload.length ?? 0, length: upload.length, isComplete: true) }
+        _ = files.takeTurn(id)
+        guard let size = files.size(of: id) else { throw CommandError.notFound }
+        return Progress(offset: size, length: upload.length, isComplete: false)
+    }
+
+    /// Receives a part. With the last one the photo is added, under the key of the request that began the upload.
+    /// - Returns: the photo; nil if more bytes are to come.
+    /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, `PhotoRejection`; what the database, the disk,
+    ///   the store or reading the body throws.
+    package func receive<Body: AsyncSequence>(
+        _ part: Part, _ body: Body, of id: UUID, by account: AccountID
+    ) async throws -> OwnedPhoto? where Body.Element == ByteBuffer {
+        let upload = try await own(id, of: account)
+        guard !upload.isComplete else { throw UploadRefusal.completed }
+        let turn = files.takeTurn(id)
+        guard var size = files.size(of: id) else { throw CommandError.notFound }
+        guard part.offset == size else { throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset) }
+        let length = try await length(of: upload, part)
+        for try await chunk in body {
+            size += chunk.readableBytes
+            guard size <= length ?? PhotoSpool.mostBytes else { try await tooLong(upload, length) }
+            do {
+                try await files.append(chunk, in: turn)
+            } catch is UploadFiles.Superseded {
+                throw UploadRefusal.superseded
+            }
+        }
+        guard part.isLast else { return nil }
+        guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
+        if length == nil { try await uploads.setLength(size, of: id) }
+        return try await finish(upload)
+    }
+
+    /// Ends an upload, and removes what has arrived.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func cancel(_ id: UUID, of account: AccountID) async throws {
+        try await end(try await own(id, of: account))
+    }
+
+    private func own(_ id: UUID, of account: AccountID) async throws -> Upload {
+        guard let upload = try await uploads.upload(id, of: account, at: now()) else { throw CommandError.notFound }
+        return upload
+    }
+
+    private func length(of upload: Upload, _ part: Part) async throws -> Int? {
+        guard let length = part.length else { return upload.length }
+        guard length == upload.length ?? length, length >= part.offset else { throw UploadRefusal.inconsistentLength }
+        guard length <= PhotoSpool.mostBytes else { throw PhotoSpool.TooLarge() }
+        if upload.length == nil { try await uploads.setLength(length, of: upload.id) }
+        return length
+    }
+
+    /// More bytes than were announced stay unread; more than a photo may have end the upload.
+    private func tooLong(_ upload: Upload, _ length: Int?) async throws -> Never {
+        guard length == nil else { throw UploadRefusal.inconsistentLength }
+        try await end(upload)
+        throw PhotoSpool.TooLarge()
+    }
+
+    /// Adds the photo. If it is rejected the upload ends; if the service fails, the last part can be sent again.
+    private func finish(_ upload: Upload) async throws -> OwnedPhoto {
+        do {
+            let photo = try await files.finish(upload.id) { file in
+                try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
+            }
+            guard let photo else { throw PhotoRefusal.busy }
+            try await uploads.complete(upload.id)
+            files.remove(upload.id)
+            return photo
+        } catch let refusal as PhotoRefusal where refusal != .busy && refusal != .quota {
+            try await end(upload)
+            throw refusal
+        }
+    }
+
+    private func end(_ upload: Upload) async throws {
+        try await uploads.end(upload.id)
+        files.remove(upload.id)
+    }
+}
+
+/// Why a part of an upload is not taken.
+package enum UploadRefusal: Error, Equatable, Sendable {
+    /// Another number of bytes has arrived.
+    case mismatchingOffset(expected: Int, provided: Int)
+    /// The photo has been added.
+    case completed
+    /// The lengths that requests announced differ, or more or fewer bytes came.
+    case inconsistentLength
+    /// A later request about the upload has come.
+    case superseded
+}

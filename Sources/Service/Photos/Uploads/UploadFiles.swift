@@ -1,0 +1,117 @@
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import PhotoStore
+
+/// The bytes of uploads, each in a folder of its own: `<folder>/<id>/original`.
+///
+/// Of the requests about one upload only the newest may write: a client that lost its connection returns before the
+/// service has noticed.
+package final class UploadFiles: Sendable {
+    /// The turn of a request; a later one ends it.
+    struct Turn: Hashable {
+        let upload: UUID
+        fileprivate let number: Int
+    }
+
+    /// Another request has taken over.
+    struct Superseded: Error {}
+
+    private struct Turns {
+        var newest: [UUID: Int] = [:]
+        var last = 0
+        var finishing: Set<UUID> = []
+    }
+
+    private let folder: String
+    private let turns = NIOLockedValueBox(Turns())
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    private func path(_ upload: UUID) -> String { "\(folder)/\(upload.uuidString)/original" }
+
+    /// Ends the turns of other requests.
+    func takeTurn(_ upload: UUID) -> Turn {
+        turns.withLockedValue { turns in
+            turns.last += 1
+            turns.newest[upload] = turns.last
+            return Turn(upload: upload, number: turns.last)
+        }
+    }
+
+    /// The number of bytes that have arrived; nil where the upload has no file here.
+    func size(of upload: UUID) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path(upload)))?[.size] as? Int
+    }
+
+    func make(_ upload: UUID) throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/\(upload.uuidString)", withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        guard FileManager.default.createFile(atPath: path(upload), contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    /// Adds bytes to the end, as long as the turn lasts.
+    /// - Throws: ``Superseded``; what writing throws.
+    func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
+        let path = path(turn.upload)
+        try await NIOThreadPool.singleton.runIfActive { [turns] in
+            guard let handle = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
+            defer { try? handle.close() }
+            // Under the lock, so that no later turn reads a size that is still growing.
+            try turns.withLockedValue { turns in
+                guard turns.newest[turn.upload] == turn.number else { throw Superseded() }
+                try handle.seekToEnd()
+                try handle.write(contentsOf: Data(bytes.readableBytesView))
+            }
+        }
+    }
+
+    /// Uses the whole file; one request at a time.
+    /// - Returns: nil while another request does.
+    func finish<Value: Sendable>(
+        _ upload: UUID, _ use: (SpooledFile) async throws -> Value
+    ) async throws -> Value? {
+        guard turns.withLockedValue({ $0.finishing.insert(upload).inserted }) else { return nil }
+        defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
+        let path = path(upload)
+        let (digest, size) = try await NIOThreadPool.singleton.runIfActive { try Self.digest(path) }
+        let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: renditions) }
+        return try await use(SpooledFile(path: path, folder: renditions, digest: digest, size: size))
+    }
+
+    private static func digest(_ path: String) throws -> (PhotoDigest, Int) {
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
+        defer { try? handle.close() }
+        var hasher = PhotoHasher()
+        var size = 0
+        while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
+            hasher.update(chunk)
+            size += chunk.count
+        }
+        return (hasher.digest, size)
+    }
+
+    func remove(_ upload: UUID) {
+        turns.withLockedValue { _ = $0.newest.removeValue(forKey: upload) }
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
+    }
+
+    /// Removes what has not grown for longer than an upload is kept.
+    func removeOld(before moment: Date) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)/original")
+            guard let id = UUID(uuidString: name), let changed = attributes?[.modificationDate] as? Date,
+                changed < moment
+            else { continue }
+            remove(id)
+        }
+    }
+}

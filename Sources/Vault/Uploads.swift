@@ -1,0 +1,89 @@
+package import Domain
+package import FoundationEssentials
+package import Postgres
+
+/// A photo that arrives in several requests.
+package struct Upload: Hashable, Sendable {
+    package let id: UUID
+    package let account: AccountID
+    /// The sighting that gets the photo.
+    package let sighting: SightingID
+    /// The key of the request that began it.
+    package let key: UUID
+    /// All bytes; nil until the client knows.
+    package let length: Int?
+    /// Whether the photo has been added.
+    package let isComplete: Bool
+
+    package init(
+        id: UUID, account: AccountID, sighting: SightingID, key: UUID, length: Int?, isComplete: Bool = false
+    ) {
+        (self.id, self.account, self.sighting, self.key) = (id, account, sighting, key)
+        (self.length, self.isComplete) = (length, isComplete)
+    }
+}
+
+/// Remembers which uploads there are.
+package struct Uploads: Sendable {
+    /// How long one is kept: a day, in seconds.
+    package static let seconds = 86_400
+    /// The most that an account may have begun and not completed.
+    package static let most = 20
+
+    private let database: any PostgresQuerying
+
+    /// Reads and writes through a connection or a pool; each statement is a transaction of its own.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// Remembers a new upload.
+    /// - Returns: false if the account has too many.
+    package func begin(_ upload: Upload, at now: Instant) async throws(PostgresError) -> Bool {
+        let until = now.adding(seconds: Self.seconds)
+        return try await database.query(
+            """
+            INSERT INTO vault.uploads (id, account, sighting, key, length, until)
+            SELECT \(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
+                   \(upload.length.map(Int64.init)), \(until.text())::text::timestamptz
+             WHERE (SELECT count(*) FROM vault.uploads u WHERE u.account = \(upload.account.uuid) AND NOT u.complete
+                       AND u.until > \(now.text())::text::timestamptz) < \(Int64(Self.most))
+            RETURNING id
+            """
+        ).rows.isEmpty == false
+    }
+
+    /// An upload of an account; nil if it has no such upload, or not any longer.
+    package func upload(_ id: UUID, of account: AccountID, at now: Instant) async throws(PostgresError) -> Upload? {
+        let found = try await database.query(
+            """
+            SELECT id, sighting, key, length, complete FROM vault.uploads
+             WHERE id = \(id) AND account = \(account.uuid) AND until > \(now.text())::text::timestamptz
+            """)
+        guard let row = found.rows.first else { return nil }
+        let length: Int64? = try row.decode("length")
+        return Upload(
+            id: try row.decode("id"), account: account, sighting: SightingID(try row.decode("sighting")),
+            key: try row.decode("key"), length: length.map(Int.init), isComplete: try row.decode("complete"))
+    }
+
+    /// Remembers how long an upload will be.
+    package func setLength(_ length: Int, of id: UUID) async throws(PostgresError) {
+        try await database.query("UPDATE vault.uploads SET length = \(Int64(length)) WHERE id = \(id)")
+    }
+
+    /// Remembers that the photo has been added.
+    package func complete(_ id: UUID) async throws(PostgresError) {
+        try await database.query("UPDATE vault.uploads SET complete = true WHERE id = \(id)")
+    }
+
+    /// Forgets an upload.
+    package func end(_ id: UUID) async throws(PostgresError) {
+        try await database.query("DELETE FROM vault.uploads WHERE id = \(id)")
+    }
+
+    /// Forgets the uploads whose day is over.
+    package func forgetExpired(at now: Instant) async throws(PostgresError) {
+        try await database.query("DELETE FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz")
+    }
+}

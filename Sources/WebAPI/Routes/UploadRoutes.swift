@@ -1,0 +1,164 @@
+import Domain
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Service
+
+/// Photos that arrive in several requests.
+///
+/// Source: draft-ietf-httpbis-resumable-upload-14; clients of interop version 8 work, too.
+package struct UploadRoutes: RouteGroup {
+    let uploads: PhotoUploads
+    let log: LogState
+
+    package var routes: [Route] {
+        let path = "/v1/me/uploads/{id}"
+        return [
+            // HEAD comes with it.
+            Route(.get, path, .signedIn, reads: [.query], problems: [.notFound], progress),
+            Route(
+                .patch, path, .signedIn, reads: [.image],
+                problems: [
+                    .invalidHeader, .notFound, .mismatchingUploadOffset, .completedUpload, .inconsistentUploadLength,
+                    .conflict, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .idempotencyKeyReused,
+                ], receive),
+            Route(.delete, path, .signedIn, problems: [.notFound], cancel),
+        ]
+    }
+
+    /// Begins an upload with the body of a request that names `Upload-Complete`.
+    func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let (sighting, key) = (try context.sightingID(), try IdempotencyKey(request.headers))
+        try request.expectImage()
+        let part = try PhotoUploads.Part(request.headers, isFirst: true)
+        let upload = try await uploads.begin(for: sighting, length: part.length, by: account, key: key.uuid)
+        let location = "/v1/me/uploads/\(upload.uuidString.lowercased())"
+        context.channel.triggerUserOutboundEvent(
+            UploadResumption(location: location, limit: Self.limit, version: request.headers[.uploadDraftVersion]),
+            promise: nil)
+        if let photo = try await receive(part, request, upload, by: account) {
+            return try completed(photo, request)
+        }
+        let progress = try await uploads.progress(upload, of: account)
+        var headers = headers(progress, request)
+        headers[.location] = location
+        return Response(status: .created, headers: headers)
+    }
+
+    private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let progress = try await uploads.progress(try context.uploadID(), of: try context.signedIn().accountID)
+        return Response(status: .noContent, headers: headers(progress, request))
+    }
+
+    private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        let id = try context.uploadID()
+        guard request.headers[.contentType]?.lowercased() == Self.partialUpload else {
+            throw ProblemDetails(.unsupportedMediaType, headers: [.acceptPatch: Self.partialUpload])
+        }
+        let part = try PhotoUploads.Part(request.headers, isFirst: false)
+        if let photo = try await receive(part, request, id, by: account) { return try completed(photo, request) }
+        let progress = try await uploads.progress(id, of: account)
+        return Response(status: .noContent, headers: headers(progress, request))
+    }
+
+    private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await uploads.cancel(try context.uploadID(), of: try context.signedIn().accountID)
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func receive(
+        _ part: PhotoUploads.Part, _ request: Request, _ id: UUID, by account: AccountID
+    ) async throws -> OwnedPhoto? {
+        try await request.receivingPhoto {
+            try await uploads.receive(part, request.body, of: id, by: account)
+        }
+    }
+
+    /// The answer that the whole photo in one request would have had.
+    private func completed(_ photo: OwnedPhoto, _ request: Request) throws -> Response {
+        var headers = version(of: request)
+        headers[.uploadComplete] = "?1"
+        return try .ownPhoto(photo, for: request, log, status: .created, headers: headers)
+    }
+
+    private func headers(_ progress: PhotoUploads.Progress, _ request: Request) -> HTTPFields {
+        var headers = version(of: request)
+        headers[.cacheControl] = CachePolicy.privateNoStore.rawValue
+        headers[.uploadOffset] = "\(progress.offset)"
+        headers[.uploadComplete] = progress.isComplete ? "?1" : "?0"
+        headers[.uploadLength] = progress.length.map { "\($0)" }
+        headers[.uploadLimit] = Self.limit
+        return headers
+    }
+
+    private func version(of request: Request) -> HTTPFields {
+        request.headers[.uploadDraftVersion].map { [.uploadDraftVersion: $0] } ?? [:]
+    }
+
+    static let partialUpload = "application/partial-upload"
+
+    /// The value of `Upload-Limit`.
+    static let limit = "max-size=\(PhotoSpool.mostBytes), max-age=\(PhotoUploads.seconds)"
+}
+
+extension APIContext {
+    /// The upload that the path names.
+    /// - Throws: 404 for what is no id.
+    fileprivate func uploadID() throws(ProblemDetails) -> UUID {
+        guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else { throw ProblemDetails(.notFound) }
+        return id
+    }
+}
+
+extension PhotoUploads.Part {
+    /// - Parameter isFirst: whether the request begins the upload, so that the part has the offset 0.
+    /// - Throws: `ProblemDetails` (400, 413).
+    init(_ headers: HTTPFields, isFirst: Bool) throws(ProblemDetails) {
+        let offset = isFirst ? 0 : try headers.uploadNumber(.uploadOffset)
+        guard let offset else { throw .header(.uploadOffset, "must be the number of bytes that have arrived") }
+        let isLast: Bool
+        switch headers[.uploadComplete] {
+        case "?1": isLast = true
+        case "?0": isLast = false
+        default: throw .header(.uploadComplete, "must be ?1 for the last part, otherwise ?0")
+        }
+        var length = try headers.uploadNumber(.uploadLength)
+        if isLast, let content = headers[.contentLength].flatMap({ Int($0) }) {
+            let (sum, overflows) = content.addingReportingOverflow(offset)
+            guard !overflows, sum == length ?? sum else { throw ProblemDetails(.inconsistentUploadLength) }
+            length = sum
+        }
+        guard length ?? 0 <= PhotoSpool.mostBytes else { throw ProblemDetails(.contentTooLarge) }
+        self.init(offset: offset, isLast: isLast, length: length)
+    }
+}
+
+extension HTTPFields {
+    /// A structured field that is an integer; nil where there is none.
+    fileprivate func uploadNumber(_ name: HTTPField.Name) throws(ProblemDetails) -> Int? {
+        guard let text = self[name] else { return nil }
+        guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text)
+        else { throw .header(name, "must be a whole number from 0 on") }
+        return number
+    }
+}
+
+extension UploadRefusal: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .mismatchingOffset(let expected, let provided):
+            ProblemDetails(
+                .mismatchingUploadOffset, detail: "\(expected) bytes have arrived, not \(provided).",
+                headers: [.uploadOffset: "\(expected)", .uploadComplete: "?0"])
+        case .completed: ProblemDetails(.completedUpload, headers: [.uploadComplete: "?1"])
+        case .inconsistentLength: ProblemDetails(.inconsistentUploadLength)
+        case .superseded: ProblemDetails(.conflict)
+        }
+    }
+}
