@@ -26,8 +26,11 @@ enum PhotoStoreConformance {
             #expect(try await bytes(try await store.read(second, 1..<2)) == [2])
             #expect(try await digests(store) == [first, second])
 
-            try await store.remove(first)
-            try await store.remove(first)
+            let (past, future) = (Date(timeIntervalSinceNow: -3600), Date(timeIntervalSinceNow: 3600))
+            #expect(try await !store.remove(first, putBefore: past))
+            #expect(try await store.size(of: first) == large.count, "it was put since")
+            #expect(try await store.remove(first, putBefore: future))
+            #expect(try await !store.remove(first, putBefore: future))
             #expect(try await store.size(of: first) == nil)
             #expect(try await digests(store) == [second])
         }
@@ -41,7 +44,10 @@ enum PhotoStoreConformance {
 
     private static func digests(_ store: any PhotoStore) async throws -> Set<PhotoDigest> {
         var digests: Set<PhotoDigest> = []
-        for try await digest in store.digests() { digests.insert(digest) }
+        for try await kept in store.kept() {
+            #expect(abs(kept.putAt.timeIntervalSinceNow) < 600)
+            digests.insert(kept.digest)
+        }
         return digests
     }
 }
@@ -52,6 +58,29 @@ struct FolderPhotoStoreTests {
             try await PhotoStoreConformance.check(FolderPhotoStore(folder: folder + "/photos"))
             let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/photos/incoming")
             #expect(left.isEmpty)
+        }
+    }
+
+    @Test func `a sweep removes old bytes that nothing refers to, and none that were put again`() async throws {
+        try await PhotoFiles.withFolder { folder in
+            let store = FolderPhotoStore(folder: folder + "/photos")
+            let digests = [[1], [2], [3], [4]].map { PhotoFiles.digest($0) }
+            for (number, digest) in digests.enumerated() {
+                try Data([UInt8(number + 1)]).write(to: URL(filePath: folder + "/photo"))
+                try await store.put(folder + "/photo", as: digest)
+                guard number < 3 else { continue }
+                let name = digest.description
+                let path = "\(folder)/photos/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+            }
+            try Data([3]).write(to: URL(filePath: folder + "/photo"))
+            try await store.put(folder + "/photo", as: digests[2])
+            var removed: [PhotoDigest] = []
+            let hourAgo = Date(timeIntervalSinceNow: -3600)
+            try await StoreCheck(store).sweep(keeping: [digests[0]], putBefore: hourAgo) { removed.append($0) }
+            #expect(removed == [digests[1]])
+            for digest in [digests[0], digests[2], digests[3]] { #expect(try await store.size(of: digest) == 1) }
         }
     }
 }

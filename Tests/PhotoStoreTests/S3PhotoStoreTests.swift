@@ -46,7 +46,7 @@ struct S3PhotoStoreTests {
                     return digest
                 }
                 var found: Set<PhotoDigest> = []
-                for try await digest in store.digests() { found.insert(digest) }
+                for try await kept in store.kept() { found.insert(kept.digest) }
                 #expect(found == Set(digests.dropFirst()))
             }
         }
@@ -56,7 +56,7 @@ struct S3PhotoStoreTests {
         try await Moto.withServer { moto in
             let store = try moto.store(secretKey: "another")
             let error = await #expect(throws: PhotoStoreError.self) {
-                for try await _ in store.digests() {}
+                for try await _ in store.kept() {}
             }
             guard case .s3(_, 403, "SignatureDoesNotMatch") = error else {
                 Issue.record("\(String(describing: error))")

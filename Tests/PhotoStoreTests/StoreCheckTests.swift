@@ -11,7 +11,7 @@ struct StoreCheckTests {
                 try Data([UInt8(number + 1)]).write(to: URL(filePath: folder + "/photo"))
                 try await store.put(folder + "/photo", as: digest)
             }
-            try await store.remove(digests[0])
+            try await store.remove(digests[0], putBefore: .distantFuture)
             let name = digests[1].description
             let path = "\(folder)/photos/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
             try Data([9]).write(to: URL(filePath: path))

@@ -1,5 +1,5 @@
 package import AsyncHTTPClient
-import Foundation
+package import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -26,7 +26,6 @@ package struct S3PhotoStore: PhotoStore {
     /// - Throws: ``PhotoStoreError``; what reading the file throws.
     package func put(_ file: String, as digest: PhotoDigest) async throws {
         let source = try await blocking { try OpenFile(file, digest) }
-        guard try await size(of: digest) != source.size else { return }
         if source.size > partSize {
             try await putParts(source, as: digest)
         } else {
@@ -65,14 +64,22 @@ package struct S3PhotoStore: PhotoStore {
         return PhotoBytes(size: size, chunks: AsyncThrowingStream { nil })
     }
 
+    /// Bytes that are put again between the look at their age and the removal are lost: S3 has no condition for that.
     /// - Throws: ``PhotoStoreError``.
-    package func remove(_ digest: PhotoDigest) async throws {
+    @discardableResult
+    package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+        var page = S3Client.Call(method: .GET, query: ["list-type": "2", "max-keys": "1"])
+        page.query["prefix"] = client.location.prefix + digest.description
+        guard let kept = try await client.document(page).kept(below: client.location.prefix).first,
+            kept.putAt < moment
+        else { return false }
         _ = try await client.send(
             S3Client.Call(method: .DELETE, key: digest.description), accepting: [404])
+        return true
     }
 
-    /// The digests of all objects with the prefix.
-    package func digests() -> AsyncThrowingStream<PhotoDigest, any Error> {
+    /// All objects with the prefix that are named by digests.
+    package func kept() -> AsyncThrowingStream<KeptBytes, any Error> {
         let listing = S3Listing(client)
         return AsyncThrowingStream { try await listing.next() }
     }
@@ -130,10 +137,10 @@ private actor BodyCursor {
     }
 }
 
-/// The digests of a bucket, a page of the listing at a time.
+/// The objects of a bucket, a page of the listing at a time.
 private actor S3Listing {
     private let client: S3Client
-    private var found: [PhotoDigest] = []
+    private var found: [KeptBytes] = []
     /// Where the next page begins; nil after the last.
     private var continuation: String? = ""
 
@@ -141,17 +148,33 @@ private actor S3Listing {
         self.client = client
     }
 
-    func next() async throws -> PhotoDigest? {
+    func next() async throws -> KeptBytes? {
         while found.isEmpty, let token = continuation {
             var query = ["list-type": "2", "prefix": client.location.prefix]
             if !token.isEmpty { query["continuation-token"] = token }
             let page = try await client.document(S3Client.Call(method: .GET, query: query))
-            // A key deeper below the prefix is none of ours.
-            found = page.all("Key").compactMap {
-                PhotoDigest(hexadecimal: String($0.dropFirst(client.location.prefix.count)))
-            }
+            found = page.kept(below: client.location.prefix)
             continuation = page.first("IsTruncated") == "true" ? page.first("NextContinuationToken") : nil
         }
         return found.popLast()
     }
+}
+
+extension S3Document {
+    /// The objects of a listing that are named by digests; a key deeper below the prefix is none of ours.
+    fileprivate func kept(below prefix: String) -> [KeptBytes] {
+        zip(all("Key"), all("LastModified")).compactMap { key, moment in
+            guard let digest = PhotoDigest(hexadecimal: String(key.dropFirst(prefix.count))),
+                let putAt = Self.fractional.parsed(moment) ?? Self.whole.parsed(moment)
+            else { return nil }
+            return KeptBytes(digest: digest, putAt: putAt)
+        }
+    }
+
+    private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private static let whole = Date.ISO8601FormatStyle()
+}
+
+extension Date.ISO8601FormatStyle {
+    fileprivate func parsed(_ text: String) -> Date? { try? parse(text) }
 }

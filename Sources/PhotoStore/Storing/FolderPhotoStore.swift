@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A store in a folder: `ab/cd/abcd…`, so that no directory grows too large.
 ///
@@ -22,7 +22,8 @@ package struct FolderPhotoStore: PhotoStore {
         let (folder, path) = (folder, path(of: digest))
         try await blocking {
             let shard = String(path.prefix(path.count - 65))
-            if access(path, F_OK) != 0 {
+            // A file that is there becomes new, so that no sweep takes it.
+            if utimes(path, nil) != 0 {
                 for made in [folder + "/incoming", shard] {
                     try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
                 }
@@ -52,18 +53,31 @@ package struct FolderPhotoStore: PhotoStore {
         return PhotoBytes(size: file.size, chunks: file.chunks(wanted))
     }
 
-    /// - Throws: ``PhotoStoreError``.
-    package func remove(_ digest: PhotoDigest) async throws {
-        let path = path(of: digest)
-        try await blocking {
-            guard unlink(path) == 0 || errno == ENOENT else { throw PhotoStoreError.failed("unlink", path) }
+    /// A file is taken aside first: after that, whoever puts the same bytes writes a new one.
+    /// - Throws: ``PhotoStoreError``; what making the folder throws.
+    @discardableResult
+    package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+        let (folder, path) = (folder, path(of: digest))
+        return try await blocking {
+            try FileManager.default.createDirectory(atPath: folder + "/incoming", withIntermediateDirectories: true)
+            let aside = "\(folder)/incoming/\(UUID().uuidString)"
+            guard rename(path, aside) == 0 else {
+                if errno == ENOENT { return false }
+                throw PhotoStoreError.failed("rename", path)
+            }
+            guard let putAt = Self.putAt(aside), putAt < moment else {
+                guard rename(aside, path) == 0 else { throw PhotoStoreError.failed("rename", aside) }
+                return false
+            }
+            guard unlink(aside) == 0 else { throw PhotoStoreError.failed("unlink", aside) }
+            return true
         }
     }
 
-    /// The digests of all files.
-    package func digests() -> AsyncThrowingStream<PhotoDigest, any Error> {
-        let names = FolderNames(folder)
-        return AsyncThrowingStream { await names.next() }
+    /// All files whose names are digests.
+    package func kept() -> AsyncThrowingStream<KeptBytes, any Error> {
+        let files = FolderFiles(folder)
+        return AsyncThrowingStream { await files.next() }
     }
 }
 
@@ -71,6 +85,11 @@ extension FolderPhotoStore {
     fileprivate static func size(atPath path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// When a file was put for the last time; nil where there is none.
+    fileprivate static func putAt(_ path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
 
     /// Waits until a file, or the entries of a directory, are on the disk.
@@ -81,18 +100,22 @@ extension FolderPhotoStore {
         guard fsync(descriptor) == 0 else { throw PhotoStoreError.failed("fsync", path) }
     }
 
-    /// The digests among the names in a folder.
-    fileprivate actor FolderNames {
+    /// The files of a folder that are named by digests.
+    fileprivate actor FolderFiles {
+        private let folder: String
         private let names: FileManager.DirectoryEnumerator?
 
         init(_ folder: String) {
+            self.folder = folder
             names = FileManager.default.enumerator(atPath: folder)
         }
 
-        func next() -> PhotoDigest? {
+        func next() -> KeptBytes? {
             while let name = names?.nextObject() as? String {
-                if let digest = PhotoDigest(hexadecimal: String(name.suffix(64))), name.utf8.count == 70 {
-                    return digest
+                if name.utf8.count == 70, let digest = PhotoDigest(hexadecimal: String(name.suffix(64))),
+                    let putAt = FolderPhotoStore.putAt("\(folder)/\(name)")
+                {
+                    return KeptBytes(digest: digest, putAt: putAt)
                 }
             }
             return nil

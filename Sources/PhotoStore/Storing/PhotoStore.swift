@@ -1,8 +1,9 @@
+package import FoundationEssentials
 package import NIOCore
 
 /// Keeps the bytes of photos, originals and renditions alike, by their SHA-256: the same bytes are kept once.
 package protocol PhotoStore: Sendable {
-    /// Keeps a copy of a file. When it returns the copy is durable; keeping the same bytes again changes nothing.
+    /// Keeps a copy of a file. When it returns the copy is durable; keeping the same bytes again makes them new.
     /// - Throws: ``PhotoStoreError``.
     func put(_ file: String, as digest: PhotoDigest) async throws
     /// The number of bytes; nil where none are kept.
@@ -11,10 +12,18 @@ package protocol PhotoStore: Sendable {
     /// - Parameter range: the bytes wanted; nil for all.
     /// - Throws: ``PhotoStoreError/notFound(_:)``, ``PhotoStoreError``.
     func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes
-    /// Removes bytes; removing what is not kept changes nothing.
-    func remove(_ digest: PhotoDigest) async throws
-    /// The digests of everything that is kept, in any order.
-    func digests() -> AsyncThrowingStream<PhotoDigest, any Error>
+    /// Removes bytes that were last put before a moment; others stay, and removing what is not kept changes nothing.
+    /// - Returns: whether they are removed.
+    @discardableResult func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool
+    /// Everything that is kept, in any order.
+    func kept() -> AsyncThrowingStream<KeptBytes, any Error>
+}
+
+/// Bytes that a store keeps.
+package struct KeptBytes: Hashable, Sendable {
+    package let digest: PhotoDigest
+    /// When they were put for the last time.
+    package let putAt: Date
 }
 
 /// Bytes on their way out of a store.

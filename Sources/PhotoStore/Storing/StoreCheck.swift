@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import NIOCore
 
 /// Compares what a store keeps with what it should keep.
@@ -31,7 +32,19 @@ package struct StoreCheck: Sendable {
                 report(digest, .missing)
             }
         }
-        for try await digest in store.digests() where !expected.contains(digest) { report(digest, .orphaned) }
+        for try await kept in store.kept() where !expected.contains(kept.digest) { report(kept.digest, .orphaned) }
+    }
+
+    /// Removes what nothing refers to and no upload has put lately: younger bytes may belong to a photo that is not in
+    /// the log yet.
+    /// - Parameter report: called with each digest when its bytes are gone.
+    /// - Throws: what the store throws.
+    package func sweep(
+        keeping expected: Set<PhotoDigest>, putBefore moment: Date, _ report: (PhotoDigest) -> Void
+    ) async throws {
+        for try await kept in store.kept() where kept.putAt < moment && !expected.contains(kept.digest) {
+            if try await store.remove(kept.digest, putBefore: moment) { report(kept.digest) }
+        }
     }
 
     /// The digest of the bytes that are kept under one.

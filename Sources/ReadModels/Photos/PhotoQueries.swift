@@ -57,12 +57,19 @@ package struct PhotoQueries: Sendable {
         ids.isEmpty ? [] : try await rows("where s.id = any(\(ids.map(\.uuid)))")
     }
 
-    /// Photos that are not deleted, by their ids.
+    /// Photos that are not deleted, by their ids; none of sightings that were withdrawn for privacy or redacted.
     /// - Parameter previous: the last one of an earlier page.
     /// - Throws: `PostgresError`.
     package func all(after previous: PhotoID?, limit: Int) async throws(PostgresError) -> [PhotoRow] {
         let rest: SQL = if let previous { "and s.id > \(previous.uuid)" } else { "" }
-        return try await rows("where s.status <> 'deleted' \(fragment: rest) order by s.id limit \(limit)")
+        return try await rows(
+            """
+            where s.status <> 'deleted' \(fragment: rest)
+              and not exists (select from \(identifier: ReadModel.sightingsExact.schema).sightings x
+                               where x.id = s.sighting and upper_inf(x.valid)
+                                 and (x.status = 'redacted' or x.status = 'withdrawn' and x.reason = 'privacy'))
+            order by s.id limit \(limit)
+            """)
     }
 
     /// The photos of some sightings, deleted ones left out, in the order of their uploads.

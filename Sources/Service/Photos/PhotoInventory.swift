@@ -4,15 +4,17 @@ package import PhotoStore
 package import Postgres
 import ReadModels
 
-/// The bytes that the photo store should keep: originals and renditions of all photos but deleted and redacted ones.
+/// The bytes that the photo store should keep: originals and renditions of all photos, but for those
+/// that were deleted or redacted and those whose sighting was withdrawn for privacy or redacted.
 package struct PhotoInventory: Sendable {
     /// The read model does not have the whole log.
     package struct ModelBehind: Error, CustomStringConvertible {
+        let model: String
         let position: Int64
         let head: Int64
 
         package var description: String {
-            "the read model photos is at \(position) of \(head): start the service, and try again"
+            "the read model \(model) is at \(position) of \(head): start the service, and try again"
         }
     }
 
@@ -28,8 +30,11 @@ package struct PhotoInventory: Sendable {
     /// - Throws: ``ModelBehind``; what the database throws.
     package func digests() async throws -> [PhotoDigest: PhotoID] {
         let head = try await LogOrigin.read(pool).position
-        let position = try await Checkpoint.all(pool).first { $0.name == PhotoQueries.model.name }?.position ?? 0
-        guard position >= head else { throw ModelBehind(position: position, head: head) }
+        let checkpoints = try await Checkpoint.all(pool)
+        for model in [PhotoQueries.model, .sightingsExact] {
+            let position = checkpoints.first { $0.name == model.name }?.position ?? 0
+            guard position >= head else { throw ModelBehind(model: model.name, position: position, head: head) }
+        }
         let queries = PhotoQueries(pool)
         var digests: [PhotoDigest: PhotoID] = [:]
         var last: PhotoID?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import FoundationEssentials
 import Logging
 import PhotoStore
 import Service
@@ -7,7 +8,7 @@ import Service
 /// `skein photos`
 struct Photos: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Manage the photo store.", subcommands: [Check.self])
+        abstract: "Manage the photo store.", subcommands: [Check.self, Sweep.self])
 
     /// `skein photos check`
     struct Check: DatabaseCommand {
@@ -32,6 +33,33 @@ struct Photos: AsyncParsableCommand {
             func count(_ fault: StoreCheck.Fault) -> String { "\(counts[fault] ?? 0) \(fault.rawValue)" }
             print("\(photos.count) files examined: \(count(.missing)), \(count(.altered)), \(count(.orphaned))")
             guard counts[.missing] == nil, counts[.altered] == nil else { throw ExitCode(1) }
+        }
+    }
+
+    /// `skein photos sweep`
+    struct Sweep: DatabaseCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove the bytes that no photo has any longer.",
+            discussion: """
+                Run it once a day. Bytes go whose photos were deleted, redacted, or withdrawn with their sighting for \
+                privacy, once nothing has been put under their digest for a day. Prints their digests.
+                """)
+
+        /// Longer than any upload takes, in seconds.
+        private static let age = 86_400.0
+
+        @OptionGroup var options: DatabaseOptions
+
+        func run(on database: Database, logger: Logger) async throws {
+            let settings = try PhotoSettings(dataDirectory: database.dataDirectory)
+            let before = Date(timeIntervalSinceNow: -Self.age)
+            let photos = try await database.withPool(logger: logger) { try await PhotoInventory($0).digests() }
+            var count = 0
+            try await StoreCheck(settings.store).sweep(keeping: Set(photos.keys), putBefore: before) { digest in
+                print(digest)
+                count += 1
+            }
+            print("\(photos.count) files kept, \(count) removed")
         }
     }
 }
