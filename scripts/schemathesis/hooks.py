@@ -22,7 +22,16 @@ STATEFUL_PROBLEMS = {
     "/problems/unsupported-media-type": "nor do they begin as one",
     "/problems/range-not-satisfiable": "how long a file is, neither",
     "/problems/photo-quota": "how many photos the account has sent today is no matter of form",
+    "/problems/mismatching-upload-offset": "how much of an upload has arrived, neither",
+    "/problems/completed-upload": "nor whether all of it has",
+    "/problems/inconsistent-upload-length": "nor what earlier requests announced",
 }
+
+
+@schemathesis.serializer("application/partial-upload")
+def bytes_of_an_upload(_context, value):
+    return value.data if hasattr(value, "data") else value if isinstance(value, bytes) else str(value).encode()
+
 
 # Faults of values that fit the schema: (where, code, the rule in words), each a whole match.
 STATEFUL_FAULTS = [

@@ -29,24 +29,46 @@ package struct PhotoInventory: Sendable {
     /// The digests, each with one of its photos.
     /// - Throws: ``ModelBehind``; what the database throws.
     package func digests() async throws -> [PhotoDigest: PhotoID] {
+        var digests: [PhotoDigest: PhotoID] = [:]
+        try await forEach { row in
+            for sha256 in [row.original] + row.renditions.map(\.sha256) {
+                if let digest = PhotoDigest(hexadecimal: sha256.text) { digests[digest] = row.id }
+            }
+        }
+        return digests
+    }
+
+    /// The photos, by their ids.
+    /// - Throws: ``ModelBehind``; what the database throws.
+    package func photos() async throws -> [PhotoID] {
+        var photos: [PhotoID] = []
+        try await forEach { photos.append($0.id) }
+        return photos
+    }
+
+    private func forEach(_ body: (PhotoRow) -> Void) async throws {
+        try await checkModels()
+        let queries = PhotoQueries(pool)
+        var last: PhotoID?
+        while true {
+            let page = try await queries.all(after: last, limit: Self.pageSize)
+            page.forEach(body)
+            last = page.last?.id
+            if page.count < Self.pageSize { return }
+        }
+    }
+
+    private func checkModels() async throws {
         let head = try await LogOrigin.read(pool).position
         let checkpoints = try await Checkpoint.all(pool)
         for model in [PhotoQueries.model, .sightingsExact] {
             let position = checkpoints.first { $0.name == model.name }?.position ?? 0
             guard position >= head else { throw ModelBehind(model: model.name, position: position, head: head) }
         }
-        let queries = PhotoQueries(pool)
-        var digests: [PhotoDigest: PhotoID] = [:]
-        var last: PhotoID?
-        while true {
-            let page = try await queries.all(after: last, limit: Self.pageSize)
-            for row in page {
-                for sha256 in [row.original] + row.renditions.map(\.sha256) {
-                    if let digest = PhotoDigest(hexadecimal: sha256.text) { digests[digest] = row.id }
-                }
-            }
-            last = page.last?.id
-            if page.count < Self.pageSize { return digests }
-        }
     }
+}
+
+extension UseCases {
+    /// The photos whose bytes should be kept.
+    package var photoInventory: PhotoInventory { PhotoInventory(pool) }
 }

@@ -103,13 +103,18 @@ package struct PhotoService: Sendable {
             throw PhotoRefusal(error) ?? error
         }
         try await photos.put(file.path, as: file.digest)
+        try await keep(rendered)
+        return (try PhotoImage(rendered, file), PhotoCapture(rendered))
+    }
+
+    /// Keeps the renditions of a photo.
+    func keep(_ rendered: RenderedPhoto) async throws {
         for rendition in rendered.renditions {
             guard let digest = PhotoDigest(hexadecimal: rendition.sha256) else {
                 throw RenderError.failed("a digest is none")
             }
             try await photos.put(rendition.path, as: digest)
         }
-        return (try PhotoImage(rendered, file), PhotoCapture(rendered))
     }
 
     /// Changes the alternative text or the licence.
@@ -211,11 +216,17 @@ extension PhotoImage {
         self.init(
             original: try Fingerprint(file.digest.description), type: try ImageType(word: rendered.mediaType),
             width: rendered.width, height: rendered.height, bytes: file.size,
-            renditions: try rendered.renditions.map {
-                PhotoRendition(
-                    name: try RenditionName(word: $0.name), sha256: try Fingerprint($0.sha256), width: $0.width,
-                    height: $0.height, bytes: $0.bytes)
-            }, perceptualHash: try PerceptualHash(rendered.perceptualHash))
+            renditions: try [PhotoRendition](rendered), perceptualHash: try PerceptualHash(rendered.perceptualHash))
+    }
+}
+
+extension [PhotoRendition] {
+    init(_ rendered: RenderedPhoto) throws {
+        self = try rendered.renditions.map {
+            PhotoRendition(
+                name: try RenditionName(word: $0.name), sha256: try Fingerprint($0.sha256), width: $0.width,
+                height: $0.height, bytes: $0.bytes)
+        }
     }
 }
 

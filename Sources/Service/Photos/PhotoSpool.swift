@@ -37,7 +37,7 @@ package struct PhotoSpool: Sendable {
         _ body: Body, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value where Body.Element == ByteBuffer {
         let folder = "\(folder)/\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/original"
         guard FileManager.default.createFile(atPath: path, contents: nil),

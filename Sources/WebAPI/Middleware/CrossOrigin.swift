@@ -88,11 +88,12 @@ package struct CrossOrigin: RouterMiddleware {
 
     private static let allowedHeaders = [
         .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .logPosition, .prefer, .range,
-        .requestID,
+        .requestID, .uploadComplete, .uploadLength, .uploadOffset,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 
     private static let exposedHeaders = [
         .accept, .acceptPatch, .allow, .eTag, .link, .location, .logPosition, .preferenceApplied, .rateLimit,
-        .rateLimitPolicy, .requestID, .restrictionPosition, .retryAfter, .wwwAuthenticate,
+        .rateLimitPolicy, .requestID, .restrictionPosition, .retryAfter, .uploadComplete, .uploadLength,
+        .uploadLimit, .uploadOffset, .wwwAuthenticate,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 }

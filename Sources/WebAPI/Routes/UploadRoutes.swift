@@ -127,12 +127,16 @@ extension PhotoUploads.Part {
         default: throw .header(.uploadComplete, "must be ?1 for the last part, otherwise ?0")
         }
         var length = try headers.uploadNumber(.uploadLength)
+        if let length, length > PhotoSpool.mostBytes {
+            throw .header(.uploadLength, "must be at most \(PhotoSpool.mostBytes), the most bytes of a photo")
+        }
         if isLast, let content = headers[.contentLength].flatMap({ Int($0) }) {
             let (sum, overflows) = content.addingReportingOverflow(offset)
             guard !overflows, sum == length ?? sum else { throw ProblemDetails(.inconsistentUploadLength) }
             length = sum
         }
-        guard length ?? 0 <= PhotoSpool.mostBytes else { throw ProblemDetails(.contentTooLarge) }
+        // Of a later part the offset is compared first.
+        if isFirst, let length, length > PhotoSpool.mostBytes { throw ProblemDetails(.contentTooLarge) }
         self.init(offset: offset, isLast: isLast, length: length)
     }
 }

@@ -8,7 +8,7 @@ import Service
 /// `skein photos`
 struct Photos: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Manage the photo store.", subcommands: [Check.self, Sweep.self])
+        abstract: "Manage the photo store.", subcommands: [Check.self, Sweep.self, Render.self])
 
     /// `skein photos check`
     struct Check: DatabaseCommand {
@@ -62,4 +62,43 @@ struct Photos: AsyncParsableCommand {
             print("\(photos.count) files kept, \(count) removed")
         }
     }
+
+    /// `skein photos render`
+    struct Render: DatabaseCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the sizes of photos again.",
+            discussion: """
+                For a version that makes them otherwise. Prints the photos whose original is missing, and exits with \
+                status 1 if there are any. The sizes that were replaced go with the next sweep.
+                """)
+
+        @OptionGroup var options: DatabaseOptions
+
+        @Flag(help: "All photos.")
+        var all = false
+
+        @Option(help: "Only this photo.")
+        var photo: PhotoID?
+
+        func validate() throws {
+            guard all == (photo == nil) else { throw ValidationError("give either --all or --photo") }
+        }
+
+        func run(on database: Database, logger: Logger) async throws {
+            let wanted = photo
+            try await UseCases.with(database, try .find(), logger: logger) { cases in
+                let photos = if let wanted { [wanted] } else { try await cases.photoInventory.photos() }
+                var counts: [PhotoService.Rerendering: Int] = [:]
+                for photo in photos {
+                    let outcome = try await cases.photos.renderAgain(photo)
+                    counts[outcome, default: 0] += 1
+                    if outcome == .missing { print("missing\t\(photo)") }
+                }
+                print("\(photos.count) photos, \(counts[.renewed] ?? 0) of them made again")
+                if counts[.missing] != nil { throw ExitCode(1) }
+            }
+        }
+    }
 }
+
+extension PhotoID: ExpressibleByArgument {}

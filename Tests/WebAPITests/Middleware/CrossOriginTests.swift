@@ -37,7 +37,8 @@ struct CrossOriginTests {
                 #expect(
                     Self.words(answer.headers[.accessControlAllowHeaders]) == [
                         "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
-                        "Log-Position", "Prefer", "Range", "X-Request-Id",
+                        "Log-Position", "Prefer", "Range", "Upload-Complete", "Upload-Length", "Upload-Offset",
+                        "X-Request-Id",
                     ])
                 #expect(answer.headers[.requestID] != nil)
             }
