@@ -155,8 +155,8 @@ let package = Package(
             "WebAPITests",
             [
                 "Bytes", "CZlib", "Domain", "EventLog", "JSON", "PhotoStore", "Postgres", "ReadModels", "Service",
-                "TestRandom", "TestSupport", "WebAPI", "skein", httpTypes, hummingbird, hummingbirdTesting, locks,
-                logging, nioCore,
+                "TestRandom", "TestSupport", "WebAPI", "skein", crypto, httpTypes, hummingbird, hummingbirdTesting,
+                locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

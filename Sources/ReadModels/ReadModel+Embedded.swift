@@ -53,11 +53,14 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 3, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 4, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
-            "items": ReviewItem.columns + ["region", "local_from", "local_to", "status", "decided_by", "position"],
+            "items": ReviewItem.columns + [
+                "region", "local_from", "local_to", "status", "decided_by", "photos_until", "awaited", "original",
+                "position",
+            ],
             "decisions": [
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
             ],
@@ -66,7 +69,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 6, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 7, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,

@@ -67,13 +67,16 @@ package struct SubmitSighting: Equatable, Sendable {
     package var content: SightingContent
     /// The targets that prompted the sighting.
     package var promptedBy: TargetsID?
+    /// The SHA-256 of photos that will follow.
+    package var awaitedPhotos: [Fingerprint]
     /// When the service received it.
     package var receivedAt: Instant
 
     package init(
         observer: AccountID, identification: Identification?, details: SightingDetails,
-        content: SightingContent = SightingContent(), receivedAt: Instant
+        content: SightingContent = SightingContent(), awaitedPhotos: [Fingerprint] = [], receivedAt: Instant
     ) {
+        self.awaitedPhotos = awaitedPhotos
         self.observer = observer
         self.identification = identification
         self.details = details

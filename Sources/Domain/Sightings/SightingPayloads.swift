@@ -7,6 +7,8 @@ package struct SightingSubmitted: EventPayload {
     package var changes: SightingChanges
     /// The targets that prompted the sighting.
     package var promptedBy: TargetsID?
+    /// The SHA-256 of photos that will follow.
+    package var awaitedPhotos: [Fingerprint]
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
@@ -15,6 +17,7 @@ package struct SightingSubmitted: EventPayload {
         identification = IdentificationChanges(from: nil, to: command.identification, isWhole: true)
         changes = SightingChanges(from: nil, to: command.details, isWhole: true)
         promptedBy = command.promptedBy
+        awaitedPhotos = command.awaitedPhotos
         self.content = content
     }
 
@@ -23,6 +26,7 @@ package struct SightingSubmitted: EventPayload {
         identification = try IdentificationChanges(reader)
         changes = try SightingChanges(reader, isFirst: true)
         promptedBy = try reader.optional("promptedBy")
+        awaitedPhotos = try reader.list("awaitedPhotos")
         content = try reader.list("content")
         if let missing = changes.missingInSubmission {
             throw .member(type: Self.type, name: missing, .required)
@@ -34,6 +38,7 @@ package struct SightingSubmitted: EventPayload {
         identification.write(fields: &writer)
         changes.write(fields: &writer)
         writer.field("promptedBy", promptedBy)
+        writer.field("awaitedPhotos", awaitedPhotos)
         writer.field("content", content)
     }
 }

@@ -12,8 +12,8 @@ package struct SightingReview: Equatable, Sendable {
     package var rejectedBy: AccountID?
     /// Until when an unanswered question keeps it out of the queue; nil for none.
     package var parkedUntil: Instant?
-    /// The accounts that have flagged it.
-    package var flaggedBy: Set<AccountID> = []
+    /// The accounts that have flagged it, and why.
+    package var flags: [AccountID: FlagReason] = [:]
     /// Texts that are hidden.
     package var hidden: [ContentField] = []
     /// Whether a moderator has identified it: the newest such identification is the accepted one.
@@ -65,7 +65,7 @@ package struct SightingReview: Equatable, Sendable {
             last = nil
         case .hidden(let payload): hidden = payload.fields
         case .unhidden: hidden = []
-        case .flagged(let payload): flaggedBy.insert(payload.flag.by)
+        case .flagged(let payload): flags[payload.flag.by] = payload.flag.reason
         case .photosOrdered(let payload): photos = payload.photos
         case .corrected: last = nil
         case .submitted, .imported, .geoprivacyNarrowed, .geoprivacyWidened, .withdrawn, .released, .payloadRedacted,

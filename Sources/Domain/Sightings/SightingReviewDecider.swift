@@ -168,7 +168,7 @@ extension SightingDecider {
         SightingEvent
     > {
         let record = try present(state)
-        guard record.observer != command.by, !state.review.flaggedBy.contains(command.by) else {
+        guard record.observer != command.by, state.review.flags[command.by] == nil else {
             throw .alreadyFlagged
         }
         let (stamp, content) = command.recorded

@@ -10,6 +10,8 @@ package struct SightingRecord: Equatable, Sendable {
     package internal(set) var details: SightingDetails
     /// The targets that prompted the sighting.
     package internal(set) var promptedBy: TargetsID?
+    /// The SHA-256 of photos that its observer announced; empty for imports.
+    package internal(set) var awaitedPhotos: [Fingerprint] = []
     /// The fingerprint of the row's content; nil for submissions.
     package internal(set) var occurrence: Fingerprint?
 
@@ -20,6 +22,7 @@ package struct SightingRecord: Equatable, Sendable {
         identification = Identification(event.identification)
         self.details = details
         promptedBy = event.promptedBy
+        awaitedPhotos = event.awaitedPhotos
     }
 
     /// A record from its row.

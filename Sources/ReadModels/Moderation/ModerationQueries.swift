@@ -146,6 +146,7 @@ package struct ModerationQueries: Sendable {
             s.waiting_since is not null and s.observer is distinct from \(moderator)
             and s.decided_by is distinct from \(moderator)
             and (s.parked_until > \(page.now.text())::text::timestamptz) is not true
+            and (s.photos_until > \(page.now.text())::text::timestamptz) is not true
             and not exists (select from vault.claims c
                              where c.subject = s.subject and c.id = s.id and c.moderator <> \(moderator)
                                and c.until > \(page.now.text())::text::timestamptz)

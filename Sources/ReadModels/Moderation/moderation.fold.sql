@@ -105,6 +105,7 @@ as $$
 declare
     sightings uuid[];
     photos    uuid[];
+    hosts     uuid[];
 begin
     select coalesce(array_agg(distinct e.stream) filter (where e.type = any (event_types('sighting'))), '{}'),
            coalesce(array_agg(distinct e.stream) filter (where e.type = any (event_types('photo'))), '{}')
@@ -119,7 +120,7 @@ begin
 
     delete from items i where i.subject = 'sighting' and i.id = any (sightings);
     insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
-                       review, decided_by, parked_until, flags, version, position)
+                       review, decided_by, parked_until, awaited, flags, version, position)
     select 'sighting', r.id, r.id, (r.state ->> 'observer')::uuid, (r.state ->> 'taxon')::uuid,
            r.state #>> '{place,region}', (r.state #>> '{observed,localFrom}')::date,
            (r.state #>> '{observed,localTo}')::date, coalesce(r.status, 'redacted'),
@@ -131,20 +132,23 @@ begin
            case when r.second > r.judged or r.appealed > r.judged then r.judge end,
            case when r.asked > greatest(r.answered, r.judged, r.second)
                 then (r.state ->> 'parkedUntil')::timestamptz end,
-           r.flags, r.version, r.position
+           nullif(r.state -> 'awaitedPhotos', 'null'), r.flags, r.version, r.position
       from review(sightings, 'sighting', upto) r;
     delete from decisions d where d.subject = 'sighting' and d.id = any (sightings);
     insert into decisions select d.* from decided(sightings, 'sighting', upto) d;
 
+    -- Also of photos whose upload was redacted, which have no row any longer.
+    hosts := sightings || array(
+        select i.sighting from items i where i.subject = 'photo' and i.id = any (photos));
     delete from items i where i.subject = 'photo' and i.id = any (photos);
     insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
-                       review, decided_by, parked_until, flags, version, position)
+                       review, decided_by, original, flags, version, position)
     select 'photo', r.id, (r.state ->> 'sighting')::uuid, (r.state ->> 'observer')::uuid, s.taxon, s.region,
            s.local_from, s.local_to, case when s.status = 'withdrawn' then s.status else r.status end,
            case when r.redacted or r.status = 'deleted' or s.status in ('withdrawn', 'redacted') then null
                 when r.status = 'pending' then r.raised
                 when r.flags > 0 then r.flagged_at end,
-           case when r.flags > 0 then 'flagged' end, null, null, r.flags, r.version, r.position
+           case when r.flags > 0 then 'flagged' end, null, r.state ->> 'original', r.flags, r.version, r.position
       from review(photos, 'photo', upto) r
       left join lateral (
         select i.taxon, i.region, i.local_from, i.local_to, i.status
@@ -152,6 +156,20 @@ begin
      where r.state ->> 'sighting' is not null;
     delete from decisions d where d.subject = 'photo' and d.id = any (photos);
     insert into decisions select d.* from decided(photos, 'photo', upto) d;
+
+    -- A sighting waits two days for the photos that were announced with it.
+    update items i
+       set photos_until = case when exists (
+               select from jsonb_array_elements_text(i.awaited) a (original)
+                where not exists (select from items p
+                                   where p.sighting = i.id and p.subject = 'photo' and p.original = a.original))
+               then s.recorded_at + interval '48 hours' end
+      from (select distinct h.id
+              from unnest(hosts || array(select i.sighting from items i
+                                          where i.subject = 'photo' and i.id = any (photos))) h (id)) c
+     cross join lateral (select s.recorded_at from model.events_of(c.id, 'sighting', upto) s
+                          where s.version = 1 offset 0) s
+     where i.subject = 'sighting' and i.id = c.id and i.awaited is not null;
 
     perform notify(after, upto, sightings || photos);
 end $$;

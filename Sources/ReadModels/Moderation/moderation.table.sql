@@ -22,6 +22,12 @@ create table items (
     decided_by     uuid,
     -- A question to the observer keeps it out of the queue until then.
     parked_until   timestamptz,
+    -- Of a sighting: it waits until then for photos that its observer announced.
+    photos_until   timestamptz,
+    -- Of a sighting the SHA-256 of announced photos; null: none.
+    awaited        jsonb,
+    -- Of a photo the SHA-256 of its original; null when redacted.
+    original       text collate "C",
     -- Since the last decision.
     flags          integer     not null,
     -- Of its newest event.

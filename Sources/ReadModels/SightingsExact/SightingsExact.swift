@@ -38,6 +38,8 @@ package struct ExactSighting: Hashable, Sendable {
     package let promptedBy: TargetsID?
     /// Its photos as far as its owner put them in order.
     package let photoOrder: [PhotoID]
+    /// The SHA-256 of photos that its observer announced.
+    package let awaitedPhotos: [Fingerprint]
 }
 
 extension ExactSighting {
@@ -48,6 +50,7 @@ extension ExactSighting {
         "observed_from", "observed_to", "local_from", "local_to", "latitude", "longitude", "place_basis", "polygons",
         "state", "region", "country", "place_distance", "count", "confidence", "uncertainty", "captive", "licence",
         "geoprivacy", "visit", "protocol", "prompted_by", "photo_order",
+        "awaited_photos",
     ]
 
     /// The columns of a table `s` as ``init(_:)`` reads them.
@@ -63,7 +66,8 @@ extension ExactSighting {
             batch: try row.id(optional: "batch"), occurrence: try row.code("occurrence"),
             taxon: try row.id(optional: "taxon"), qualifier: try row.word("qualifier"),
             sensitivity: try row.category("sensitivity"), details: try SightingDetails(row),
-            promptedBy: try row.id(optional: "prompted_by"), photoOrder: try row.list("photo_order"))
+            promptedBy: try row.id(optional: "prompted_by"), photoOrder: try row.list("photo_order"),
+            awaitedPhotos: try row.list("awaited_photos"))
     }
 }
 

@@ -81,7 +81,8 @@ begin
         taxon, qualifier, sensitivity, count, confidence,
         observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
         latitude, longitude, uncertainty, state, region, country, place_basis, place_distance, polygons,
-        captive, licence, geoprivacy, visit, protocol, prompted_by, photo_order, margin_row, margin_column)
+        captive, licence, geoprivacy, visit, protocol, prompted_by, photo_order, awaited_photos, margin_row,
+        margin_column)
     select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
            case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted' else s.status end,
            case when s.status = 'withdrawn' then s.state ->> 'reason' end,
@@ -98,7 +99,7 @@ begin
            s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision, s.place ->> 'polygons',
            (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',
            nullif(s.state -> 'visit', 'null'), s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid,
-           s.state -> 'photos',
+           s.state -> 'photos', nullif(s.state -> 'awaitedPhotos', 'null'),
            case when s.ranges then margin_row(s.latitude) end,
            case when s.ranges then margin_column(s.latitude, s.longitude) end
       from (select s.*, s.state -> 'observed' as observed, s.state -> 'place' as place,

@@ -52,6 +52,8 @@ create table sightings (
     prompted_by        uuid,
     -- The ids of its photos as its owner put them in order; null for none.
     photo_order        jsonb,
+    -- SHA-256 of photos that its observer announced; null: none.
+    awaited_photos     jsonb,
     -- The margin cell, 10 km by 10 km (see `margin_row`); null where the place is less certain than that, and for what
     -- ranges leave out: captive, "cf." and "aff.".
     margin_row         integer,

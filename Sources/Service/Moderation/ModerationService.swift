@@ -96,7 +96,9 @@ package struct ModerationService: Sendable {
         if publicID.isKnown { finding.publicID = publicID.id }
         return ReviewedSighting(
             finding: finding, review: stored.state.review,
-            evidence: try await evidence.evidence(for: [finding.id])[finding.id])
+            evidence: try await evidence.evidence(for: [finding.id])[finding.id],
+            photos: try await photos.queries.photos(of: [finding.id])[finding.id] ?? [],
+            conversation: try await contents.versions(of: stored.id).compactMap(ReviewWord.init))
     }
 }
 
@@ -106,6 +108,42 @@ package struct ReviewedSighting: Sendable {
     package var review: SightingReview
     /// nil while the read model does not have the sighting.
     package var evidence: SightingEvidence?
+    /// Its photos, in the order of their uploads; those of the last moments may be missing.
+    package var photos: [PhotoRow]
+    /// The texts of everyone about its review, the oldest first.
+    package var conversation: [ReviewWord]
+}
+
+/// A text about the review of a sighting.
+package struct ReviewWord: Sendable {
+    /// The kind of text, which also says whose it is.
+    package enum Kind: String, Vocabulary {
+        /// A moderator's note on a decision, or a question.
+        case note
+        /// The owner's.
+        case answer, appeal
+        /// On an identification, by the owner or a moderator.
+        case remarks
+        /// Of whoever says that something is wrong.
+        case flag
+    }
+
+    package let kind: Kind
+    package let text: String
+
+    /// - Returns: nil for a text about something else.
+    init?(_ version: ContentVersion) {
+        guard let text = version.value else { return nil }
+        switch version.field {
+        case .decisionNote: kind = .note
+        case .answer: kind = .answer
+        case .appeal: kind = .appeal
+        case .remarks: kind = .remarks
+        case .flagNote: kind = .flag
+        default: return nil
+        }
+        self.text = text
+    }
 }
 
 /// Why a moderator's command is not carried out, other than by the rules of the stream.

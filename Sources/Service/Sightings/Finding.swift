@@ -28,6 +28,13 @@ package struct Finding: Sendable {
     var photoOrder: [PhotoID] = []
     /// Its photos, in their order.
     package var photos: [OwnedPhoto] = []
+    /// The SHA-256 of photos that were announced.
+    var awaitedPhotos: [Fingerprint] = []
+    /// Those of them that it does not have.
+    package var missingPhotos: [Fingerprint] {
+        let present = Set(photos.map(\.original))
+        return awaitedPhotos.filter { !present.contains($0) }
+    }
     /// Suggested taxa for a name that matches none; only in the answers to commands.
     package var suggestions: [TaxonSummary] = []
 }
@@ -85,6 +92,7 @@ extension SightingService {
             finding.publicID = finding.id
         }
         finding.photoOrder = stored.state.review.photos
+        finding.awaitedPhotos = record.awaitedPhotos
         finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }
         finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
         finding.verbatimName = verbatimName

@@ -104,5 +104,6 @@ extension Finding {
         self.init(
             id: row.id, details: details, status: status, promptedBy: row.promptedBy, version: row.version,
             position: row.position, createdAt: row.submittedAt)
+        awaitedPhotos = row.awaitedPhotos
     }
 }

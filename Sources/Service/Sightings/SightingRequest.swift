@@ -16,6 +16,8 @@ package struct SightingRequest: Sendable {
     package var longitude: Double?
     /// All other details. An unset one of a submission is the account's default, or unknown.
     package var changes = SightingChanges()
+    /// The SHA-256 of photos that will follow a submission.
+    package var awaitedPhotos: [Fingerprint] = []
     /// Whether a name that matches no taxon is rejected, instead of recorded as unidentified.
     package var isStrict = false
 
@@ -38,6 +40,7 @@ package struct SightingRequest: Sendable {
             writer.field("captive", changes.captive)
             writer.field("visit", changes.visit)
             writer.field("protocol", changes.surveyProtocol)
+            writer.field("awaitedPhotos", awaitedPhotos)
         }
         return writer.bytes + CanonicalText.bytes(of: name.map(\.text)) + CanonicalText.bytes(of: notes.map(\.text))
     }

@@ -109,7 +109,7 @@ extension SightingService {
         return SubmitSighting(
             observer: account, identification: identification, details: details,
             content: SightingContent(notes: request.notes.value, verbatimName: request.name.value),
-            receivedAt: receivedAt)
+            awaitedPhotos: request.awaitedPhotos, receivedAt: receivedAt)
     }
 
     private func correction(

@@ -44,6 +44,7 @@ extension Finding: JSONRepresentable {
         writer.field("protocol", details.surveyProtocol)
         writer.field("promptedBy", promptedBy)
         writer.field("photos", photos)
+        writer.field("missingPhotos", missingPhotos.map(\.text))
         writer.field("version", version)
         writer.field("recordedAt", createdAt)
         if !suggestions.isEmpty { writer.field("suggestions", suggestions) }

@@ -13,6 +13,36 @@ extension ReviewedSighting: JSONRepresentable {
         writer.field("sighting", finding)
         writer.field("review", ReviewView(review: review))
         writer.field("evidence", evidence.map(EvidenceView.init))
+        writer.field("photos", photos.map(SightingPhotoView.init))
+        writer.field("conversation", conversation.map(ReviewWordView.init))
+    }
+}
+
+/// A photo among those of its sighting.
+private struct SightingPhotoView: JSONRepresentable {
+    let photo: PhotoRow
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("id", photo.id)
+            writer.field("status", photo.status)
+            writer.field("hidden", photo.hiding != nil)
+            writer.field("width", photo.width)
+            writer.field("height", photo.height)
+            writer.field("urls", PhotoURLs(path: "/v1/moderation/photos/\(photo.id)", hasOriginal: true))
+            writer.field("version", photo.version)
+        }
+    }
+}
+
+private struct ReviewWordView: JSONRepresentable {
+    let word: ReviewWord
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("kind", word.kind)
+            writer.field("text", word.text)
+        }
     }
 }
 
@@ -27,7 +57,8 @@ private struct ReviewView: JSONRepresentable {
             writer.field("firstReasons", review.firstOpinion?.reasons ?? [])
             writer.field("appealed", review.appealedFrom != nil)
             writer.field("parkedUntil", review.parkedUntil)
-            writer.field("flags", review.flaggedBy.count)
+            writer.field("flags", review.flags.count)
+            writer.field("flagReasons", Set(review.flags.values).sorted { $0.rawValue < $1.rawValue })
         }
     }
 }

@@ -58,6 +58,7 @@ extension SightingRequest {
         changes.captive = body.value("captive", Bool.self) ?? (body.isPatch ? nil : false)
         changes.visit = body.visit()
         changes.surveyProtocol = body.value("protocol", String.self, SurveyProtocol.init(word:))
+        if !body.isPatch { awaitedPhotos = body.awaitedPhotos() }
     }
 }
 
@@ -66,6 +67,17 @@ extension SightingRequest {
 private struct SightingBody {
     var json: JSONObjectReader
     let isPatch: Bool
+
+    /// The SHA-256 of the photos that will follow, as many as a sighting may have.
+    mutating func awaitedPhotos() -> [Fingerprint] {
+        guard json.has("awaitedPhotos") else { return [] }
+        return json.words("awaitedPhotos", count: 0...10) { (text) throws(RuleViolation) in
+            guard text.utf8.count == 64, let digest = try? Fingerprint(text) else {
+                throw RuleViolation(.format, "must be a SHA-256 in 64 lower-case hexadecimal digits")
+            }
+            return digest
+        } ?? []
+    }
 
     init(_ json: JSONObjectReader, isPatch: Bool) {
         self.json = json

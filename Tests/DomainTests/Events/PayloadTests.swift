@@ -67,7 +67,9 @@ struct PayloadTests {
                 "captive":true,"licence":"CC-BY-4.0","geoprivacy":"open",\#
                 "visit":{"id":"00000000-0000-7000-8000-000000000009","startedAt":"2026-05-01T14:00:00Z",\#
                 "minutes":45,"distanceKm":1.5,"observers":2,"complete":true},"protocol":"travelling",\#
-                "promptedBy":"00000000-0000-7000-8000-00000000001e","content":["notes","verbatimName"]}
+                "promptedBy":"00000000-0000-7000-8000-00000000001e",\#
+                "awaitedPhotos":["0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"],\#
+                "content":["notes","verbatimName"]}
                 """#)
     }
 

@@ -59,6 +59,7 @@ enum Samples {
                 notes: try Note("two adults and a chick"), verbatimName: try VerbatimName("Western/Clark's Grebe")),
             receivedAt: now)
         command.promptedBy = id(30)
+        command.awaitedPhotos = [try Fingerprint(String(repeating: "0a", count: 32))]
         return command
     }
 

@@ -44,7 +44,7 @@ struct DomainLawTests {
         var details = record.details
         (details.place.stateCell, details.place.regionCell, details.place.countryCell) = (nil, nil, nil)
         #expect(row.details == details)
-        #expect(row.promptedBy == record.promptedBy)
+        #expect(row.promptedBy == record.promptedBy && row.awaitedPhotos == record.awaitedPhotos)
     }
 
     @Test(arguments: RandomSource.seeds(3))

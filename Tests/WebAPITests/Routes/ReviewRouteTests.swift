@@ -1,8 +1,10 @@
+import Crypto
 import Domain
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
+import NIOCore
 import Testing
 
 @testable import WebAPI
@@ -31,6 +33,48 @@ extension RouteTests {
         #expect(try same.text("type") == "/problems/other-moderator-required")
         #expect(
             try await decide(sighting, by: second, #"{"decision":"approve"}"#).text("sighting.status") == "approved")
+    }
+
+    @Test func `moderators wait for announced photos, and see the texts of a review`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        var hasher = SHA256()
+        hasher.update(data: Data(TestPhotos.jpeg.readableBytesView))
+        let digest = hasher.finalize().map { String(format: "%02x", $0) }.joined()
+        let sent = try await owner.submit(Caller.sighting(more: #","awaitedPhotos":["\#(digest)"]"#))
+        let sighting = try #require(try sent.text("id"))
+        #expect(try sent.text("missingPhotos.0") == digest)
+        func waits(_ after: TestResponse) async throws -> Bool {
+            let queue = try await moderator.send(
+                .get, "/v1/moderation/queue?subject=sighting&limit=200", headers: try after.position)
+            return try queue.json["items"]?.items.contains { $0["id"]?.string == sighting } == true
+        }
+        #expect(try await !waits(sent))
+        let added = try await SampleRequests.addPhoto(to: sighting, by: owner)
+        #expect(try await waits(added))
+        let finding = try await owner.send(.get, "/v1/me/findings/\(sighting)", headers: try added.position)
+        #expect(try finding.json["missingPhotos"]?.items.isEmpty == true)
+        let faulty = try await owner.send(
+            .post, "/v1/sightings", json: Caller.sighting(more: #","awaitedPhotos":["\#(digest.uppercased())"]"#))
+        #expect(try faulty.faults == ["/awaitedPhotos/0"])
+
+        let asked = try await decide(sighting, by: moderator, #"{"decision":"ask","note":"Where?"}"#)
+        #expect(asked.status == .ok)
+        _ = try await owner.send(
+            .post, "/v1/me/findings/\(sighting)/answers", headers: [.ifMatch: "*"], json: #"{"text":"By the pond."}"#)
+        let other = try await Caller.register(served)
+        _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try added.position)
+        let flagged = try await other.send(
+            .post, "/v1/sightings/\(sighting)/flags", json: #"{"reason":"wrong-place","note":"no pond there"}"#)
+        #expect(flagged.status == .noContent)
+        let seen = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
+        let texts = try seen.json["conversation"]?.items.map {
+            "\($0["kind"]?.string ?? ""): \($0["text"]?.string ?? "")"
+        }
+        #expect(texts == ["note: Where?", "answer: By the pond.", "flag: no pond there"])
+        #expect(try seen.json["review"]?["flagReasons"]?.items.compactMap(\.string) == ["wrong-place"])
+        #expect(try seen.text("photos.0.id") == added.text("id"))
     }
 
     @Test func `a wren first called an owl is public at its place when a moderator releases it`() async throws {
