@@ -66,15 +66,10 @@ struct PublicOracle {
         let own = streams[stream] ?? []
         let release = try own.last { try $0.position <= min(known, shown) && Self.released($0) != nil }
         let since = release?.position ?? 0
+        let newest = try own.last { try $0.position < since && Self.namesTaxon($0) }
         var found: [Int] = []
-        if let release {
-            if let category = try Self.released(release)?.category { found.append(category) }
-            if let taxon = try Self.newest(own.filter { $0.position < since }).flatMap({ try Self.identification($0) }),
-                let taxon = taxon.taxon
-            {
-                found += inForce(taxon, at: since)
-            }
-        }
+        if let category = try release.flatMap(Self.released)?.released { found.append(category.rawValue) }
+        if let taxon = try newest.flatMap(Self.identification)?.taxon { found += inForce(taxon, at: since) }
         for event in own where event.position > since && event.position <= shown {
             guard let identification = try Self.identification(event) else { continue }
             if let category = identification.category { found.append(category) }
@@ -85,9 +80,8 @@ struct PublicOracle {
         }
         for restriction in restrictions where restriction.position > since && restriction.position <= shown {
             let before = own.filter { $0.position < restriction.position }
-            let newest = try Self.newest(own.filter { $0.position < since })
             let covers = try before.contains { event in
-                // Of what lies before the release, only the newest identification counts.
+                // Only the newest identification before the release counts.
                 guard event.position > since || event.position == newest?.position,
                     let taxon = try Self.identification(event)?.taxon
                 else { return false }
@@ -102,16 +96,16 @@ struct PublicOracle {
         return found.min()
     }
 
-    /// The newest of some events that names a taxon, or says that there is none.
-    private static func newest(_ events: [RecordedEvent]) throws -> RecordedEvent? {
-        try events.last { try identificationChanges($0)?.taxon.isUnset == false }
+    /// Whether an event names the taxon, or says that there is none.
+    private static func namesTaxon(_ event: RecordedEvent) throws -> Bool {
+        try identificationChanges(event)?.taxon.isUnset == false
     }
 
-    /// The category that a release sets; nil for any other event.
-    private static func released(_ event: RecordedEvent) throws -> (category: Int?, Void)? {
+    /// The payload of a release; nil for any other event.
+    private static func released(_ event: RecordedEvent) throws -> SightingReleased? {
         guard case .released(let payload) = try SightingEvent(type: event.type, payload: Array(event.payload.utf8))
         else { return nil }
-        return (payload.released?.rawValue, ())
+        return payload
     }
 
     /// The categories of a taxon and its ancestors, as of a position.

@@ -240,8 +240,7 @@ struct RandomHistory {
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
         // That of every generated photo, and another one.
-        let photos = random.element(of: [nil, ["ab"], ["ab", "cd"]])
-        if let photos {
+        if hasReviews, let photos = random.element(of: [nil, ["ab"], ["ab", "cd"]]) {
             members["awaitedPhotos"] = .array(photos.map { .text(String(repeating: $0, count: 32)) })
         }
         return GeneratedEvent(id, "sighting", "SightingSubmitted", members.filter { $0.value.text != "null" })
