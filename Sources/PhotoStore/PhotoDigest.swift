@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 package import Foundation
+import NIOCore
 
 /// The SHA-256 of a photo's bytes, under which they are kept.
 package struct PhotoDigest: Hashable, Sendable, CustomStringConvertible {
@@ -40,4 +41,21 @@ package struct PhotoHasher: Sendable {
 
     /// The digest of all bytes so far.
     package var digest: PhotoDigest { PhotoDigest(hash.finalize()) }
+}
+
+extension PhotoDigest {
+    /// The digest of bytes that come in pieces.
+    /// - Throws: what reading them throws.
+    init<Chunks: AsyncSequence>(of chunks: Chunks) async throws where Chunks.Element == ByteBuffer {
+        var hasher = PhotoHasher()
+        for try await chunk in chunks { hasher.update(Array(buffer: chunk)) }
+        self = hasher.digest
+    }
+
+    /// The digest of a file, and its size in bytes.
+    /// - Throws: ``PhotoStoreError``.
+    package static func ofFile(_ path: String) async throws -> (digest: PhotoDigest, size: Int) {
+        let file = try await blocking { try OpenFile(path) }
+        return (try await PhotoDigest(of: file.chunks(0..<file.size)), file.size)
+    }
 }

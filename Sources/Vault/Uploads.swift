@@ -41,7 +41,7 @@ package struct Uploads: Sendable {
     /// - Returns: false if the account has too many.
     package func begin(_ upload: Upload, at now: Instant) async throws(PostgresError) -> Bool {
         let until = now.adding(seconds: Self.seconds)
-        return try await database.query(
+        let begun = try await database.query(
             """
             INSERT INTO vault.uploads (id, account, sighting, key, length, until)
             SELECT \(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
@@ -49,8 +49,8 @@ package struct Uploads: Sendable {
              WHERE (SELECT count(*) FROM vault.uploads u WHERE u.account = \(upload.account.uuid) AND NOT u.complete
                        AND u.until > \(now.text())::text::timestamptz) < \(Int64(Self.most))
             RETURNING id
-            """
-        ).rows.isEmpty == false
+            """)
+        return !begun.rows.isEmpty
     }
 
     /// An upload of an account; nil if it has no such upload, or not any longer.

@@ -20,6 +20,28 @@ enum PhotoFiles {
         return try await body(folder)
     }
 
+    /// A store in a folder that keeps the digests of single bytes: 1, 2, 3 and so on.
+    static func filledStore(_ count: UInt8, in folder: String) async throws -> (FolderPhotoStore, [PhotoDigest]) {
+        let store = FolderPhotoStore(folder: folder + "/photos")
+        var digests: [PhotoDigest] = []
+        for byte in 1...count {
+            digests.append(digest([byte]))
+            try await put(byte, into: store, folder)
+        }
+        return (store, digests)
+    }
+
+    static func put(_ byte: UInt8, into store: FolderPhotoStore, _ folder: String) async throws {
+        try Data([byte]).write(to: URL(filePath: folder + "/photo"))
+        try await store.put(folder + "/photo", as: digest([byte]))
+    }
+
+    /// Where such a store keeps a digest.
+    static func path(of digest: PhotoDigest, in folder: String) -> String {
+        let name = digest.description
+        return "\(folder)/photos/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
+    }
+
     static func digest(_ bytes: [UInt8]) -> PhotoDigest {
         var hasher = PhotoHasher()
         hasher.update(bytes)

@@ -60,27 +60,4 @@ struct FolderPhotoStoreTests {
             #expect(left.isEmpty)
         }
     }
-
-    @Test func `a sweep removes old bytes that nothing refers to, and none that were put again`() async throws {
-        try await PhotoFiles.withFolder { folder in
-            let store = FolderPhotoStore(folder: folder + "/photos")
-            let digests = [[1], [2], [3], [4]].map { PhotoFiles.digest($0) }
-            for (number, digest) in digests.enumerated() {
-                try Data([UInt8(number + 1)]).write(to: URL(filePath: folder + "/photo"))
-                try await store.put(folder + "/photo", as: digest)
-                guard number < 3 else { continue }
-                let name = digest.description
-                let path = "\(folder)/photos/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
-                try FileManager.default.setAttributes(
-                    [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
-            }
-            try Data([3]).write(to: URL(filePath: folder + "/photo"))
-            try await store.put(folder + "/photo", as: digests[2])
-            var removed: [PhotoDigest] = []
-            let hourAgo = Date(timeIntervalSinceNow: -3600)
-            try await StoreCheck(store).sweep(keeping: [digests[0]], putBefore: hourAgo) { removed.append($0) }
-            #expect(removed == [digests[1]])
-            for digest in [digests[0], digests[2], digests[3]] { #expect(try await store.size(of: digest) == 1) }
-        }
-    }
 }

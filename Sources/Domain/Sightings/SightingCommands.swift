@@ -76,11 +76,11 @@ package struct SubmitSighting: Equatable, Sendable {
         observer: AccountID, identification: Identification?, details: SightingDetails,
         content: SightingContent = SightingContent(), awaitedPhotos: [Fingerprint] = [], receivedAt: Instant
     ) {
-        self.awaitedPhotos = awaitedPhotos
         self.observer = observer
         self.identification = identification
         self.details = details
         self.content = content
+        self.awaitedPhotos = awaitedPhotos
         self.receivedAt = receivedAt
     }
 }

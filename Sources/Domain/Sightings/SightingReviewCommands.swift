@@ -94,10 +94,10 @@ package struct ReleaseSighting: Equatable, Sendable {
         moderator: AccountID, category: SensitivityCategory?, taxonCategory: SensitivityCategory? = nil,
         inherited: SensitivityCategory? = nil, note: Remarks
     ) {
-        self.inherited = inherited
         self.moderator = moderator
         self.category = category
         self.taxonCategory = taxonCategory
+        self.inherited = inherited
         self.note = note
     }
 }

@@ -90,14 +90,15 @@ struct S3Client: Sendable {
         let path = location.path(call.key.map { location.prefix + $0 } ?? "")
         let query = call.query.sorted { $0.key < $1.key }
             .map { "\(SignatureV4.encoded($0.key))=\(SignatureV4.encoded($0.value))" }.joined(separator: "&")
+        let payload = call.body.sha256.description
         var headers = call.headers
         headers["host"] = location.host
         headers["x-amz-date"] = signature.timestamp
-        headers["x-amz-content-sha256"] = call.body.sha256.description
+        headers["x-amz-content-sha256"] = payload
         headers["x-amz-security-token"] = credentials.sessionToken
         headers["authorization"] = signature.authorization(
             method: call.method.rawValue, path: path, query: query, headers: headers,
-            payload: call.body.sha256.description)
+            payload: payload)
         var request = HTTPClientRequest(
             url: "\(location.scheme)://\(location.host)\(path)\(query.isEmpty ? "" : "?")\(query)")
         request.method = call.method

@@ -90,7 +90,7 @@ package struct S3Location: Sendable, Equatable {
 package struct S3Credentials: Sendable, CustomStringConvertible, CustomReflectable {
     let accessKey: String
     let secretKey: String
-    /// Of temporary keys.
+    /// Comes with temporary keys; nil for permanent ones.
     let sessionToken: String?
 
     package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {

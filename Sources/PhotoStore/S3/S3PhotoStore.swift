@@ -25,7 +25,7 @@ package struct S3PhotoStore: PhotoStore {
 
     /// - Throws: ``PhotoStoreError``; what reading the file throws.
     package func put(_ file: String, as digest: PhotoDigest) async throws {
-        let source = try await blocking { try OpenFile(file, digest) }
+        let source = try await blocking { try OpenFile(file) }
         if source.size > partSize {
             try await putParts(source, as: digest)
         } else {
@@ -100,7 +100,7 @@ extension S3PhotoStore {
                 let sent = try await client.send(
                     S3Client.Call(
                         method: .PUT, key: key, query: ["partNumber": "\(index + 1)", "uploadId": upload],
-                        body: .file(file, range, sha256: try await Self.sha256(of: file, range))))
+                        body: .file(file, range, sha256: try await PhotoDigest(of: file.chunks(range)))))
                 let tag = sent.headers.first(name: "etag") ?? ""
                 parts += "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag)</ETag></Part>"
             }
@@ -113,12 +113,6 @@ extension S3PhotoStore {
                 S3Client.Call(method: .DELETE, key: key, query: ["uploadId": upload]), accepting: [404])
             throw error
         }
-    }
-
-    private static func sha256(of file: OpenFile, _ range: Range<Int>) async throws -> PhotoDigest {
-        var hasher = PhotoHasher()
-        for try await chunk in file.chunks(range) { hasher.update(Array(buffer: chunk)) }
-        return hasher.digest
     }
 }
 

@@ -20,12 +20,10 @@ final class OpenFile: Sendable {
     /// Bytes.
     let size: Int
 
-    /// - Throws: ``PhotoStoreError``; `notFound` for a file that is missing.
-    init(_ path: String, _ digest: PhotoDigest) throws {
+    /// - Throws: ``PhotoStoreError/file(operation:path:errorNumber:)``.
+    init(_ path: String) throws(PhotoStoreError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? PhotoStoreError.notFound(digest) : PhotoStoreError.failed("open", path)
-        }
+        guard descriptor >= 0 else { throw PhotoStoreError.failed("open", path) }
         var status = stat()
         size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }

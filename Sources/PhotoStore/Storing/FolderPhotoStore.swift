@@ -48,7 +48,13 @@ package struct FolderPhotoStore: PhotoStore {
     /// - Throws: ``PhotoStoreError``.
     package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
         let path = path(of: digest)
-        let file = try await blocking { try OpenFile(path, digest) }
+        let file = try await blocking {
+            do throws(PhotoStoreError) {
+                return try OpenFile(path)
+            } catch .file(_, _, ENOENT) {
+                throw PhotoStoreError.notFound(digest)
+            }
+        }
         let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
         return PhotoBytes(size: file.size, chunks: file.chunks(wanted))
     }

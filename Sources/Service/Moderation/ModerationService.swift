@@ -120,11 +120,11 @@ package struct ReviewWord: Sendable {
     package enum Kind: String, Vocabulary {
         /// A moderator's note on a decision, or a question.
         case note
-        /// The owner's.
+        /// The owner's words.
         case answer, appeal
         /// On an identification, by the owner or a moderator.
         case remarks
-        /// Of whoever says that something is wrong.
+        /// The note of a flag.
         case flag
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import PhotoStore
 
 extension PhotoService {
-    /// What became of a photo that was rendered again.
+    /// The result of rendering a photo again.
     package enum Rerendering: Sendable {
         /// The renditions are those that it has.
         case same

@@ -54,13 +54,6 @@ package struct JSONObjectReader {
         members.contains { $0.name == name }
     }
 
-    /// Whether the object has a member that is not null; one that is null counts as read.
-    package mutating func has(_ name: String) -> Bool {
-        guard let index = members.firstIndex(where: { $0.name == name }) else { return false }
-        isTaken[index] = members[index].value == .null
-        return !isTaken[index]
-    }
-
     /// The member's raw value; nil if there is none.
     package mutating func take(_ name: String) -> JSONValue? {
         guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }

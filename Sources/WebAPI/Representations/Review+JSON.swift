@@ -14,7 +14,7 @@ extension ReviewedSighting: JSONRepresentable {
         writer.field("review", ReviewView(review: review))
         writer.field("evidence", evidence.map(EvidenceView.init))
         writer.field("photos", photos.map(SightingPhotoView.init))
-        writer.field("conversation", conversation.map(ReviewWordView.init))
+        writer.field("conversation", conversation)
     }
 }
 
@@ -35,13 +35,11 @@ private struct SightingPhotoView: JSONRepresentable {
     }
 }
 
-private struct ReviewWordView: JSONRepresentable {
-    let word: ReviewWord
-
-    func write(to writer: inout JSONWriter) {
+extension ReviewWord: JSONRepresentable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("kind", word.kind)
-            writer.field("text", word.text)
+            writer.field("kind", kind)
+            writer.field("text", text)
         }
     }
 }

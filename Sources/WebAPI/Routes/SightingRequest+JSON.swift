@@ -70,7 +70,7 @@ private struct SightingBody {
 
     /// The SHA-256 of the photos that will follow, as many as a sighting may have.
     mutating func awaitedPhotos() -> [Fingerprint] {
-        guard json.has("awaitedPhotos") else { return [] }
+        guard let node = json.take("awaitedPhotos"), node != .null else { return [] }
         return json.words("awaitedPhotos", count: 0...10) { (text) throws(RuleViolation) in
             guard text.utf8.count == 64, let digest = try? Fingerprint(text) else {
                 throw RuleViolation(.format, "must be a SHA-256 in 64 lower-case hexadecimal digits")

@@ -38,13 +38,13 @@ package struct UploadRoutes: RouteGroup {
         context.channel.triggerUserOutboundEvent(
             UploadResumption(location: location, limit: Self.limit, version: request.headers[.uploadDraftVersion]),
             promise: nil)
-        if let photo = try await receive(part, request, upload, by: account) {
-            return try completed(photo, request)
+        switch try await receive(part, request, upload, by: account) {
+        case .photo(let photo): return try completed(photo, request)
+        case .part(let progress):
+            var headers = headers(progress, request)
+            headers[.location] = location
+            return Response(status: .created, headers: headers)
         }
-        let progress = try await uploads.progress(upload, of: account)
-        var headers = headers(progress, request)
-        headers[.location] = location
-        return Response(status: .created, headers: headers)
     }
 
     private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -60,9 +60,10 @@ package struct UploadRoutes: RouteGroup {
             throw ProblemDetails(.unsupportedMediaType, headers: [.acceptPatch: Self.partialUpload])
         }
         let part = try PhotoUploads.Part(request.headers, isFirst: false)
-        if let photo = try await receive(part, request, id, by: account) { return try completed(photo, request) }
-        let progress = try await uploads.progress(id, of: account)
-        return Response(status: .noContent, headers: headers(progress, request))
+        switch try await receive(part, request, id, by: account) {
+        case .photo(let photo): return try completed(photo, request)
+        case .part(let progress): return Response(status: .noContent, headers: headers(progress, request))
+        }
     }
 
     private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -72,7 +73,7 @@ package struct UploadRoutes: RouteGroup {
 
     private func receive(
         _ part: PhotoUploads.Part, _ request: Request, _ id: UUID, by account: AccountID
-    ) async throws -> OwnedPhoto? {
+    ) async throws -> PhotoUploads.Received {
         try await request.receivingPhoto {
             try await uploads.receive(part, request.body, of: id, by: account)
         }
@@ -135,7 +136,7 @@ extension PhotoUploads.Part {
             guard !overflows, sum == length ?? sum else { throw ProblemDetails(.inconsistentUploadLength) }
             length = sum
         }
-        // Of a later part the offset is compared first.
+        // The offset of a later part is compared first.
         if isFirst, let length, length > PhotoSpool.mostBytes { throw ProblemDetails(.contentTooLarge) }
         self.init(offset: offset, isLast: isLast, length: length)
     }

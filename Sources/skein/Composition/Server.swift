@@ -88,6 +88,7 @@ struct Server: Sendable {
         ] + (keepers ?? []) + followers + [
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
+            Loop { [logger] in await cases.uploads.run(logger: logger) },
         ]
     }
 

@@ -1,5 +1,7 @@
 package import Domain
+import EventLog
 package import FoundationEssentials
+package import Logging
 package import NIOCore
 import Vault
 
@@ -21,7 +23,7 @@ package struct PhotoUploads: Sendable {
         }
     }
 
-    /// What has arrived of an upload.
+    /// The part of an upload that has arrived.
     package struct Progress: Hashable, Sendable {
         package let offset: Int
         package let length: Int?
@@ -30,6 +32,14 @@ package struct PhotoUploads: Sendable {
 
     /// How long an upload is kept: a day.
     package static let seconds = Uploads.seconds
+
+    /// The outcome of a part.
+    package enum Received: Sendable {
+        /// More bytes are to come.
+        case part(Progress)
+        /// The photo that was added with the last one.
+        case photo(OwnedPhoto)
+    }
 
     let uploads: Uploads
     let files: UploadFiles
@@ -43,8 +53,6 @@ package struct PhotoUploads: Sendable {
         for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
     ) async throws -> UUID {
         try await photos.checkOwner(account, of: sighting)
-        try await uploads.forgetExpired(at: now())
-        files.removeOld(before: Date(timeIntervalSinceNow: -Double(Uploads.seconds)))
         let upload = Upload(id: UUID(), account: account, sighting: sighting, key: key, length: length)
         try files.make(upload.id)
         guard try await uploads.begin(upload, at: now()) else {
@@ -54,7 +62,7 @@ package struct PhotoUploads: Sendable {
         return upload.id
     }
 
-    /// What has arrived. Requests that still write end.
+    /// The part that has arrived. Ends requests that still write.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
         let upload = try await own(id, of: account)
@@ -65,12 +73,11 @@ package struct PhotoUploads: Sendable {
     }
 
     /// Receives a part. With the last one the photo is added, under the key of the request that began the upload.
-    /// - Returns: the photo; nil if more bytes are to come.
     /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, `PhotoRejection`; what the database, the disk,
     ///   the store or reading the body throws.
     package func receive<Body: AsyncSequence>(
         _ part: Part, _ body: Body, of id: UUID, by account: AccountID
-    ) async throws -> OwnedPhoto? where Body.Element == ByteBuffer {
+    ) async throws -> Received where Body.Element == ByteBuffer {
         let upload = try await own(id, of: account)
         guard !upload.isComplete else { throw UploadRefusal.completed }
         let turn = files.takeTurn(id)
@@ -86,16 +93,24 @@ package struct PhotoUploads: Sendable {
                 throw UploadRefusal.superseded
             }
         }
-        guard part.isLast else { return nil }
+        guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }
         guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
         if length == nil { try await uploads.setLength(size, of: id) }
-        return try await finish(upload)
+        return .photo(try await finish(upload))
     }
 
     /// Ends an upload, and removes what has arrived.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
         try await end(try await own(id, of: account))
+    }
+
+    /// Removes uploads whose day is over, every hour until the task is cancelled. No request sees them any longer.
+    package func run(logger: Logger) async {
+        await repeating(every: .seconds(3600), else: "old uploads not removed", at: .warning, to: logger) {
+            try await uploads.forgetExpired(at: now())
+            files.removeOld(before: Date(timeIntervalSinceNow: -Double(Uploads.seconds)))
+        }
     }
 
     private func own(_ id: UUID, of account: AccountID) async throws -> Upload {

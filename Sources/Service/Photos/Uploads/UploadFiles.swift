@@ -6,8 +6,8 @@ import PhotoStore
 
 /// The bytes of uploads, each in a folder of its own: `<folder>/<id>/original`.
 ///
-/// Of the requests about one upload only the newest may write: a client that lost its connection returns before the
-/// service has noticed.
+/// Only the newest request about an upload may write: a client that lost its connection returns before the service has
+/// noticed.
 package final class UploadFiles: Sendable {
     /// The turn of a request; a later one ends it.
     struct Turn: Hashable {
@@ -80,23 +80,11 @@ package final class UploadFiles: Sendable {
         guard turns.withLockedValue({ $0.finishing.insert(upload).inserted }) else { return nil }
         defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
         let path = path(upload)
-        let (digest, size) = try await NIOThreadPool.singleton.runIfActive { try Self.digest(path) }
+        let (digest, size) = try await PhotoDigest.ofFile(path)
         let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: renditions) }
         return try await use(SpooledFile(path: path, folder: renditions, digest: digest, size: size))
-    }
-
-    private static func digest(_ path: String) throws -> (PhotoDigest, Int) {
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
-        defer { try? handle.close() }
-        var hasher = PhotoHasher()
-        var size = 0
-        while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
-            hasher.update(chunk)
-            size += chunk.count
-        }
-        return (hasher.digest, size)
     }
 
     func remove(_ upload: UUID) {
