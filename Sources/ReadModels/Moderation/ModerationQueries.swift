@@ -82,7 +82,8 @@ package struct ModerationQueries: Sendable {
         /// With their descendants, which the query finds; empty: of all taxa and of none.
         package var taxa: [TaxonID] = []
         package var kind: TaxonKind?
-        package var observer: AccountID?
+        /// The observer's public id; nil: of all observers and of imports.
+        package var observer: ObserverID?
         /// Only observations whose whole interval lies on or after this local date.
         package var from: CivilDate?
         /// Only observations whose whole interval lies on or before this local date.
@@ -153,7 +154,13 @@ package struct ModerationQueries: Sendable {
             """
         if let subject = page.subject { filter = "\(fragment: filter) and s.subject = \(subject.rawValue)" }
         if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }
-        if let observer = page.observer { filter = "\(fragment: filter) and s.observer = \(observer.uuid)" }
+        if let observer = page.observer {
+            filter = """
+                \(fragment: filter)
+                and s.observer = (select o.account from \(identifier: ReadModel.sightingsPublic.schema).observers o
+                                   where o.observer = \(observer.uuid))
+                """
+        }
         if !page.taxa.isEmpty {
             filter = "\(fragment: filter) and s.taxon = any(array(\(fragment: below(page.taxa))))"
         }

@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 package import Postgres
 
-/// The public ids of sightings, for their owners.
+/// The public ids of sightings and observers, for those who may know whose they are.
 package struct PublicIDs: Sendable {
     private let database: any PostgresQuerying
 
@@ -26,6 +26,18 @@ package struct PublicIDs: Sendable {
             """
         ).onlyRow()
         return (try row.id(optional: "id"), try row.decode("known"))
+    }
+
+    /// The id under which an account's records are public.
+    /// - Returns: nil while the model does not have the account.
+    /// - Throws: `PostgresError`.
+    package func observer(of account: AccountID) async throws(PostgresError) -> ObserverID? {
+        try await database.query(
+            """
+            select (select o.observer from \(identifier: ReadModel.sightingsPublic.schema).observers o
+                     where o.account = \(account.uuid)) as observer
+            """
+        ).onlyRow().id(optional: "observer")
     }
 
     /// The id as a column of another statement; null also while the model does not have the newest event.

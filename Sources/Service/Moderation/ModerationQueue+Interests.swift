@@ -25,10 +25,10 @@ extension ModerationQueue {
         try await interests.set(new, of: moderator)
     }
 
-    /// A page that names neither regions nor taxa, with those of its moderator.
+    /// A page that names no region, taxon or observer, with the regions and taxa of its moderator.
     /// - Throws: what the database throws.
     package func withInterests(_ page: ModerationQueries.Page) async throws -> ModerationQueries.Page {
-        guard page.regions.isEmpty, page.taxa.isEmpty else { return page }
+        guard page.regions.isEmpty, page.taxa.isEmpty, page.observer == nil else { return page }
         let own = try await interests(of: page.moderator)
         var page = page
         (page.regions, page.taxa) = (own.regions, own.taxa)

@@ -18,7 +18,7 @@ package struct QueueEntry: Sendable {
 package struct ModerationQueue: Sendable {
     /// The read models that are queried.
     package static let models = [
-        ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name,
+        ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name, PublicReader.model,
     ]
 
     /// The read model of ``statistics()``.

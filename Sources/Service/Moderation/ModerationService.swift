@@ -94,8 +94,12 @@ package struct ModerationService: Sendable {
             stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: false)
         let publicID = try await sightings.publicIDs.id(of: finding.id, since: stored.position)
         if publicID.isKnown { finding.publicID = publicID.id }
+        var observer: ObserverID?
+        if let account = stored.state.record?.observer {
+            observer = try await sightings.publicIDs.observer(of: account)
+        }
         return ReviewedSighting(
-            finding: finding, review: stored.state.review,
+            finding: finding, observer: observer, review: stored.state.review,
             evidence: try await evidence.evidence(for: [finding.id])[finding.id],
             photos: try await photos.queries.photos(of: [finding.id])[finding.id] ?? [],
             conversation: try await contents.versions(of: stored.id).compactMap(ReviewWord.init))
@@ -105,6 +109,8 @@ package struct ModerationService: Sendable {
 /// A sighting under review, as moderators see it.
 package struct ReviewedSighting: Sendable {
     package var finding: Finding
+    /// nil for imports, and after erasure.
+    package var observer: ObserverID?
     package var review: SightingReview
     /// nil while the read model does not have the sighting.
     package var evidence: SightingEvidence?

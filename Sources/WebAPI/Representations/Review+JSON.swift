@@ -11,6 +11,7 @@ extension ReviewedSighting: JSONRepresentable {
 
     fileprivate func writeMembers(_ writer: inout JSONWriter) {
         writer.field("sighting", finding)
+        writer.field("observerId", observer)
         writer.field("review", ReviewView(review: review))
         writer.field("evidence", evidence.map(EvidenceView.init))
         writer.field("photos", photos.map(SightingPhotoView.init))

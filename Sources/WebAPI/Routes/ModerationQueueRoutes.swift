@@ -59,11 +59,17 @@ package struct ModerationQueueRoutes: RouteGroup {
             try ReviewItem.Subject(word: word)
         }
         let taxon = body.optional("taxonId", String.self) { (text) throws(RuleViolation) in try TaxonID(text: text) }
+        let observer = body.optional("observerId", String.self) { (text) throws(RuleViolation) in
+            try ObserverID(text: text)
+        }
+        let day = body.optional("day", String.self) { (text) throws(RuleViolation) in try CivilDate(text) }
         try body.finish()
         try await wait(request, moderator)
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: limit ?? 1)
         page.subject = subject
         page.taxa = taxon.map { [$0] } ?? []
+        page.observer = observer
+        (page.from, page.to) = (day, day)
         let entries = try await queue.claim(try await queue.withInterests(page))
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)),

@@ -41,6 +41,35 @@ extension RouteTests {
         #expect(try await isQueued())
     }
 
+    @Test func `moderators claim an observer's day, whatever they usually work on`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let other = try await Caller.register(served)
+        let observer = try #require(try await owner.send(.get, "/v1/me").text("observerId"))
+        let sent = try await owner.submit()
+        let nextDay = Caller.sighting().replacing("2026-05-01T", with: "2026-05-02T")
+        let (later, stranger) = (try await owner.submit(nextDay), try await other.submit())
+        let ids = [try #require(try sent.text("id")), try #require(try later.text("id"))]
+        let usual = #"{"regions":["hawaii"],"taxa":[]}"#
+        #expect(try await moderator.send(.put, "/v1/moderation/me", json: usual).status == .ok)
+
+        func claim(_ members: String) async throws -> [JSONValue] {
+            let answer = try await moderator.send(
+                .post, "/v1/moderation/claims", headers: try stranger.position, json: "{\"limit\":50\(members)}")
+            return try answer.json["items"]?.items ?? []
+        }
+        let ofDay = try await claim(#","observerId":"\#(observer)","day":"2026-05-01""#)
+        #expect(ofDay.compactMap { $0["id"]?.string } == ids.dropLast())
+        #expect(ofDay.first?["sightingReview"]?["observerId"]?.string == observer)
+        let ofBoth = try await claim(#","observerId":"\#(observer)""#).compactMap { $0["id"]?.string }
+        #expect(ofBoth == ids)
+        #expect(try await claim(#","observerId":"\#(UUID())""#).isEmpty)
+        let wrong = try await moderator.send(
+            .post, "/v1/moderation/claims", json: #"{"limit":1,"observerId":"x","day":"2026-02-30"}"#)
+        #expect(try wrong.faults == ["/observerId", "/day"])
+    }
+
     @Test func `statistics count first decisions, and those that were overturned`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
