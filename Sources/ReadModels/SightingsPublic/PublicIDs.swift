@@ -12,32 +12,24 @@ package struct PublicIDs: Sendable {
         self.database = database
     }
 
-    /// The id under which a sighting is public, or will be once its month is over.
-    /// - Parameter position: of the sighting's newest event.
-    /// - Returns: the id, nil for none; and whether the model has the event yet.
+    /// The id under which a sighting is public, or will be once its month is over, and that of an account.
+    /// - Parameters:
+    ///   - account: an account whose observer id is wanted.
+    ///   - position: of the sighting's newest event.
+    /// - Returns: the ids, nil for none; and whether the model has the event yet.
     /// - Throws: `PostgresError`.
     package func id(
-        of sighting: SightingID, since position: Int64
-    ) async throws(PostgresError) -> (id: SightingID?, isKnown: Bool) {
+        of sighting: SightingID, by account: AccountID? = nil, since position: Int64
+    ) async throws(PostgresError) -> (id: SightingID?, observer: ObserverID?, isKnown: Bool) {
         let row = try await database.query(
             """
             select \(fragment: Self.newest(of: "\(sighting.uuid)::uuid", since: "\(position)::bigint")) as id,
+                   (select o.observer from \(identifier: ReadModel.sightingsPublic.schema).observers o
+                     where o.account = \(account?.uuid)) as observer,
                    \(fragment: Self.reached) >= \(position) as known
             """
         ).onlyRow()
-        return (try row.id(optional: "id"), try row.decode("known"))
-    }
-
-    /// The id under which an account's records are public.
-    /// - Returns: nil while the model does not have the account.
-    /// - Throws: `PostgresError`.
-    package func observer(of account: AccountID) async throws(PostgresError) -> ObserverID? {
-        try await database.query(
-            """
-            select (select o.observer from \(identifier: ReadModel.sightingsPublic.schema).observers o
-                     where o.account = \(account.uuid)) as observer
-            """
-        ).onlyRow().id(optional: "observer")
+        return (try row.id(optional: "id"), try row.id(optional: "observer"), try row.decode("known"))
     }
 
     /// The id as a column of another statement; null also while the model does not have the newest event.

@@ -92,14 +92,11 @@ package struct ModerationService: Sendable {
         let content = try await contents.content(of: stored.id)
         var finding = try await sightings.finding(
             stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: false)
-        let publicID = try await sightings.publicIDs.id(of: finding.id, since: stored.position)
+        let publicID = try await sightings.publicIDs.id(
+            of: finding.id, by: stored.state.record?.observer, since: stored.position)
         if publicID.isKnown { finding.publicID = publicID.id }
-        var observer: ObserverID?
-        if let account = stored.state.record?.observer {
-            observer = try await sightings.publicIDs.observer(of: account)
-        }
         return ReviewedSighting(
-            finding: finding, observer: observer, review: stored.state.review,
+            finding: finding, observer: publicID.observer, review: stored.state.review,
             evidence: try await evidence.evidence(for: [finding.id])[finding.id],
             photos: try await photos.queries.photos(of: [finding.id])[finding.id] ?? [],
             conversation: try await contents.versions(of: stored.id).compactMap(ReviewWord.init))
@@ -109,7 +106,7 @@ package struct ModerationService: Sendable {
 /// A sighting under review, as moderators see it.
 package struct ReviewedSighting: Sendable {
     package var finding: Finding
-    /// nil for imports, and after erasure.
+    /// The public pseudonym; nil for imports, after erasure, and while the read model does not have the account.
     package var observer: ObserverID?
     package var review: SightingReview
     /// nil while the read model does not have the sighting.

@@ -55,14 +55,10 @@ package struct ModerationQueueRoutes: RouteGroup {
             guard Self.claimed.contains(number) else { throw .wholeNumber(Self.claimed) }
             return number
         }
-        let subject = body.optional("subject", String.self) { (word) throws(RuleViolation) in
-            try ReviewItem.Subject(word: word)
-        }
-        let taxon = body.optional("taxonId", String.self) { (text) throws(RuleViolation) in try TaxonID(text: text) }
-        let observer = body.optional("observerId", String.self) { (text) throws(RuleViolation) in
-            try ObserverID(text: text)
-        }
-        let day = body.optional("day", String.self) { (text) throws(RuleViolation) in try CivilDate(text) }
+        let subject = body.optional("subject", String.self, ReviewItem.Subject.init(word:))
+        let taxon = body.optional("taxonId", String.self, TaxonID.init(text:))
+        let observer = body.optional("observerId", String.self, ObserverID.init(text:))
+        let day = body.optional("day", String.self, CivilDate.init(_:))
         try body.finish()
         try await wait(request, moderator)
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: limit ?? 1)
