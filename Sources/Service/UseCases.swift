@@ -22,6 +22,7 @@ package struct UseCases: Sendable {
     package let uploads: PhotoUploads
     package let moderation: ModerationService
     package let moderationQueue: ModerationQueue
+    package let moderationReport: ModerationReport
     package let decisionBatches: DecisionBatches
     package let notifications: NotificationService
     package let flags: FlagService
@@ -94,6 +95,7 @@ package struct UseCases: Sendable {
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
             moderation: moderation, photos: PhotoQueries(pool))
+        moderationReport = ModerationReport(queries: ModerationQueries(pool), log: log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
         notifications = NotificationService(
             queries: NotificationQueries(pool), read: NotificationsRead(database: pool))

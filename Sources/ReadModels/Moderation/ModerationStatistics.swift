@@ -41,7 +41,6 @@ extension ModerationQueries {
     /// The statistics of the decisions since a moment, and of what waits now.
     /// - Throws: `PostgresError`.
     package func statistics(since moment: Instant) async throws(PostgresError) -> ModerationStatistics {
-        let schema = ReadModel.moderation.schema
         let waiting = try await database.query(
             """
             select count(*) filter (where s.subject = 'photo') as photos,
@@ -51,6 +50,38 @@ extension ModerationQueries {
               from \(fragment: items) where s.waiting_since is not null
             """
         ).onlyRow()
+        let since: SQL = "\(moment.text())::text::timestamptz"
+        return ModerationStatistics(
+            waiting: try ModerationStatistics.Waiting(waiting),
+            weeks: try await weeks(decisions, since: since), moderators: try await moderators(decisions, since: since))
+    }
+
+    /// The decisions of the 26 ISO weeks that were over by a moment, about sightings and photos of sightings that
+    /// anyone may see now, and see with their times.
+    /// - Throws: `PostgresError`.
+    package func publicStatistics(by moment: Instant) async throws(PostgresError) -> PublicModerationStatistics {
+        let model = ReadModel.sightingsPublic.schema
+        let monday: SQL = "date_trunc('week', \(moment.text())::text::timestamptz, 'UTC')"
+        let visible: SQL = """
+            (select d.* from \(fragment: decisions) d
+               join \(fragment: items) on s.subject = d.subject and s.id = d.id
+              where d.decided_at < \(fragment: monday)
+                and exists (select from (select s.sighting as id
+                                          union all
+                                         select o.id from \(identifier: model).origins o where o.stream = s.sighting) p
+                              join \(identifier: model).records r on r.id = p.id
+                             where upper_inf(r.valid) and upper_inf(r.shown) and r.kind <> 'gone' and not r.guarded))
+            """
+        let since: SQL = "\(fragment: monday) - interval '26 weeks'"
+        return PublicModerationStatistics(
+            weeks: try await weeks(visible, since: since), moderators: try await moderators(visible, since: since))
+    }
+
+    private var decisions: SQL { "\(identifier: ReadModel.moderation.schema).decisions" }
+
+    /// First decisions by week.
+    /// - Parameter decisions: a table of decisions with all those before, or an expression for one.
+    private func weeks(_ decisions: SQL, since: SQL) async throws(PostgresError) -> [ModerationStatistics.Week] {
         let weeks = try await database.query(
             """
             select to_char(d.decided_at at time zone 'UTC', 'IYYY-"W"IW') as week, count(*) as decisions,
@@ -58,24 +89,28 @@ extension ModerationQueries {
                    percentile_cont(0.95) within group (order by d.waited) as p95
               from (select distinct on (d.subject, d.id, d.raised_at)
                            d.decided_at, extract(epoch from d.decided_at - d.raised_at)::float8 as waited
-                      from \(identifier: schema).decisions d where d.status <> 'pending'
+                      from \(fragment: decisions) d where d.status <> 'pending'
                      order by d.subject, d.id, d.raised_at, d.version) d
-             where d.decided_at >= \(moment.text())::text::timestamptz
+             where d.decided_at >= \(fragment: since)
              group by week order by week
             """)
+        return try weeks.rows.map(ModerationStatistics.Week.init)
+    }
+
+    /// Decisions by moderator.
+    private func moderators(
+        _ decisions: SQL, since: SQL
+    ) async throws(PostgresError) -> [ModerationStatistics.Decider] {
         let moderators = try await database.query(
             """
             select d.moderator, count(*) as decisions, count(*) filter (where d.next <> d.status) as overturned
               from (select d.moderator, d.decided_at, d.status,
                            lead(d.status) over (partition by d.subject, d.id order by d.version) as next
-                      from \(identifier: schema).decisions d) d
-             where d.decided_at >= \(moment.text())::text::timestamptz
+                      from \(fragment: decisions) d) d
+             where d.decided_at >= \(fragment: since)
              group by d.moderator order by decisions desc, d.moderator
             """)
-        return ModerationStatistics(
-            waiting: try ModerationStatistics.Waiting(waiting),
-            weeks: try weeks.rows.map(ModerationStatistics.Week.init),
-            moderators: try moderators.rows.map(ModerationStatistics.Decider.init))
+        return try moderators.rows.map(ModerationStatistics.Decider.init)
     }
 }
 

@@ -5,13 +5,19 @@ package import JSON
 package import ReadModels
 import Service
 
-/// How moderation is doing, for moderators.
+/// How moderation is doing, for moderators and for anyone.
 package struct ModerationStatisticsRoutes: RouteGroup {
     let queue: ModerationQueue
+    let report: ModerationReport
     let log: LogState
 
     package var routes: [Route] {
-        [Route(.get, "/v1/moderation/stats", .moderators, reads: [.query, .position], statistics)]
+        [
+            Route(.get, "/v1/moderation/stats", .moderators, reads: [.query, .position], statistics),
+            Route(
+                .get, "/v1/stats/moderation", .anyone, reads: [.query, .tag], problems: [.unavailable], publicStatistics
+            ),
+        ]
     }
 
     private func statistics(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -21,6 +27,11 @@ package struct ModerationStatisticsRoutes: RouteGroup {
         return .json(
             JSONWriter.bytes(of: try await queue.statistics()),
             headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func publicStatistics(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        return try .publicRepresentation(JSONWriter.bytes(of: try await report.statistics()), for: request)
     }
 }
 
@@ -64,6 +75,39 @@ extension ModerationStatistics.Decider: JSONRepresentable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("moderatorId", moderator)
+            writer.field("decisions", decisions)
+            writer.field("overturned", overturned)
+        }
+    }
+}
+
+extension PublicModerationStatistics: JSONRepresentable {
+    /// Writes the decisions by week, and those of all moderators.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("weeks", weeks)
+            writer.field("total", total)
+        }
+    }
+}
+
+extension PublicModerationStatistics.Week: JSONRepresentable {
+    /// Writes the decisions of a week.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("week", week)
+            writer.field("decisions", decisions)
+            writer.field("medianSeconds", median)
+            writer.field("p95Seconds", p95)
+        }
+    }
+}
+
+extension PublicModerationStatistics.Total: JSONRepresentable {
+    /// Writes the decisions of all moderators.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("moderators", moderators)
             writer.field("decisions", decisions)
             writer.field("overturned", overturned)
         }

@@ -20,7 +20,7 @@ extension UseCases {
             DecisionBatchRoutes(batches: decisionBatches, log: log),
             ModerationQueueRoutes(queue: moderationQueue, log: log),
             ModeratorRoutes(queue: moderationQueue),
-            ModerationStatisticsRoutes(queue: moderationQueue, log: log),
+            ModerationStatisticsRoutes(queue: moderationQueue, report: moderationReport, log: log),
             NotificationRoutes(notifications: notifications, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),

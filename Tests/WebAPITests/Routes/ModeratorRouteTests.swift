@@ -3,10 +3,12 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
+import ReadModels
 import TestSupport
 import Testing
 import Vault
 
+@testable import Service
 @testable import WebAPI
 
 extension RouteTests {
@@ -97,6 +99,37 @@ extension RouteTests {
         #expect(try numbers(of: first) == [2, 1])
         #expect(try numbers(of: second) == [2, 0])
         #expect(try #require(statistics["weeks"]?.items.last?["decisions"]?.integer) >= 3)
+    }
+
+    @Test func `anyone reads statistics of public sightings and of weeks that are over`() async throws {
+        let served = try ServedRoutes.required
+        let (owner, anyone) = (try await Caller.register(served), Caller.anonymous(served))
+        func counted() async throws -> (decisions: Int, ofAll: Int) {
+            let statistics = try await served.database.withConnection(served.database.owner) { connection in
+                try await ModerationQueries(connection).publicStatistics(by: Instant.now.adding(seconds: 7 * 86_400))
+            }
+            return (statistics.weeks.reduce(0) { $0 + $1.decisions }, statistics.total?.decisions ?? 0)
+        }
+        let before = try await counted()
+        var position: HTTPFields = [:]
+        for _ in 0..<5 {
+            let moderator = try await Caller.register(served, role: .moderator)
+            for wish in ["", #","geoprivacy":"private""#] {
+                let id = try #require(try await owner.submit(Caller.sighting(more: wish)).text("id"))
+                let decided = try await moderator.send(
+                    .post, "/v1/moderation/sightings/\(id)/decisions", headers: [.ifMatch: "*"],
+                    json: #"{"decision":"approve"}"#)
+                position = try decided.position
+            }
+            _ = try await moderator.send(.get, "/v1/moderation/stats", headers: position)
+        }
+        let id = try #require(try await owner.submit().text("id"))
+        _ = try await anyone.send(.get, "/v1/sightings/\(id)", headers: position)
+        let after = try await counted()
+        #expect(after.decisions == before.decisions + 5)
+        #expect(after.ofAll >= before.ofAll + 5)
+        let shown = try await anyone.send(.get, "/v1/stats/moderation")
+        #expect(try shown.json == JSONValue(parsing: Array(#"{"weeks":[],"total":null}"#.utf8)))
     }
 
     @Test func `readings of places that others do not see are listed for an audit, page by page`() async throws {
