@@ -210,7 +210,8 @@ struct ServedSkein: Sendable {
 
     /// Sends a request.
     func send(
-        _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:], json: String? = nil
+        _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:],
+        json: String? = nil, body: [UInt8]? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://\(address.host):\(address.port)\(path)")
         request.method = method
@@ -220,6 +221,7 @@ struct ServedSkein: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: json))
         }
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         return try await answer(to: request)
     }
 

@@ -70,7 +70,8 @@ extension PhotoRefusal: ProblemConvertible {
         case .tooMany: ProblemDetails(.tooManyPhotos)
         // The day ends in 24 hours at most; a client may ask again each hour.
         case .quota: ProblemDetails(.photoQuota, headers: [.retryAfter: "3600"])
-        case .unreadable, .tooManyPixels: ProblemDetails(.unreadablePhoto)
+        case .unreadable: ProblemDetails(.unreadablePhoto)
+        case .tooManyPixels: ProblemDetails(.unreadablePhoto, detail: "The photo has more than 100 megapixels.")
         case .unsupportedType: ProblemDetails(.unsupportedMediaType)
         case .busy: .unavailable(retryAfter: 5)
         }

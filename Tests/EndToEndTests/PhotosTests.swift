@@ -1,0 +1,101 @@
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@Suite(.serialized, .enabled(if: TestData.isPresent, "\(TestData.absence)"))
+struct PhotosTests {
+    /// A file that is sent as a photo.
+    private struct Photo: Sendable {
+        let name: String
+        let bytes: [UInt8]
+
+        /// The type that a client derives from the name.
+        var type: String {
+            switch URL(filePath: name).pathExtension {
+            case "jpg": "image/jpeg"
+            case let other: "image/\(other)"
+            }
+        }
+
+        /// The status of the answer, and the problem's type.
+        var expected: String {
+            switch name {
+            case _ where name.hasSuffix(".gif") || name.hasSuffix(".ico"): "415 unsupported-media-type"
+            case _ where PhotosTests.broken.contains(name): "422 unreadable-photo"
+            default: "201 -"
+            }
+        }
+    }
+
+    private static let broken: Set = [
+        "broken.png", "broken_data_stream.png", "huge.jpg", "truncated_image.png", "truncated_jpeg.jpg",
+    ]
+
+    /// The real photos; one whose header claims 400 megapixels; and one that claims 96, whose missing rest is grey.
+    private static func photos() throws -> [Photo] {
+        let folder = TestData.url("photos")
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let real = try names.sorted().map { folder.appending(path: $0) }
+            .filter { ["jpg", "png", "webp", "gif", "ico"].contains($0.pathExtension) }
+            .map { Photo(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
+        let flower = try #require(real.first { $0.name == "flower.jpg" }).bytes
+        return real + [
+            Photo(name: "huge.jpg", bytes: try claiming(20_000, flower)),
+            Photo(name: "claimed.jpg", bytes: try claiming(9_800, flower)),
+        ]
+    }
+
+    /// A JPEG with another height and width in its frame header.
+    private static func claiming(_ side: Int, _ jpeg: [UInt8]) throws -> [UInt8] {
+        // A thumbnail's own comes before it.
+        let frame = try #require(
+            (0..<jpeg.count - 9).last { jpeg[$0] == 0xFF && [0xC0, 0xC2].contains(jpeg[$0 + 1]) })
+        var jpeg = jpeg
+        let bytes = [UInt8(side >> 8), UInt8(side & 0xFF)]
+        jpeg.replaceSubrange(frame + 5..<frame + 9, with: bytes + bytes)
+        return jpeg
+    }
+
+    @Test func `real photos are kept, others have their problem, and the service stays small`() async throws {
+        try await ServedSkein.run(["SKEIN_RATE_LIMITS": "off"]) { service in
+            let birder = try await Birder.register(service)
+            let photos = try Self.photos()
+            let process = try #require(service.process?.processIdentifier)
+            // The first photos fill pools and caches.
+            try await Self.send(Array(photos.prefix(8)), by: birder)
+            let before = try Self.residentMemory(of: process)
+            for _ in 0..<3 { try await Self.send(photos, by: birder) }
+            let grown = try Self.residentMemory(of: process) - before
+            #expect(grown < 50_000, "the service grew by \(grown) kB")
+        }
+    }
+
+    /// Sends all photos, eight at once.
+    private static func send(_ photos: [Photo], by birder: Birder) async throws {
+        for start in stride(from: 0, to: photos.count, by: 8) {
+            let sighting = try #require(try await birder.submit().text("id"))
+            try await withThrowingTaskGroup { group in
+                for photo in photos[start..<min(start + 8, photos.count)] {
+                    group.addTask { try await send(photo, to: sighting, by: birder) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func send(_ photo: Photo, to sighting: String, by birder: Birder) async throws {
+        let answer = try await birder.service.send(
+            .POST, "/v1/me/findings/\(sighting)/photos", token: birder.token,
+            headers: ["Idempotency-Key": UUID().uuidString, "Content-Type": photo.type], body: photo.bytes)
+        #expect("\(answer.status) \(answer.problem ?? "-")" == photo.expected, "\(photo.name)")
+        if photo.name == "huge.jpg" { #expect(answer.text("detail")?.contains("megapixels") == true) }
+    }
+
+    /// Kilobytes.
+    private static func residentMemory(of process: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+}
