@@ -35,7 +35,8 @@ format: ## Format the Swift sources
 	@swift format format --in-place --parallel --recursive --configuration .swift-format \
 		$(wildcard Package.swift Sources Tests Benchmarks)
 
-bench: install ## Measure against pgbench and plain SQL (minutes)
+bench: ## Measure against pgbench and plain SQL (minutes)
+	@scripts/install bench
 	@swift build --configuration release --product skein
 	@swift build --configuration release --product skein-bench
 	@exec .build/release/skein-bench $(ARGS)

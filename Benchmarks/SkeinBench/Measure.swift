@@ -16,6 +16,7 @@ enum Measure: String, CaseIterable, Sendable {
     case beside
     case recovery
     case standbys
+    case photos
 }
 
 /// The value of `--only`: names with commas between them.

@@ -26,10 +26,15 @@ struct Plan: Sendable {
     var findings = 100_000
     /// Rows of the import; nil: all.
     var importedRows: Int?
+    /// Photos uploaded in a run.
+    var photos = 60
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
     var records = Self.testData + "/neon_landbirds/neon_landbirds.csv.gz"
+
+    /// The photo that is enlarged to four megapixels.
+    var photo = Self.testData + "/photos/robustness/flower.jpg"
 
     static let full = Plan()
 
@@ -38,7 +43,7 @@ struct Plan: Sendable {
         (plan.pairs, plan.seconds, plan.appended) = (3, 4, 30_000)
         (plan.rebuilt, plan.small, plan.middle, plan.large) = (200_000, 50_000, 50_000, 500_000)
         (plan.openTransaction, plan.importedRows, plan.findings) = (.seconds(20), 40_000, 20_000)
-        (plan.freeze, plan.outage) = (.seconds(12), .seconds(3))
+        (plan.freeze, plan.outage, plan.photos) = (.seconds(12), .seconds(3), 24)
         return plan
     }
 

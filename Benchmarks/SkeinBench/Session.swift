@@ -40,6 +40,7 @@ struct Session {
         case .beside: try await AppendRateBeside(laboratory).run()
         case .recovery: try await RecoveryTime(laboratory).run()
         case .standbys: try await StandbyReads(laboratory).run()
+        case .photos: try await PhotoRates(laboratory).run()
         }
     }
 }

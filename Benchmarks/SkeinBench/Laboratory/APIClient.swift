@@ -20,9 +20,9 @@ struct APIClient: Sendable {
         try await execute(head(path, .GET), [])
     }
 
-    func post(_ path: String, _ body: [UInt8]) async throws -> Answer {
+    func post(_ path: String, _ body: [UInt8], type: String = "application/json") async throws -> Answer {
         var head = head(path, .POST)
-        head.headers.add(name: "Content-Type", value: "application/json")
+        head.headers.add(name: "Content-Type", value: type)
         head.headers.add(name: "Content-Length", value: "\(body.count)")
         head.headers.add(name: "Idempotency-Key", value: UUID().uuidString.lowercased())
         return try await execute(head, body)

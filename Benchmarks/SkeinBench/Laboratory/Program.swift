@@ -23,7 +23,7 @@ struct Program: Sendable {
 
     /// Runs to the end and returns the output, standard error included.
     /// - Parameter watching: called with the process's id once it runs.
-    /// - Throws: ``ProgramError`` for a status other than 0, with the end of what was printed.
+    /// - Throws: ``ProgramError`` for a status other than 0, with the beginning and the end of what was printed.
     @discardableResult
     func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: String,
@@ -49,7 +49,9 @@ struct Program: Sendable {
         try? FileManager.default.removeItem(atPath: file)
         try Task.checkCancellation()
         guard process.terminationStatus == 0 else {
-            throw ProgramError(description: "\(name) ended with \(process.terminationStatus): \(output.suffix(2_000))")
+            // The first line of many usually explains the others.
+            let said = output.count > 2_000 ? output.prefix(1_000) + "\n…\n" + output.suffix(1_000) : output[...]
+            throw ProgramError(description: "\(name) ended with \(process.terminationStatus): \(said)")
         }
         return output
     }

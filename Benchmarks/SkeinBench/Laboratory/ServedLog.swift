@@ -29,6 +29,29 @@ struct ServedLog: Sendable {
         try await service.client.signedIn(birder)
     }
 
+    /// A client of another account, with a role.
+    func signedIn(as role: String) async throws -> APIClient {
+        let other = APIClient.Birder()
+        _ = try await service.client.register(other)
+        try await laboratory.skein.run(
+            ["role", "add", other.email, role], environment: laboratory.environment(service.database),
+            in: laboratory.folder)
+        return try await service.client.signedIn(other)
+    }
+
+    /// The catalogue's Pacific Wren.
+    func taxon() async throws -> UUID {
+        struct Found: Decodable {
+            struct Taxon: Decodable { let id: UUID }
+            let items: [Taxon]
+        }
+        let answer = try await service.client.get("/v1/taxa?q=Troglodytes%20pacificus")
+        guard let taxon = try answer.decoded(Found.self).items.first else {
+            throw ProgramError(description: "the catalogue has no Troglodytes pacificus")
+        }
+        return taxon.id
+    }
+
     /// Logs in and discards the session.
     func logIn() async throws {
         _ = try await signedIn()

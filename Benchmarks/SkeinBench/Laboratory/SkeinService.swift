@@ -22,6 +22,7 @@ struct SkeinService: Sendable {
     ) async throws -> Value {
         let port = try await freePort()
         var environment = laboratory.environment(database, logLevel: logLevel)
+        environment["SKEIN_DATA_DIR"] = laboratory.folder + "/data.\(port)"
         environment["DATABASE_READ_URL"] = Laboratory.url(of: standbys, database: database)
         let process = try Program.process(
             laboratory.skein.path, ["serve", "--host", "127.0.0.1", "--port", "\(port)"],

@@ -19,55 +19,20 @@ struct ReadRate: Sendable {
         return try await ServedLog.with(laboratory, database: "read", logLevel: .info) { log in
             let took = try await file.run(on: log.service.database).seconds
             show("imported \(file.rows) records in \(took.short) s")
-            let taxon = try await taxon(log)
+            let taxon = try await log.taxon()
             var filled = try await FilledLog(laboratory, database: log.service.database)
             try await filled.fill(findings: laboratory.plan.findings, of: log.account, taxon: taxon)
             try await log.service.waitUntilFollowed()
             try await laboratory.withConnection(try laboratory.owner(log.service.database)) {
                 _ = try await $0.query("vacuum analyze")
             }
+            let rate = RouteRate(log) { try await log.signedIn() }
             return [
-                try await reading("GET findings?limit=20", "/v1/me/findings?limit=20", log, aim: 0.3),
-                try await reading("GET sightings/{id}", try await sighting(log), log, aim: 0.3),
-                try await reading("GET taxa/{id}/map", try await map(log), log, aim: 0.4),
+                try await rate.reading("GET findings?limit=20", "/v1/me/findings?limit=20", aim: 0.3),
+                try await rate.reading("GET sightings/{id}", try await sighting(log), aim: 0.3),
+                try await rate.reading("GET taxa/{id}/map", try await map(log), aim: 0.4),
             ]
         }
-    }
-
-    private func reading(_ name: String, _ path: String, _ log: ServedLog, aim: Double) async throws -> Reading {
-        let client = try await log.signedIn()
-        let wrk = try WrkLoad(laboratory)
-        let route = try await RouteStatements.taken(log) {
-            let answer = try await client.get(path)
-            try answer.expect(200, path)
-        }
-        show("\(name): \(path), statements a request: \(route.statements.count)")
-        let (text, variables) = route.script
-        let script = laboratory.folder + "/" + UUID().uuidString + ".pgbench.sql"
-        try Data(text.utf8).write(to: URL(filePath: script))
-        let pgbench = try PgbenchLoad(
-            laboratory, script: script, variables: variables, clients: 32, database: log.service.database,
-            user: .service)
-        _ = try await wrk.run(.get(path), client, seconds: 2)
-        let pairs = try await Pairs.taken(laboratory.plan.pairs, name) {
-            try await wrk.run(.get(path), try await log.signedIn())
-        } reference: {
-            try await pgbench.run()
-        }
-        return Reading("\(name), 32 connections", pairs, unit: "/s", aim: .atLeast(aim))
-    }
-
-    /// A taxon of the catalogue.
-    private func taxon(_ log: ServedLog) async throws -> UUID {
-        struct Found: Decodable {
-            struct Taxon: Decodable { let id: UUID }
-            let items: [Taxon]
-        }
-        let answer = try await log.service.client.get("/v1/taxa?q=Troglodytes%20pacificus")
-        guard let taxon = try answer.decoded(Found.self).items.first else {
-            throw ProgramError(description: "the catalogue has no Troglodytes pacificus")
-        }
-        return taxon.id
     }
 
     /// A finding as anyone sees it, with a note, its observer's name and a taxon.
