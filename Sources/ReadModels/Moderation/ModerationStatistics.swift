@@ -19,8 +19,10 @@ package struct ModerationStatistics: Sendable {
         /// Such as 2026-W21.
         package let week: String
         package let decisions: Int
-        package let median: Double
-        package let p95: Double
+        /// Seconds that half of the items waited at most; nil where so few decisions may not show it.
+        package internal(set) var median: Double?
+        /// Seconds that 95 of 100 items waited at most; nil like the median.
+        package internal(set) var p95: Double?
     }
 
     /// A moderator's decisions, and those of them that another decision changed later.

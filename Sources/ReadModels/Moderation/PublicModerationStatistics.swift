@@ -1,18 +1,7 @@
 /// How moderation is doing, for anyone: few decisions say too much about one item, few moderators about one person.
 package struct PublicModerationStatistics: Sendable {
-    /// First decisions of an ISO week in UTC.
-    package struct Week: Sendable {
-        /// Fewer decisions have no percentiles.
-        static let leastDecisions = 5
-
-        /// Such as 2026-W21.
-        package let week: String
-        package let decisions: Int
-        /// Seconds that half of the items waited at most; nil for few decisions.
-        package let median: Double?
-        /// Seconds that 95 of 100 items waited at most; nil for few decisions.
-        package let p95: Double?
-    }
+    /// Weeks with fewer decisions have no percentiles.
+    private static let leastDecisions = 5
 
     /// The decisions of all moderators.
     package struct Total: Sendable {
@@ -25,16 +14,16 @@ package struct PublicModerationStatistics: Sendable {
     }
 
     /// Those with decisions, the oldest first.
-    package let weeks: [Week]
+    package let weeks: [ModerationStatistics.Week]
     /// nil for few moderators.
     package let total: Total?
 
     init(weeks: [ModerationStatistics.Week], moderators: [ModerationStatistics.Decider]) {
         self.weeks = weeks.map { week in
-            let many = week.decisions >= Week.leastDecisions
-            return Week(
-                week: week.week, decisions: week.decisions, median: many ? week.median : nil,
-                p95: many ? week.p95 : nil)
+            guard week.decisions < Self.leastDecisions else { return week }
+            var week = week
+            (week.median, week.p95) = (nil, nil)
+            return week
         }
         total =
             moderators.count < Total.leastModerators

@@ -91,18 +91,6 @@ extension PublicModerationStatistics: JSONRepresentable {
     }
 }
 
-extension PublicModerationStatistics.Week: JSONRepresentable {
-    /// Writes the decisions of a week.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("week", week)
-            writer.field("decisions", decisions)
-            writer.field("medianSeconds", median)
-            writer.field("p95Seconds", p95)
-        }
-    }
-}
-
 extension PublicModerationStatistics.Total: JSONRepresentable {
     /// Writes the decisions of all moderators.
     package func write(to writer: inout JSONWriter) {
