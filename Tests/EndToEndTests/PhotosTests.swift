@@ -64,10 +64,10 @@ struct PhotosTests {
             let process = try #require(service.process?.processIdentifier)
             // The first photos fill pools and caches.
             try await Self.send(Array(photos.prefix(8)), by: birder)
-            let before = try Self.residentMemory(of: process)
+            let before = try ResidentMemory.kibibytes(of: process)
             for _ in 0..<3 { try await Self.send(photos, by: birder) }
-            let grown = try Self.residentMemory(of: process) - before
-            #expect(grown < 50_000, "the service grew by \(grown) kB")
+            let grown = try ResidentMemory.kibibytes(of: process) - before
+            #expect(grown < 50_000, "the service grew by \(grown) KiB")
         }
     }
 
@@ -90,12 +90,5 @@ struct PhotosTests {
             headers: ["Idempotency-Key": UUID().uuidString, "Content-Type": photo.type], body: photo.bytes)
         #expect("\(answer.status) \(answer.problem ?? "-")" == photo.expected, "\(photo.name)")
         if photo.name == "huge.jpg" { #expect(answer.text("detail")?.contains("megapixels") == true) }
-    }
-
-    /// Kilobytes.
-    private static func residentMemory(of process: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -144,7 +145,7 @@ import Testing
                 let copy = try await connection.copyOut(
                     "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 600000)) TO STDOUT")
                 var iterator = copy.makeAsyncIterator()
-                let before = try residentMemory()
+                let before = try ResidentMemory.kibibytes()
                 var taken = 0
                 for _ in 0..<20 {
                     for _ in 0..<50 { taken += try await iterator.next()?.count ?? 0 }
@@ -159,7 +160,7 @@ import Testing
                 while let chunk = try await iterator.next() { taken += chunk.count }
                 #expect(taken == 600_000 * 1001)
                 // Other tests take memory too, but not half of what has passed here.
-                #expect(try residentMemory() - before < 300 << 20)
+                #expect(try ResidentMemory.kibibytes() - before < 300 << 10)
             }
         }
     }
@@ -236,10 +237,4 @@ import Testing
             #expect(error?.kind == .protocolViolation)
         }
     }
-}
-
-/// Bytes of this process in memory.
-private func residentMemory() throws -> Int {
-    let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii)
-    return try #require(Int(statm.split(separator: " ")[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }

@@ -60,18 +60,12 @@ struct PasswordHasherTests {
     /// By how many KiB the process grows while so many are checked at once.
     private func growth(atOnce count: Int, cost: ScryptCost) async throws -> Int {
         let hasher = PasswordHasher(cost: cost)
-        let before = try residentKiB()
+        let before = try ResidentMemory.kibibytes()
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<count { group.addTask { try await hasher.check("correct horse", against: nil) } }
             var highest = 0
-            while try await group.next() != nil { highest = max(highest, try residentKiB() - before) }
+            while try await group.next() != nil { highest = max(highest, try ResidentMemory.kibibytes() - before) }
             return highest
         }
-    }
-
-    private func residentKiB() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-        return try #require(Int(line.filter(\.isNumber)))
     }
 }
