@@ -20,7 +20,9 @@ enum Nginx {
             process.waitUntilExit()
         }
         let client = APIClient(port: port)
-        for _ in 0..<50 where (try? await client.get("/"))?.status == nil {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while (try? await client.get("/")) == nil {
+            guard process.isRunning, .now < deadline else { throw ProgramError(description: "nginx did not start") }
             try await Task.sleep(for: .milliseconds(100))
         }
         return try await body(client)

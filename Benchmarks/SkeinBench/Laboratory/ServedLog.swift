@@ -29,14 +29,14 @@ struct ServedLog: Sendable {
         try await service.client.signedIn(birder)
     }
 
-    /// A client of another account, with a role.
-    func signedIn(as role: String) async throws -> APIClient {
+    /// Another account, with a role.
+    func registered(as role: String) async throws -> APIClient.Birder {
         let other = APIClient.Birder()
         _ = try await service.client.register(other)
         try await laboratory.skein.run(
             ["role", "add", other.email, role], environment: laboratory.environment(service.database),
             in: laboratory.folder)
-        return try await service.client.signedIn(other)
+        return other
     }
 
     /// The catalogue's Pacific Wren.

@@ -15,14 +15,15 @@ struct PhotoRates: Sendable {
         return try await ServedLog.with(laboratory, database: "photos", logLevel: .info) { log in
             let uploads = PhotoUploads(log: log, files: files)
             var readings = [try await memory(uploads), try await uploadRate(uploads)]
-            let moderator = try await log.signedIn(as: "moderator")
-            try await approve(try await uploads.run(laboratory.plan.photos, at: 4), moderator)
+            let moderator = try await log.registered(as: "moderator")
+            try await approve(
+                try await uploads.run(laboratory.plan.photos, at: 4), try await log.service.client.signedIn(moderator))
             try await log.service.waitUntilFollowed()
             try await laboratory.withConnection(try laboratory.owner(log.service.database)) {
                 _ = try await $0.query("vacuum analyze")
             }
             let (gallery, photo) = try await gallery(log)
-            let rate = RouteRate(log) { moderator }
+            let rate = RouteRate(log) { try await log.service.client.signedIn(moderator) }
             readings.append(try await rate.reading("GET gallery?limit=20", gallery, aim: 0.3))
             readings.append(
                 try await rate.reading("GET queue?limit=20", "/v1/moderation/queue?subject=photo&limit=20", aim: 0.3))
