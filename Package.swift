@@ -178,6 +178,7 @@ var readModelSQL: [Resource] {
         "SightingsPublic/sightings_public.events", "SightingsPublic/sightings_public.table",
         "SightingsPublic/sightings_public.generalise", "SightingsPublic/sightings_public.taxa",
         "SightingsPublic/sightings_public.knowledge", "SightingsPublic/sightings_public.pieces",
+        "SightingsPublic/sightings_public.moderators",
         "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.photos",
         "SightingsPublic/sightings_public.fold",
     ].map { .embedInCode("\($0).sql") }

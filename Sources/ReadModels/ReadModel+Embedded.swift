@@ -79,13 +79,13 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 9, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 10, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
             PackageResources.sightings_public_rows_sql, PackageResources.sightings_public_photos_sql,
-            PackageResources.sightings_public_fold_sql,
+            PackageResources.sightings_public_moderators_sql, PackageResources.sightings_public_fold_sql,
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
@@ -107,6 +107,9 @@ extension ReadModel {
                 "id", "record", "photo", "sighting", "guarded", "valid", "shown", "widened", "taxon", "observer",
                 "region",
                 "published", "sequence", "licence", "width", "height", "renditions",
+            ],
+            "moderator_events": [
+                "position", "sighting", "photo", "moderator", "change", "recorded_at", "reason", "deleted",
             ],
             "observers": ["account", "observer"],
             "taxon_parents": ["taxon", "since", "parent"],

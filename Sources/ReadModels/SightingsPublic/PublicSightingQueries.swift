@@ -44,24 +44,6 @@ package struct PublicSightingQueries: Sendable {
         return (try PublicSighting(row), row)
     }
 
-    /// The public history of a sighting up to a moment, each state as it may be shown then; for a guarded one, only the
-    /// present state.
-    /// - Throws: `PostgresError`.
-    package func history(
-        of id: SightingID, asOf moment: PublicMoment
-    ) async throws(PostgresError) -> [PublicSighting] {
-        let result = try await database.query(
-            """
-            select \(fragment: PublicSighting.selection)
-              from \(fragment: records)
-             where s.id = \(id.uuid) and \(fragment: moment.historyCondition)
-             order by lower(s.valid), lower(s.shown)
-            """)
-        var history: [PublicSighting] = []
-        for row in result.rows { history.append(try PublicSighting(row)) }
-        return history
-    }
-
     /// The map of a taxon and all below it in the taxonomy as of the moment: pending, approved and imported records
     /// with a public place, captive ones included.
     /// - Throws: `PostgresError`.

@@ -1,5 +1,5 @@
 -- fold(after, upto): the events with after < position <= upto become rows of `records`, `withheld`, `origins`,
--- `photos` and `hidden`.
+-- `photos`, `hidden` and `moderator_events`.
 --
 -- Result: nothing. The rows of every sighting that has an event in the range, or was ever identified as a taxon that
 -- was restricted in it, are rebuilt from its events up to `upto` and the restrictions of its taxa, so they are a
@@ -49,4 +49,5 @@ begin
     perform write(affected, after, upto);
     perform fold_photos(affected, after, upto);
     perform fold_hidden(after, upto);
+    perform fold_moderators(after, upto);
 end $$;

@@ -185,3 +185,22 @@ create index photos_record on photos (record);
 create index photos_sighting on photos (sighting);
 create index photos_taxon on photos (taxon, published desc, id) where taxon is not null;
 create index photos_observer on photos (observer, published desc, id) where observer is not null;
+
+-- The events that moderators caused in a sighting, and their decisions on its photos.
+create table moderator_events (
+    position    bigint      primary key,
+    sighting    uuid        not null,
+    -- Of a decision on a photo, as are the columns after `moderator`; null: the event is the sighting's own.
+    photo       uuid,
+    -- Numbers the moderators of the sighting, in the order of their first events.
+    moderator   integer     not null,
+    -- PhotoApproved | PhotoRejected | PhotoReopened
+    change      text collate "C",
+    recorded_at timestamptz,
+    -- `content` for those that say something about the photographer; null: none.
+    reason      text collate "C",
+    -- The restriction that deleted the photo; null: it has not been deleted.
+    deleted     bigint
+);
+create index moderator_events_sighting on moderator_events (sighting);
+create index moderator_events_photo on moderator_events (photo) where photo is not null;

@@ -76,15 +76,6 @@ package struct PublicReader: Sendable {
         }
     }
 
-    /// The public history of a sighting, oldest first.
-    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
-    package func history(_ id: SightingID, asOf moment: PublicMoment) async throws -> [PublicSighting] {
-        let rows = try await queries.history(of: id, asOf: moment)
-        guard let last = rows.last else { throw CommandError.notFound }
-        if last.kind == .gone { throw CommandError.gone }
-        return rows.filter { $0.kind != .gone }
-    }
-
     /// The map of a taxon and all below it.
     /// - Throws: what the database throws.
     package func map(of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment) async throws -> MapAnswer {

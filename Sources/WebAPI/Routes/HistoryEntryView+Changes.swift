@@ -28,11 +28,19 @@ struct HistoryEntryView: JSONRepresentable {
         case on(CivilDate?)
     }
 
+    /// The subject of an event.
+    enum Subject {
+        case sighting
+        /// A photo of the sighting; nil while it is not shown.
+        case photo(PhotoID?)
+    }
+
+    var subject: Subject?
     let kind: HistoryKind
     /// nil where it may not be shown, as is the time.
     let version: Int?
     let recorded: Recorded
-    /// In which role: `owner`, `importer`, `moderator` or `account`.
+    /// In which role: `owner`, `importer`, `moderator` (for anyone with the moderator's number) or `account`.
     let by: String
     /// The reason's code, where there is one.
     let reason: String?
@@ -40,6 +48,15 @@ struct HistoryEntryView: JSONRepresentable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
+            switch subject {
+            case nil: break
+            case .sighting:
+                writer.field("subject", ReviewItem.Subject.sighting)
+                writer.field("photoId", JSONValue.null)
+            case .photo(let photo):
+                writer.field("subject", ReviewItem.Subject.photo)
+                writer.field("photoId", photo)
+            }
             writer.field("kind", kind)
             writer.field("version", version)
             switch recorded {
@@ -81,9 +98,18 @@ extension HistoryEntryView {
             reason: row.withdrawal?.rawValue, changes: changes.all)
     }
 
-    /// An event of a sighting's life for anyone: changes of public values only.
-    init(_ row: PublicSighting, before: PublicSighting?) throws {
+    /// An event of a sighting's life for anyone.
+    init(_ event: PublicHistoryEvent) throws {
+        switch event {
+        case .sighting(let state, let before): try self.init(state, before: before)
+        case .photo(let decision): try self.init(decision)
+        }
+    }
+
+    /// Changes of public values only.
+    private init(_ state: PublicState, before: PublicSighting?) throws {
         var changes = Changes()
+        let row = state.sighting
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
         changes.note("count", before?.count, row.count)
         changes.note("confidence", before?.confidence, row.confidence)
@@ -97,10 +123,26 @@ extension HistoryEntryView {
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
         let kind = try row.change.map(Self.kind) ?? .redacted
         self.init(
-            kind: kind, version: row.version,
+            subject: .sighting, kind: kind, version: row.version,
             recorded: .on(row.version == nil ? nil : row.recordedAt?.date()),
-            by: kind.author(isImported: row.dataset != nil),
+            by: Self.author(of: state, kind),
             reason: row.withdrawal?.rawValue ?? row.rejection?.rawValue, changes: changes.all)
+    }
+
+    private static func author(of state: PublicState, _ kind: HistoryKind) -> String {
+        if let number = state.moderator { return "moderator \(number)" }
+        // By its observer's correction.
+        if kind == .reopened, state.sighting.version != nil { return "owner" }
+        return kind.author(isImported: state.sighting.dataset != nil)
+    }
+
+    private init(_ decision: PublicPhotoDecision) throws {
+        guard let kind = try PhotoEvent.description(of: decision.change).historyKind else {
+            throw PayloadFault.unknownType(decision.change)
+        }
+        self.init(
+            subject: .photo(decision.photo), kind: kind, version: nil, recorded: .on(decision.recordedAt.date()),
+            by: "moderator \(decision.moderator)", reason: decision.reason, changes: [])
     }
 
     /// - Throws: `PayloadFault.unknownType` for an event that no history shows.

@@ -40,14 +40,11 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let (rows, moment) = try await records.read(try await wish(of: request)) { reader, moment in
+        let (events, moment) = try await records.read(try await wish(of: request)) { reader, moment in
             try await reader.history(id, asOf: moment)
         }
-        let entries = try rows.enumerated().map { index, row in
-            try HistoryEntryView(row, before: index > 0 ? rows[index - 1] : nil)
-        }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: WholeList(items: entries)), for: request,
+            JSONWriter.bytes(of: WholeList(items: try events.map(HistoryEntryView.init))), for: request,
             headers: try HTTPFields(reflecting: moment, of: log))
     }
 

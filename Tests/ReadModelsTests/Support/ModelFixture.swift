@@ -74,7 +74,7 @@ struct ModelFixture: Sendable {
     }
 
     /// The stream of the event redacted; nil where there was nothing to redact.
-    private func redact(_ position: Int64) async throws -> UUID? {
+    func redact(_ position: Int64) async throws -> UUID? {
         let before = try await LogOrigin.read(owner).position
         let found = try await owner.query("select stream, type from log.events where position = \(position)").onlyRow()
         guard try found.decode("type", as: String.self) != "PayloadRedacted" else { return nil }

@@ -5,7 +5,10 @@ import TestRandom
 struct RandomReviews {
     var random: RandomSource
 
-    private let stamp: [String: JSONText] = ["moderator": "00000000-0000-7000-8000-000000000005"]
+    /// One of three moderators for each photo or sighting.
+    private func stamp(of id: UUID) -> [String: JSONText] {
+        ["moderator": .text("00000000-0000-7000-8000-00000000005\(id.uuid.15 % 3)")]
+    }
 
     init(random: RandomSource) {
         self.random = random
@@ -28,7 +31,7 @@ struct RandomReviews {
             ("PhotoUnhidden", [:]), ("PhotoDescribed", ["licence": "CC0-1.0"]), ("PhotoDeleted", [:]),
             ("PhotoFlagged", ["by": "00000000-0000-7000-8000-000000000006", "flag": "other"]),
         ])
-        return GeneratedEvent(id, "photo", type, stamp.merging(more) { $1 })
+        return GeneratedEvent(id, "photo", type, stamp(of: id).merging(more) { $1 })
     }
 
     mutating func sighting(_ id: UUID, photos: [UUID]) -> GeneratedEvent {
@@ -42,7 +45,7 @@ struct RandomReviews {
             ("SightingFlagged", ["by": "00000000-0000-7000-8000-000000000006", "flag": "other"]),
             ("SightingPhotosOrdered", ["photos": .array(photos.map { .id($0) })]),
         ])
-        return GeneratedEvent(id, "sighting", type, stamp.merging(more) { $1 })
+        return GeneratedEvent(id, "sighting", type, stamp(of: id).merging(more) { $1 })
     }
 }
 

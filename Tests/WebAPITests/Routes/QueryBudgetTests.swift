@@ -40,7 +40,7 @@ struct QueryBudgetTests {
         Budget(1, "GET /v1/sightings/ID"),
         Budget(2, "GET /v1/sightings/ID", isPositioned: true),
         Budget(4, "GET /v1/sightings/ID?asOf=TODAY"),
-        Budget(1, "GET /v1/sightings/ID/history"),
+        Budget(2, "GET /v1/sightings/ID/history"),
         Budget(2, "GET /v1/me"),
         Budget(3, "GET /v1/me/findings"),
         Budget(4, "GET /v1/me/findings", isPositioned: true),
