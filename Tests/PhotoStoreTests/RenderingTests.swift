@@ -32,6 +32,21 @@ struct RenderingTests {
         }
     }
 
+    /// A full disk, say: the photo may be sent again.
+    @Test func `a folder that cannot be written, or a file that is gone, is not the fault of the photo`() async throws {
+        let photo = PhotoFiles.path("gps/DSCN0010.jpg")
+        try await PhotoFiles.withFolder { folder in
+            for (original, folder) in [(photo, folder + "/none"), (folder + "/none", folder)] {
+                await #expect {
+                    _ = try await PhotoFiles.renderer().render(original, into: folder)
+                } throws: { error in
+                    guard case .failed = error as? RenderError else { return false }
+                    return true
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         "truncated_jpeg.jpg", "broken.png", "truncated_image.png", "broken_data_stream.png",
     ])

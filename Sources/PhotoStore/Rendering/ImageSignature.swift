@@ -1,5 +1,3 @@
-import Foundation
-
 /// Recognises the formats of photos by their first bytes.
 enum ImageSignature {
     /// The media type; nil for everything but JPEG, PNG, WebP and HEIC.
@@ -31,12 +29,4 @@ enum ImageSignature {
 
     /// - Source: ISO/IEC 23008-12, annex B.
     private static let heicBrands: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
-
-    /// The media type of a file.
-    static func mediaType(ofFile path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: length) else {
-            return nil
-        }
-        return mediaType(Array(head))
-    }
 }

@@ -37,7 +37,9 @@ package enum Rendering {
     ///   - pixels: the most that the original may have.
     /// - Throws: ``Failure``.
     package static func render(_ original: String, into folder: String, pixels: Int) throws -> RenderedPhoto {
-        guard let mediaType = ImageSignature.mediaType(ofFile: original) else { throw Failure.unsupportedType }
+        guard let file = FileHandle(forReadingAtPath: original) else { throw Failure.internalError }
+        let head = (try? file.read(upToCount: ImageSignature.length)) ?? Data()
+        guard let mediaType = ImageSignature.mediaType(Array(head)) else { throw Failure.unsupportedType }
         guard cvips_start() == 0 else { throw Failure.internalError }
         let header = try Picture(cvips_open(original))
         let isTurned = header.orientation >= 5
@@ -95,7 +97,8 @@ private final class Picture {
 
     func save(as name: String, in folder: String) throws -> RenderedPhoto.Rendition {
         let path = "\(folder)/\(name).jpg"
-        guard cvips_write_jpeg(image, path) == 0 else { throw Self.failure(.broken) }
+        // The image is decoded: only the writing can fail, on a full disk say.
+        guard cvips_write_jpeg(image, path) == 0 else { throw Self.failure(.internalError) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         return RenderedPhoto.Rendition(
             name: name, path: path, sha256: PhotoDigest(SHA256.hash(data: bytes)).description, width: width,

@@ -3,7 +3,8 @@ package import NIOCore
 import NIOPosix
 package import PhotoStore
 
-/// A folder for uploads while they arrive. ``prepare()`` removes what a killed process left there.
+/// A folder for uploads while they arrive, which several processes may share. ``prepare()`` removes what killed
+/// processes left there.
 package struct PhotoSpool: Sendable {
     /// The most bytes that a photo may have: 25 MB.
     package static let mostBytes = 25_000_000
@@ -17,14 +18,23 @@ package struct PhotoSpool: Sendable {
         self.folder = folder
     }
 
-    /// Makes the folder, and empties it but for uploads that can be resumed: called once, before the first upload.
+    /// Makes the folder, and removes what has not changed for a day, but for uploads that can be resumed: called once,
+    /// before the first upload.
     package func prepare() throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let before = Date(timeIntervalSinceNow: -Self.age)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != Self.resumable {
-            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            let path = "\(folder)/\(name)"
+            // Another process may remove it meanwhile.
+            let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            guard let changed, changed < before else { continue }
+            try FileManager.default.removeItem(atPath: path)
         }
     }
+
+    /// Longer than any upload takes, in seconds.
+    private static let age = 86_400.0
 
     private static let resumable = "resumable"
 
