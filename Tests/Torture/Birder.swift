@@ -62,16 +62,10 @@ struct Birder: Sendable {
         return UUID(bytes: bytes)
     }
 
-    private func submission(_ key: UUID, _ body: SightingBody) -> History.Command {
-        let id = CommandID.derive(account: account.id, command: "SubmitSighting", key: key)
-        return History.Command(
-            id: id, stream: CommandID.stream(kind: "sighting", of: id), actor: account.id, events: [body.event])
-    }
-
     private mutating func submit() async throws -> Own? {
         let key = newKey()
         let body = SightingBody.random(&sender.random)
-        let command = submission(key, body)
+        let command = body.command(key, by: account.id)
         let request = try WebRequest(.POST, "/v1/sightings", token: account.token, key: key).with(body)
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 201)] }
         guard case .acknowledged(let position?, let version) = outcome[0] else { return nil }
@@ -84,7 +78,7 @@ struct Birder: Sendable {
             items.append(BatchItem(key: newKey(), sighting: SightingBody.random(&sender.random)))
         }
         let request = try WebRequest(.POST, "/v1/sightings/batch", token: account.token).with(BatchBody(items: items))
-        _ = await sender.deliver(request, items.map { submission($0.key, $0.sighting) }) { answer in
+        _ = await sender.deliver(request, items.map { $0.sighting.command($0.key, by: account.id) }) { answer in
             guard answer.status == 200, let batch = try? JSONDecoder().decode(BatchAnswer.self, from: answer.body)
             else { return items.map { _ in WebSender.Outcome(answer, success: 200) } }
             return batch.items.map(Self.outcome)

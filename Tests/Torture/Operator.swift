@@ -30,6 +30,20 @@ struct Operator: Sendable {
         _ = try await run(["rebuild"])
     }
 
+    /// `skein role add`.
+    func grant(_ role: String, to email: String) async throws {
+        _ = try await run(["role", "add", email, role])
+    }
+
+    /// `skein photos check`.
+    /// - Returns: what it found missing or altered.
+    func lostPhotos() async throws -> [String] {
+        let (status, output) = try await attempt(["photos", "check"])
+        if status == 0 { return [] }
+        let faults = output.split(separator: "\n").filter { $0.hasPrefix("missing") || $0.hasPrefix("altered") }
+        return faults.isEmpty ? ["skein photos check ended with \(status): \(output)"] : faults.map(String.init)
+    }
+
     /// `skein redact`, of a correction that no client sends again any more.
     func redact(_ recorder: Recorder) async throws {
         let deadline = ContinuousClock.now + Self.timeout

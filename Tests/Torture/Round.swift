@@ -15,6 +15,9 @@ struct Round: Sendable {
     let plan: RoundPlan
     let keepsFiles: Bool
 
+    /// Beside the other clients. Each upload starts a process.
+    private static let photographers = 2
+
     /// - Throws: an error that keeps the round from running; a broken guarantee is in the report.
     func run() async throws -> RoundReport {
         var clock = Stopwatch()
@@ -73,6 +76,7 @@ struct Round: Sendable {
         let board = Board()
         let overHTTP = max(2, clients * 5 / 8)
         let accounts = try await signUp((overHTTP + 1) / 2, web, recorder)
+        let moderator = try await moderator(accounts.count, web, scene, recorder)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { stop.raise() }
             for number in 0..<overHTTP {
@@ -85,6 +89,12 @@ struct Round: Sendable {
                     connections.appender, accounts: accounts.map(\.id), board: board, recorder: recorder,
                     random: random(number))
                 group.addTask { try await writer.run(until: stop) }
+            }
+            for number in 0..<Self.photographers {
+                let sender = WebSender(web: web, recorder: recorder, random: random(2_000 + number))
+                var photographer = Photographer(
+                    account: accounts[number % accounts.count], moderator: moderator, sender: sender)
+                group.addTask { await photographer.run(until: stop) }
             }
             var injector = FaultInjector(scene: scene, plan: plan, recorder: recorder, random: random(clients))
             let faults = try await injector.run(for: .seconds(seconds))
@@ -102,6 +112,17 @@ struct Round: Sendable {
                 group.addTask { try await SignedInAccount.signUp(number, &sender) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// An account with the role of a moderator, and the number after those of the birders.
+    private func moderator(
+        _ number: Int, _ web: WebClient, _ scene: Scene, _ recorder: Recorder
+    ) async throws -> SignedInAccount {
+        var sender = WebSender(web: web, recorder: recorder, random: random(1_000 + number))
+        return try await SignedInAccount.signUp(number, &sender) { email in
+            recorder.expects(others: ["RoleGranted"])
+            try await scene.operator.grant("moderator", to: email)
         }
     }
 

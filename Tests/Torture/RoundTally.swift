@@ -5,6 +5,8 @@ import TestSupport
 struct RoundTally: Sendable {
     /// Sightings submitted.
     var submitted = 0
+    /// Photos uploaded.
+    var photos = 0
     /// Commands told of a conflict.
     var conflicts = 0
     /// Commands whose outcome was unknown at first, and then known.
@@ -17,11 +19,13 @@ struct RoundTally: Sendable {
     var looks = 0
 
     /// The least that a round needs.
-    static let minimum = RoundTally(submitted: 100, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30)
+    static let minimum = RoundTally(
+        submitted: 100, photos: 5, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30)
 
     private var numbers: [(name: String, number: Int)] {
         [
-            ("sightings", submitted), ("conflicts", conflicts), ("outcomes unknown at first", resolved),
+            ("sightings", submitted), ("photos", photos), ("conflicts", conflicts),
+            ("outcomes unknown at first", resolved),
             ("repeats", repeats), ("twins", twins), ("looks at checkpoints", looks),
         ]
     }
@@ -43,8 +47,11 @@ extension RoundTally {
     init(_ recorder: Recorder) {
         submitted = recorder.submitted.count
         looks = recorder.looks
-        for sendings in Dictionary(grouping: recorder.history.sendings, by: \.command).values {
+        let history = recorder.history
+        for (command, sendings) in Dictionary(grouping: history.sendings, by: \.command) {
             let answers = sendings.map(\.answer)
+            let isUpload = history.commands[command]?.events[0].type == "PhotoUploaded"
+            if isUpload, answers.contains(where: \.isAcknowledgement) { photos += 1 }
             if answers.contains(.conflict) { conflicts += 1 }
             if answers.contains(.unknown), answers.contains(where: { $0 != .unknown }) { resolved += 1 }
             let known = sendings.filter(\.answer.isAcknowledgement).map(\.answered).min()

@@ -1,3 +1,4 @@
+import EventLog
 import FoundationEssentials
 import JSON
 import TestRandom
@@ -31,8 +32,15 @@ struct SightingBody: Encodable, Sendable {
             geoprivacy: random.isTrue(oneIn: 4) ? "obscured" : nil)
     }
 
+    /// The command to submit it.
+    func command(_ key: UUID, by account: UUID) -> History.Command {
+        let id = CommandID.derive(account: account, command: "SubmitSighting", key: key)
+        return History.Command(
+            id: id, stream: CommandID.stream(kind: "sighting", of: id), actor: account, events: [event])
+    }
+
     /// The event that it becomes, as far as the birder knows.
-    var event: History.Command.Event {
+    private var event: History.Command.Event {
         History.Command.Event(
             type: "SightingSubmitted",
             payload: .members(["count": .integer(count), "confidence": .integer(confidence)]),

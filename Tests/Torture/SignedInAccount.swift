@@ -36,8 +36,11 @@ struct SignedInAccount: Sendable {
     }
 
     /// Registers and logs in.
-    /// - Throws: ``SignUpFailure``.
-    static func signUp(_ number: Int, _ sender: inout WebSender) async throws -> SignedInAccount {
+    /// - Parameter registered: called in between, with the e-mail address.
+    /// - Throws: ``SignUpFailure``; what `registered` throws.
+    static func signUp(
+        _ number: Int, _ sender: inout WebSender, _ registered: (String) async throws -> Void = { _ in }
+    ) async throws -> SignedInAccount {
         let (email, password) = ("birder\(number)@example.org", "a wren in the hedge \(number)")
         let key = sender.random.uuid()
         let command = CommandID.derive(account: UUID(bytes: []), command: "RegisterAccount", key: key)
@@ -48,7 +51,16 @@ struct SignedInAccount: Sendable {
         request.timeout = timeout
         let outcome = await sender.deliver(request, [tracked]) { [WebSender.Outcome($0, success: 201)] }
         guard case .acknowledged = outcome[0] else { throw SignUpFailure(step: "signing up", answer: "\(outcome[0])") }
-        var login = try WebRequest(.POST, "/v1/sessions").with(Credentials(email: email, password: password))
+        try await registered(email)
+        let account = try await logIn(Credentials(email: email, password: password), &sender)
+        if account.id != tracked.stream {
+            sender.recorder.complain("account \(account.id) should be \(tracked.stream)")
+        }
+        return account
+    }
+
+    private static func logIn(_ credentials: Credentials, _ sender: inout WebSender) async throws -> SignedInAccount {
+        var login = try WebRequest(.POST, "/v1/sessions").with(credentials)
         login.timeout = timeout
         let answer = await sender.ask(login)
         guard let answer, answer.status == 201 else {
@@ -57,9 +69,6 @@ struct SignedInAccount: Sendable {
                 answer: answer.map { "\($0.status) \(String(decoding: $0.body, as: UTF8.self))" } ?? "none")
         }
         let session = try JSONDecoder().decode(Session.self, from: answer.body)
-        if session.account.id != tracked.stream {
-            sender.recorder.complain("account \(session.account.id) should be \(tracked.stream)")
-        }
         return SignedInAccount(id: session.account.id, token: session.accessToken)
     }
 }

@@ -27,6 +27,7 @@ struct Verdict: Sendable {
         violations += await found("the log", brokenChecks)
         violations += await found("the history", brokenRules)
         violations += await found("the findings", wrongFindings)
+        violations += await found("the photos", scene.operator.lostPhotos)
         for model in ReadModel.all {
             violations += await found("the rebuild of \(model.name)") { try await differences(of: model) }
         }
