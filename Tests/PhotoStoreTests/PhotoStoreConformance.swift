@@ -52,6 +52,17 @@ enum PhotoStoreConformance {
     }
 }
 
+extension PhotoStore {
+    /// The number of bytes that are kept; nil for none.
+    func size(of digest: PhotoDigest) async throws -> Int? {
+        do {
+            return try await read(digest, 0..<1).size
+        } catch PhotoStoreError.notFound {
+            return nil
+        }
+    }
+}
+
 struct FolderPhotoStoreTests {
     @Test func `a folder is a store`() async throws {
         try await PhotoFiles.withFolder { folder in

@@ -36,7 +36,7 @@ package struct S3PhotoStore: PhotoStore {
     }
 
     /// The number of bytes; nil where none are kept.
-    package func size(of digest: PhotoDigest) async throws -> Int? {
+    private func size(of digest: PhotoDigest) async throws -> Int? {
         let response = try await client.send(
             S3Client.Call(method: .HEAD, key: digest.description), accepting: [404])
         return response.status == .notFound ? nil : response.headers.first(name: "content-length").flatMap { Int($0) }

@@ -16,7 +16,7 @@ extension PhotoStoreError {
 
 /// An open file, closed when nothing refers to it any longer. A file that is removed meanwhile can be read to its end.
 final class OpenFile: Sendable {
-    fileprivate let descriptor: Int32
+    private let descriptor: Int32
     /// Bytes.
     let size: Int
 
@@ -31,34 +31,43 @@ final class OpenFile: Sendable {
     deinit { close(descriptor) }
 
     /// A range of the file in pieces of 64 KiB, each read when it is asked for.
-    func chunks(_ range: Range<Int>) -> AsyncThrowingStream<ByteBuffer, any Error> {
-        let cursor = ReadCursor(self, range)
+    /// - Parameter first: the first piece, if it was read already.
+    func chunks(_ range: Range<Int>, first: ByteBuffer? = nil) -> AsyncThrowingStream<ByteBuffer, any Error> {
+        let cursor = ReadCursor(self, range, first: first)
         return AsyncThrowingStream { try await cursor.next() }
+    }
+
+    /// The beginning of a range that is not empty: 64 KiB at most.
+    /// - Throws: ``PhotoStoreError/file(operation:path:errorNumber:)``.
+    func piece(_ range: Range<Int>) throws(PhotoStoreError) -> ByteBuffer {
+        let count = min(range.count, 65_536)
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+            max(0, pread(descriptor, bytes.baseAddress, count, off_t(range.lowerBound)))
+        }
+        guard read > 0 else { throw PhotoStoreError.failed("read", "") }
+        return buffer
     }
 }
 
 private actor ReadCursor {
     private let file: OpenFile
     private var rest: Range<Int>
+    private var first: ByteBuffer?
 
-    init(_ file: OpenFile, _ range: Range<Int>) {
+    init(_ file: OpenFile, _ range: Range<Int>, first: ByteBuffer?) {
         self.file = file
+        self.first = first
         rest = range
     }
 
     func next() async throws -> ByteBuffer? {
         guard !rest.isEmpty else { return nil }
-        let (file, offset, count) = (file, rest.lowerBound, min(rest.count, 65_536))
-        let buffer = try await blocking { () throws -> ByteBuffer in
-            var buffer = ByteBufferAllocator().buffer(capacity: count)
-            try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-                let read = pread(file.descriptor, bytes.baseAddress, count, off_t(offset))
-                guard read > 0 else { throw PhotoStoreError.failed("read", "") }
-                return read
-            }
-            return buffer
-        }
-        rest = (offset + buffer.readableBytes)..<rest.upperBound
-        return buffer
+        let (file, range) = (file, rest)
+        let piece: ByteBuffer
+        if let first { piece = first } else { piece = try await blocking { try file.piece(range) } }
+        first = nil
+        rest = (range.lowerBound + piece.readableBytes)..<range.upperBound
+        return piece
     }
 }

@@ -39,24 +39,16 @@ package struct FolderPhotoStore: PhotoStore {
         }
     }
 
-    /// The number of bytes; nil where none are kept.
-    package func size(of digest: PhotoDigest) async throws -> Int? {
-        let path = path(of: digest)
-        return try await blocking { Self.size(atPath: path) }
-    }
-
     /// - Throws: ``PhotoStoreError``.
     package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
         let path = path(of: digest)
-        let file = try await blocking {
-            do throws(PhotoStoreError) {
-                return try OpenFile(path)
-            } catch .file(_, _, ENOENT) {
-                throw PhotoStoreError.notFound(digest)
-            }
+        return try await blocking {
+            let file = try Self.open(path, digest)
+            let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+            // All of a small file is read at once: each change of thread costs more than the reading.
+            let first = wanted.isEmpty ? nil : try file.piece(wanted)
+            return PhotoBytes(size: file.size, chunks: file.chunks(wanted, first: first))
         }
-        let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
-        return PhotoBytes(size: file.size, chunks: file.chunks(wanted))
     }
 
     /// A file is taken aside first: after that, whoever puts the same bytes writes a new one.
@@ -88,9 +80,12 @@ package struct FolderPhotoStore: PhotoStore {
 }
 
 extension FolderPhotoStore {
-    fileprivate static func size(atPath path: String) -> Int? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    fileprivate static func open(_ path: String, _ digest: PhotoDigest) throws -> OpenFile {
+        do throws(PhotoStoreError) {
+            return try OpenFile(path)
+        } catch .file(_, _, ENOENT) {
+            throw PhotoStoreError.notFound(digest)
+        }
     }
 
     /// When a file was put for the last time; nil where there is none.
@@ -100,7 +95,7 @@ extension FolderPhotoStore {
 
     /// Waits until a file, or the entries of a directory, are on the disk.
     fileprivate static func flush(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw PhotoStoreError.failed("open", path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw PhotoStoreError.failed("fsync", path) }

@@ -6,8 +6,6 @@ package protocol PhotoStore: Sendable {
     /// Keeps a copy of a file. When it returns the copy is durable; keeping the same bytes again makes them new.
     /// - Throws: ``PhotoStoreError``.
     func put(_ file: String, as digest: PhotoDigest) async throws
-    /// The number of bytes; nil where none are kept.
-    func size(of digest: PhotoDigest) async throws -> Int?
     /// Reads bytes as they are asked for.
     /// - Parameter range: the bytes wanted; nil for all.
     /// - Throws: ``PhotoStoreError/notFound(_:)``, ``PhotoStoreError``.

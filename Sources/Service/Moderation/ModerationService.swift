@@ -79,7 +79,7 @@ package struct ModerationService: Sendable {
     /// The file of a photo.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
     package func file(_ id: PhotoID, _ version: PhotoVersion) async throws -> PhotoFile {
-        try await PhotoFile(try await stored(id), version, photos.photos)
+        try PhotoFile(try await stored(id), version, photos.photos)
     }
 
     /// Notes the reading of exact places that everyone else sees generalised, or not at all.

@@ -31,32 +31,35 @@ package struct PhotoFile: Sendable {
     private let store: any PhotoStore
 
     /// The bytes, or a range of them, in pieces.
-    /// - Throws: `PhotoStoreError`.
+    /// - Throws: ``CommandError/notFound`` where the bytes are gone; `PhotoStoreError`.
     package func chunks(_ range: Range<Int>?) async throws -> AsyncThrowingStream<ByteBuffer, any Error> {
-        try await store.read(digest, range).chunks
-    }
-
-    /// - Throws: ``CommandError/notFound`` where the photo has no such version, or its bytes are gone.
-    init(_ sha256: Fingerprint, _ mediaType: ImageType, _ store: any PhotoStore) async throws {
-        guard let digest = PhotoDigest(hexadecimal: sha256.text), let size = try await store.size(of: digest) else {
+        do {
+            return try await store.read(digest, range).chunks
+        } catch PhotoStoreError.notFound {
             throw CommandError.notFound
         }
+    }
+
+    private init(_ sha256: Fingerprint, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) throws {
+        guard let digest = PhotoDigest(hexadecimal: sha256.text) else { throw CommandError.notFound }
         (self.digest, self.mediaType, self.size, self.store) = (digest, mediaType, size, store)
     }
 
-    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
-    init(_ photo: Stored<PhotoState>, _ version: PhotoVersion, _ store: any PhotoStore) async throws {
+    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted, ``CommandError/notFound`` where it has
+    ///   no such version.
+    init(_ photo: Stored<PhotoState>, _ version: PhotoVersion, _ store: any PhotoStore) throws {
         let image = try photo.present.image
         switch version {
-        case .original: try await self.init(image.original, image.type, store)
-        case .rendition(let name): try await self.init(photo.state.renditions, name, store)
+        case .original: try self.init(image.original, image.type, size: image.bytes, store)
+        case .rendition(let name): try self.init(photo.state.renditions, name, store)
         }
     }
 
     /// One of the renditions, which are all JPEGs.
-    init(_ renditions: [PhotoRendition], _ name: RenditionName, _ store: any PhotoStore) async throws {
+    /// - Throws: ``CommandError/notFound`` where it is not among them.
+    init(_ renditions: [PhotoRendition], _ name: RenditionName, _ store: any PhotoStore) throws {
         guard let rendition = renditions.first(where: { $0.name == name }) else { throw CommandError.notFound }
-        try await self.init(rendition.sha256, .jpeg, store)
+        try self.init(rendition.sha256, .jpeg, size: rendition.bytes, store)
     }
 }
 
@@ -64,6 +67,6 @@ extension PhotoService {
     /// The file of one of the owner's photos.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
     package func file(_ id: PhotoID, _ version: PhotoVersion, of account: AccountID) async throws -> PhotoFile {
-        try await PhotoFile(try await own(id, of: account), version, photos)
+        try PhotoFile(try await own(id, of: account), version, photos)
     }
 }

@@ -26,6 +26,15 @@ extension PublicReader {
         return try Self.shown(found.photo, found.row)
     }
 
+    /// The sizes of a photo that can be downloaded.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func renditions(of id: PhotoID, asOf moment: PublicMoment) async throws -> [PhotoRendition] {
+        guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment) else {
+            throw CommandError.notFound
+        }
+        return found.photo.renditions
+    }
+
     /// The stream of a public photo.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     func stream(of id: PhotoID, asOf moment: PublicMoment) async throws -> PhotoID {
@@ -102,8 +111,8 @@ package struct RecordPhoto: Sendable {
 package struct PublicPhotoFiles: Sendable {
     let store: any PhotoStore
 
-    /// - Throws: ``CommandError/notFound``; what the store throws.
-    package func file(of photo: ShownPhoto, _ name: RenditionName) async throws -> PhotoFile {
-        try await PhotoFile(photo.row.renditions, name, store)
+    /// - Throws: ``CommandError/notFound``.
+    package func file(_ name: RenditionName, of renditions: [PhotoRendition]) throws -> PhotoFile {
+        try PhotoFile(renditions, name, store)
     }
 }

@@ -29,7 +29,10 @@ package struct PublicPhotoRoutes: RouteGroup {
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        let (photo, moment) = try await shown(request, context)
+        let id = try context.photoID()
+        let (photo, moment) = try await records.read(try await wish(request), with: [.accounts]) { reader, moment in
+            try await reader.photo(id, asOf: moment)
+        }
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: photo), for: request, headers: try HTTPFields(reflecting: moment, of: log))
     }
@@ -39,15 +42,12 @@ package struct PublicPhotoRoutes: RouteGroup {
         guard let name = context.parameters.get("rendition").flatMap(RenditionName.init(rawValue:)) else {
             throw ProblemDetails(.notFound)
         }
-        let (photo, _) = try await shown(request, context)
-        return try await .photo(try await files.file(of: photo, name), for: request, .publicMinutes)
-    }
-
-    private func shown(_ request: Request, _ context: APIContext) async throws -> (ShownPhoto, PublicMoment) {
         let id = try context.photoID()
-        return try await records.read(try await wish(request), with: [.accounts]) { reader, moment in
-            try await reader.photo(id, asOf: moment)
+        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
+        let (renditions, _) = try await records.read(PublicReads.Wish(position: position)) { reader, moment in
+            try await reader.renditions(of: id, asOf: moment)
         }
+        return try await .photo(try files.file(name, of: renditions), for: request, .publicMinutes)
     }
 
     private func ofTaxon(_ request: Request, _ context: APIContext) async throws -> Response {
