@@ -2,10 +2,21 @@ package import Domain
 package import FoundationEssentials
 package import Postgres
 
-/// Items of the queue that moderators have reserved for a while.
+/// Items of the queue that moderators have reserved for a while, and those that they have just decided.
 package struct Claims: Sendable {
     /// How long a claim holds: ten minutes, in seconds.
     package static let seconds = 600
+
+    /// An item of the queue, at the version that its reader has seen.
+    package struct Item: Sendable {
+        let subject: String
+        let id: UUID
+        let version: Int
+
+        package init(subject: String, id: UUID, version: Int) {
+            (self.subject, self.id, self.version) = (subject, id, version)
+        }
+    }
 
     private let database: any PostgresQuerying
 
@@ -14,10 +25,11 @@ package struct Claims: Sendable {
         self.database = database
     }
 
-    /// Claims items that no other moderator has claimed; of two moderators at once one gets an item.
+    /// Claims items that no other moderator has claimed, or has decided since the reader saw them; of two moderators at
+    /// once one gets an item.
     /// - Returns: those that the moderator now holds.
     package func claim(
-        _ items: [(subject: String, id: UUID)], by moderator: AccountID, at now: Instant
+        _ items: [Item], by moderator: AccountID, at now: Instant
     ) async throws(PostgresError) -> Set<UUID> {
         guard !items.isEmpty else { return [] }
         // In one order, so that two moderators never wait for each other.
@@ -25,11 +37,15 @@ package struct Claims: Sendable {
         let until = now.adding(seconds: Self.seconds)
         let result = try await database.query(
             """
-            INSERT INTO vault.claims AS c (subject, id, moderator, until)
-            SELECT i.subject, i.id, \(moderator.uuid), \(until.text())::text::timestamptz
-              FROM unnest(\(sorted.map(\.subject)), \(sorted.map(\.id))) AS i (subject, id)
-            ON CONFLICT (subject, id) DO UPDATE SET moderator = excluded.moderator, until = excluded.until
-             WHERE c.moderator = excluded.moderator OR c.until <= \(now.text())::text::timestamptz
+            INSERT INTO vault.claims AS c (subject, id, moderator, until, version)
+            SELECT i.subject, i.id, \(moderator.uuid), \(until.text())::text::timestamptz, i.version
+              FROM unnest(\(sorted.map(\.subject)), \(sorted.map(\.id)), \(sorted.map { $0.version }))
+                   AS i (subject, id, version)
+            ON CONFLICT (subject, id) DO UPDATE
+                   SET moderator = excluded.moderator, until = excluded.until, version = excluded.version,
+                       decided = false
+             WHERE c.until <= \(now.text())::text::timestamptz
+                OR CASE WHEN c.decided THEN c.version <= excluded.version ELSE c.moderator = excluded.moderator END
             RETURNING c.id
             """)
         var claimed: Set<UUID> = []
@@ -37,21 +53,34 @@ package struct Claims: Sendable {
         return claimed
     }
 
-    /// Ends all claims of a moderator, and those of all that have run out.
+    /// Ends all claims of a moderator, and all rows that have run out, except those that others are locking.
     package func release(of moderator: AccountID, at now: Instant) async throws(PostgresError) {
         try await database.query(
             """
             DELETE FROM vault.claims
-             WHERE moderator = \(moderator.uuid) OR until <= \(now.text())::text::timestamptz
+             WHERE (subject, id) IN (
+                   SELECT c.subject, c.id FROM vault.claims c
+                    WHERE c.moderator = \(moderator.uuid) AND NOT c.decided
+                       OR c.until <= \(now.text())::text::timestamptz
+                      FOR UPDATE SKIP LOCKED)
             """)
     }
 
-    /// Ends the claim on an item, after a decision.
-    package func end(_ subject: String, _ id: UUID, of moderator: AccountID) async throws(PostgresError) {
+    /// Ends the claim on an item, after a decision. Until the read model has the decision, the row keeps the item out
+    /// of the queues of all moderators.
+    /// - Parameter item: at the version that the decision made.
+    package func decided(
+        _ item: Item, by moderator: AccountID, at now: Instant
+    ) async throws(PostgresError) {
         try await database.query(
             """
-            DELETE FROM vault.claims
-             WHERE subject = \(subject) AND id = \(id) AND moderator = \(moderator.uuid)
+            INSERT INTO vault.claims AS c (subject, id, moderator, until, version, decided)
+            VALUES (\(item.subject), \(item.id), \(moderator.uuid),
+                    \(now.adding(seconds: Self.seconds).text())::text::timestamptz, \(item.version), true)
+            ON CONFLICT (subject, id) DO UPDATE
+                   SET moderator = excluded.moderator, until = excluded.until, version = excluded.version,
+                       decided = true
+             WHERE c.version < excluded.version OR c.moderator = excluded.moderator
             """)
     }
 
@@ -63,7 +92,7 @@ package struct Claims: Sendable {
             """
             SELECT EXISTS (SELECT FROM vault.claims
                             WHERE subject = \(subject) AND id = \(id) AND moderator <> \(moderator.uuid)
-                              AND until > \(now.text())::text::timestamptz) AS claimed
+                              AND NOT decided AND until > \(now.text())::text::timestamptz) AS claimed
             """
         ).onlyRow().decode("claimed")
     }

@@ -149,8 +149,9 @@ package struct ModerationQueries: Sendable {
             and (s.parked_until > \(page.now.text())::text::timestamptz) is not true
             and (s.photos_until > \(page.now.text())::text::timestamptz) is not true
             and not exists (select from vault.claims c
-                             where c.subject = s.subject and c.id = s.id and c.moderator <> \(moderator)
-                               and c.until > \(page.now.text())::text::timestamptz)
+                             where c.subject = s.subject and c.id = s.id and c.until > \(page.now.text())::text::timestamptz
+                               and case when c.decided then c.version > s.version
+                                        else c.moderator <> \(moderator) end)
             """
         if let subject = page.subject { filter = "\(fragment: filter) and s.subject = \(subject.rawValue)" }
         if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }

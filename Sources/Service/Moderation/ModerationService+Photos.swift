@@ -28,7 +28,7 @@ extension ModerationService {
                     moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
                     batch: batch))
         }
-        try await claims.end(ReviewItem.Subject.photo.rawValue, id.uuid, of: moderator)
+        try await endClaim(.photo, stored.id, at: stored.version, by: moderator)
         return stored
     }
 

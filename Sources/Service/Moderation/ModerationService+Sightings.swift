@@ -31,7 +31,7 @@ extension ModerationService {
                     moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
                     batch: batch, isAtMargin: isAtMargin, judgedAt: now()))
         }
-        try await claims.end(ReviewItem.Subject.sighting.rawValue, id.uuid, of: moderator)
+        try await endClaim(.sighting, stored.id, at: stored.version, by: moderator)
         return stored
     }
 

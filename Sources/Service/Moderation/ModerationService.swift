@@ -56,6 +56,11 @@ package struct ModerationService: Sendable {
         }
     }
 
+    func endClaim(_ subject: ReviewItem.Subject, _ id: UUID, at version: Int, by moderator: AccountID) async throws {
+        try await claims.decided(
+            Claims.Item(subject: subject.rawValue, id: id, version: version), by: moderator, at: now())
+    }
+
     /// A sighting with its exact place, in its present state. The reading is noted where others see less.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func sighting(_ id: SightingID, for moderator: AccountID) async throws -> ReviewedSighting {
