@@ -41,16 +41,13 @@ package struct Uploads: Sendable {
     /// - Returns: false if the account has too many.
     package func begin(_ upload: Upload, at now: Instant) async throws(PostgresError) -> Bool {
         let until = now.adding(seconds: Self.seconds)
-        let begun = try await database.query(
+        return try await database.query(
             """
-            INSERT INTO vault.uploads (id, account, sighting, key, length, until)
-            SELECT \(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
-                   \(upload.length.map(Int64.init)), \(until.text())::text::timestamptz
-             WHERE (SELECT count(*) FROM vault.uploads u WHERE u.account = \(upload.account.uuid) AND NOT u.complete
-                       AND u.until > \(now.text())::text::timestamptz) < \(Int64(Self.most))
-            RETURNING id
-            """)
-        return !begun.rows.isEmpty
+            SELECT vault.begin_upload(\(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
+                                      \(upload.length.map(Int64.init)), \(now.text())::text::timestamptz,
+                                      \(until.text())::text::timestamptz, \(Int64(Self.most))) AS begun
+            """
+        ).onlyRow().decode("begun")
     }
 
     /// An upload of an account; nil if it has no such upload, or not any longer.

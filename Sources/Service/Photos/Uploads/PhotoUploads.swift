@@ -81,22 +81,29 @@ package struct PhotoUploads: Sendable {
         let upload = try await own(id, of: account)
         guard !upload.isComplete else { throw UploadRefusal.completed }
         let turn = files.takeTurn(id)
+        do {
+            return try await receive(part, body, of: upload, in: turn)
+        } catch is UploadFiles.Superseded {
+            throw UploadRefusal.superseded
+        }
+    }
+
+    private func receive<Body: AsyncSequence>(
+        _ part: Part, _ body: Body, of upload: Upload, in turn: UploadFiles.Turn
+    ) async throws -> Received where Body.Element == ByteBuffer {
+        let id = upload.id
         guard var size = files.size(of: id) else { throw CommandError.notFound }
         guard part.offset == size else { throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset) }
         let length = try await length(of: upload, part)
         for try await chunk in body {
             size += chunk.readableBytes
             guard size <= length ?? PhotoSpool.mostBytes else { try await tooLong(upload, length) }
-            do {
-                try await files.append(chunk, in: turn)
-            } catch is UploadFiles.Superseded {
-                throw UploadRefusal.superseded
-            }
+            try await files.append(chunk, in: turn)
         }
         guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }
         guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
         if length == nil { try await uploads.setLength(size, of: id) }
-        return .photo(try await finish(upload))
+        return .photo(try await finish(upload, in: turn))
     }
 
     /// Ends an upload, and removes what has arrived.
@@ -134,9 +141,9 @@ package struct PhotoUploads: Sendable {
     }
 
     /// Adds the photo. If it is rejected the upload ends; if the service fails, the last part can be sent again.
-    private func finish(_ upload: Upload) async throws -> OwnedPhoto {
+    private func finish(_ upload: Upload, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
         do {
-            let photo = try await files.finish(upload.id) { file in
+            let photo = try await files.finish(turn) { file in
                 try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
             }
             guard let photo else { throw PhotoRefusal.busy }

@@ -56,7 +56,7 @@ package final class UploadFiles: Sendable {
         }
     }
 
-    /// Adds bytes to the end, as long as the turn lasts.
+    /// Adds bytes to the end, as long as the turn lasts and nobody uses the whole file.
     /// - Throws: ``Superseded``; what writing throws.
     func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
         let path = path(turn.upload)
@@ -65,19 +65,27 @@ package final class UploadFiles: Sendable {
             defer { try? handle.close() }
             // Under the lock, so that no later turn reads a size that is still growing.
             try turns.withLockedValue { turns in
-                guard turns.newest[turn.upload] == turn.number else { throw Superseded() }
+                guard turns.newest[turn.upload] == turn.number, !turns.finishing.contains(turn.upload) else {
+                    throw Superseded()
+                }
                 try handle.seekToEnd()
                 try handle.write(contentsOf: Data(bytes.readableBytesView))
             }
         }
     }
 
-    /// Uses the whole file; one request at a time.
+    /// Uses the whole file, to which no request adds meanwhile; one request at a time.
     /// - Returns: nil while another request does.
+    /// - Throws: ``Superseded``; what reading the file or `use` throws.
     func finish<Value: Sendable>(
-        _ upload: UUID, _ use: (SpooledFile) async throws -> Value
+        _ turn: Turn, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value? {
-        guard turns.withLockedValue({ $0.finishing.insert(upload).inserted }) else { return nil }
+        let upload = turn.upload
+        let isFirst = try turns.withLockedValue { turns in
+            guard turns.newest[upload] == turn.number else { throw Superseded() }
+            return turns.finishing.insert(upload).inserted
+        }
+        guard isFirst else { return nil }
         defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
         let path = path(upload)
         let (digest, size) = try await PhotoDigest.ofFile(path)

@@ -1,0 +1,42 @@
+import Foundation
+import NIOCore
+import PhotoStore
+import Testing
+
+@testable import Service
+
+struct UploadFilesTests {
+    private static func run(_ body: (UploadFiles, UUID) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-uploads-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (files, upload) = (UploadFiles(folder: folder.path), UUID())
+        try files.make(upload)
+        try await body(files, upload)
+    }
+
+    @Test func `a later request adds nothing to a file that is being used`() async throws {
+        try await Self.run { files, upload in
+            let turn = files.takeTurn(upload)
+            try await files.append(ByteBuffer(string: "all of it"), in: turn)
+            let used = try await files.finish(turn) { file in
+                let later = files.takeTurn(upload)
+                await #expect(throws: UploadFiles.Superseded.self) {
+                    try await files.append(ByteBuffer(string: " and more"), in: later)
+                }
+                #expect(try await files.finish(later) { _ in true } == nil)
+                return try await PhotoDigest.ofFile(file.path).digest == file.digest
+            }
+            #expect(used == true && files.size(of: upload) == 9)
+        }
+    }
+
+    @Test func `a request whose turn is over uses no file`() async throws {
+        try await Self.run { files, upload in
+            let turn = files.takeTurn(upload)
+            let later = files.takeTurn(upload)
+            await #expect(throws: UploadFiles.Superseded.self) { try await files.finish(turn) { _ in } }
+            try await files.append(ByteBuffer(string: "more"), in: later)
+            #expect(try await files.finish(later) { $0.size } == 4)
+        }
+    }
+}
