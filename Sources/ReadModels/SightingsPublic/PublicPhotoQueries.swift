@@ -116,6 +116,20 @@ package struct PublicPhotoQueries: Sendable {
             """, columns)
     }
 
+    /// The renditions with which guarded photos are public, with their streams: until the month ends, those that they had
+    /// when the last one did.
+    /// - Throws: `PostgresError`.
+    package func guardedRenditions() async throws(PostgresError) -> [(photo: PhotoID, renditions: [PhotoRendition])] {
+        let result = try await database.query(
+            """
+            select distinct s.photo, s.renditions from \(fragment: Self.table)
+             where s.guarded and upper_inf(s.shown)
+            """)
+        var found: [(photo: PhotoID, renditions: [PhotoRendition])] = []
+        for row in result.rows { found.append((try row.id("photo"), try row.list("renditions"))) }
+        return found
+    }
+
     private func photos(
         _ condition: SQL, _ columns: SQL
     ) async throws(PostgresError) -> [(photo: PublicPhoto, row: PostgresRow)] {

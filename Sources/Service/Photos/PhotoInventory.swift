@@ -5,7 +5,8 @@ package import Postgres
 import ReadModels
 
 /// The bytes that the photo store should keep: originals and renditions of all photos, but for those
-/// that were deleted or redacted and those whose sighting was withdrawn for privacy or redacted.
+/// that were deleted or redacted and those whose sighting was withdrawn for privacy or redacted; and the renditions with
+/// which guarded photos are public, which may be older.
 package struct PhotoInventory: Sendable {
     /// The read model does not have the whole log.
     package struct ModelBehind: Error, CustomStringConvertible {
@@ -30,10 +31,12 @@ package struct PhotoInventory: Sendable {
     /// - Throws: ``ModelBehind``; what the database throws.
     package func digests() async throws -> [PhotoDigest: PhotoID] {
         var digests: [PhotoDigest: PhotoID] = [:]
-        try await forEach { row in
-            for sha256 in [row.original] + row.renditions.map(\.sha256) {
-                if let digest = PhotoDigest(hexadecimal: sha256.text) { digests[digest] = row.id }
-            }
+        func add(_ hashes: [Fingerprint], of photo: PhotoID) {
+            for digest in hashes.compactMap({ PhotoDigest(hexadecimal: $0.text) }) { digests[digest] = photo }
+        }
+        try await forEach { add([$0.original] + $0.renditions.map(\.sha256), of: $0.id) }
+        for (photo, renditions) in try await PublicPhotoQueries(pool).guardedRenditions() {
+            add(renditions.map(\.sha256), of: photo)
         }
         return digests
     }
@@ -61,7 +64,7 @@ package struct PhotoInventory: Sendable {
     private func checkModels() async throws {
         let head = try await LogOrigin.read(pool).position
         let checkpoints = try await Checkpoint.all(pool)
-        for model in [PhotoQueries.model, .sightingsExact] {
+        for model in [PhotoQueries.model, .sightingsExact, .sightingsPublic] {
             let position = checkpoints.first { $0.name == model.name }?.position ?? 0
             guard position >= head else { throw ModelBehind(model: model.name, position: position, head: head) }
         }

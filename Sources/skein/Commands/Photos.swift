@@ -66,10 +66,11 @@ struct Photos: AsyncParsableCommand {
     /// `skein photos render`
     struct Render: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the sizes of photos again.",
+            abstract: "Make the renditions of photos again.",
             discussion: """
-                For a version that makes them otherwise. Prints the photos whose original is missing, and exits with \
-                status 1 if there are any. The sizes that were replaced go with the next sweep.
+                For a version that makes them otherwise, or a store that lost them. Prints the photos whose original \
+                is missing or cannot be rendered, and exits with status 1 if there are any. The renditions that were \
+                replaced go with the next sweep.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -90,12 +91,13 @@ struct Photos: AsyncParsableCommand {
                 let photos = if let wanted { [wanted] } else { try await cases.photoInventory.photos() }
                 var counts: [PhotoService.Rerendering: Int] = [:]
                 for photo in photos {
-                    let outcome = try await cases.photos.renderAgain(photo)
+                    // Gone: its owner deleted it meanwhile.
+                    guard let outcome = try await cases.photos.renderAgain(photo) else { continue }
                     counts[outcome, default: 0] += 1
-                    if outcome == .missing { print("missing\t\(photo)") }
+                    if [.missing, .failed].contains(outcome) { print("\(outcome.rawValue)\t\(photo)") }
                 }
                 print("\(photos.count) photos, \(counts[.renewed] ?? 0) of them made again")
-                if counts[.missing] != nil { throw ExitCode(1) }
+                if counts[.missing] != nil || counts[.failed] != nil { throw ExitCode(1) }
             }
         }
     }
