@@ -9,7 +9,7 @@ extension ReadModel {
 
     /// Accounts as they are now.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 2, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 3, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_fold_sql], folding: [.account],
         digest: [
@@ -21,7 +21,7 @@ extension ReadModel {
 
     /// The taxonomy as it is now.
     package static let taxa = ReadModel(
-        embedded: "taxa", version: 3, events: PackageResources.taxa_events_sql,
+        embedded: "taxa", version: 4, events: PackageResources.taxa_events_sql,
         table: [PackageResources.taxa_table_sql],
         fold: [PackageResources.taxa_fold_sql], folding: [.taxon],
         digest: [
@@ -34,7 +34,7 @@ extension ReadModel {
 
     /// Datasets and the imports into them, as they are now.
     package static let datasets = ReadModel(
-        embedded: "datasets", version: 2, events: PackageResources.datasets_events_sql,
+        embedded: "datasets", version: 3, events: PackageResources.datasets_events_sql,
         table: [PackageResources.datasets_table_sql],
         fold: [PackageResources.datasets_fold_sql], folding: [.dataset],
         digest: [
@@ -47,18 +47,18 @@ extension ReadModel {
 
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
-        embedded: "photos", version: 1, events: PackageResources.photos_events_sql,
+        embedded: "photos", version: 2, events: PackageResources.photos_events_sql,
         table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
         fold: [PackageResources.photos_fold_sql], folding: [.photo], digest: ["photos": PhotoRow.columns + ["hash"]])
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 4, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 5, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
             "items": ReviewItem.columns + [
-                "region", "local_from", "local_to", "status", "decided_by", "photos_until", "awaited", "original",
+                "region", "local_from", "local_to", "status", "reasons", "decided_by", "photos_until", "awaited", "original",
                 "position",
             ],
             "decisions": [
@@ -69,7 +69,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 7, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 8, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
@@ -79,7 +79,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 10, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 11, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,

@@ -78,8 +78,9 @@ struct EventFlowTests {
             --   effect    knowledge | restriction | either (its payload decides)
             --   status    the status it gives a sighting; null: none
             --   complete  whether its payload has everything that must be known of the stream's subject
+            --   essential whether the subject counts as redacted when the payload is
             create function folded_events()
-            returns table (stream text, type text, effect text, status text, complete boolean)
+            returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
             language sql immutable parallel safe as $$
             values
                 \(rows.joined(separator: ",\n    "))
@@ -96,6 +97,7 @@ struct EventFlowTests {
             case .either: "either"
             }
         let status = event.status.map { "'\($0)'" } ?? "null::text"
-        return "('\(stream.rawValue)', '\(event.type)', '\(effect)', \(status), \(event.isComplete))"
+        return "('\(stream.rawValue)', '\(event.type)', '\(effect)', \(status), \(event.isComplete), "
+            + "\(event.isEssential))"
     }
 }

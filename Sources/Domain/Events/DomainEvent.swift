@@ -82,11 +82,11 @@ package struct EventEntry<Event: DomainEvent>: Sendable {
     init<Payload: EventPayload>(
         _ event: @escaping @Sendable (Payload) -> Event, _ meaning: String, by command: String,
         _ effect: EventDescription.Effect = .knowledge, history historyKind: HistoryKind? = nil,
-        status: (any Vocabulary)? = nil, isComplete: Bool = false
+        status: (any Vocabulary)? = nil, isComplete: Bool = false, isEssential: Bool = true
     ) {
         description = EventDescription(
             type: Payload.type, meaning: meaning, decidedBy: command, effect: effect, historyKind: historyKind,
-            status: status?.rawValue, isComplete: isComplete)
+            status: status?.rawValue, isComplete: isComplete, isEssential: isEssential)
         read = { reader throws(PayloadFault) in event(try Payload(reader)) }
     }
 }
@@ -118,6 +118,9 @@ package struct EventDescription: Hashable, Sendable {
     /// Whether the payload is a complete record of the stream's subject: what was redacted or withdrawn for privacy
     /// before it is then missing no longer.
     package let isComplete: Bool
+    /// Whether the stream's subject counts as redacted when the payload is. Without the others, all that is public of it
+    /// is still known.
+    package let isEssential: Bool
 }
 
 /// The names of the events in the history of a sighting.

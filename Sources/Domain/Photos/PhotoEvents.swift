@@ -22,22 +22,29 @@ extension PhotoEvent: DomainEvent {
         EventEntry(
             uploaded, "An observer added a photo to a sighting.", by: "upload", status: PhotoStatus.pending,
             isComplete: true),
-        EventEntry(described, "Its alternative text or its licence changed.", by: "describe"),
+        EventEntry(described, "Its alternative text or its licence changed.", by: "describe", isEssential: false),
         EventEntry(
             approved, "A moderator approved the photo.", by: "judge, restore", history: .approved,
-            status: PhotoStatus.approved),
+            status: PhotoStatus.approved, isEssential: false),
         EventEntry(
             rejected, "A moderator rejected the photo.", by: "judge, restore", history: .rejected,
-            status: PhotoStatus.rejected),
+            status: PhotoStatus.rejected, isEssential: false),
         EventEntry(
             reopened, "The photo is to be reviewed again.", by: "judge, restore", history: .reopened,
-            status: PhotoStatus.pending),
-        EventEntry(hidden, "A moderator hid the photo.", by: "hide, judge", .restriction, history: .hidden),
-        EventEntry(unhidden, "A moderator showed the photo again.", by: "unhide, restore", history: .unhidden),
-        EventEntry(flagged, "An account says that something is wrong with the photo.", by: "flag", history: .flagged),
-        EventEntry(rendered, "Its sizes were made again.", by: "render"),
+            status: PhotoStatus.pending, isEssential: false),
         EventEntry(
-            deleted, "Its owner deleted the photo.", by: "delete", .restriction, status: PhotoStatus.deleted),
+            hidden, "A moderator hid the photo.", by: "hide, judge", .restriction, history: .hidden,
+            isEssential: false),
+        EventEntry(
+            unhidden, "A moderator showed the photo again.", by: "unhide, restore", history: .unhidden,
+            isEssential: false),
+        EventEntry(
+            flagged, "An account says that something is wrong with the photo.", by: "flag", history: .flagged,
+            isEssential: false),
+        EventEntry(rendered, "Its renditions were made again.", by: "render", isEssential: false),
+        EventEntry(
+            deleted, "Its owner deleted the photo.", by: "delete", .restriction, status: PhotoStatus.deleted,
+            isEssential: false),
         .redaction(payloadRedacted),
     ]
 

@@ -14,7 +14,7 @@ package struct PhotoState: Aggregate {
     package private(set) var last: Reviewed?
     /// The accounts that have flagged it.
     package private(set) var flaggedBy: Set<AccountID> = []
-    /// Whether any of its payloads was redacted.
+    /// Whether the payload of its upload was redacted.
     package private(set) var isRedacted = false
 
     package init() {}
@@ -52,12 +52,24 @@ package struct PhotoState: Aggregate {
             renditions = payload.renditions
         case .deleted:
             status = .deleted
-        case .payloadRedacted:
-            isRedacted = true
         case .redacted(let event):
-            isRedacted = true
-            guard let word = try? PhotoEvent.description(of: event.type).status else { return }
-            status = PhotoStatus(rawValue: word)
+            evolve(redacted: event.type)
+        case .payloadRedacted:
+            break
+        }
+    }
+
+    /// Applies a redacted event, of which only the type is known.
+    private mutating func evolve(redacted type: String) {
+        guard let event = try? PhotoEvent.description(of: type) else { return }
+        if event.isEssential { isRedacted = true }
+        if let word = event.status {
+            (status, reasons, last) = (PhotoStatus(rawValue: word), [], nil)
+        }
+        switch type {
+        case PhotoHidden.type: (hiding, last) = (.other, nil)
+        case PhotoUnhidden.type: (hiding, last) = (nil, nil)
+        default: break
         }
     }
 

@@ -53,14 +53,18 @@ extension SightingEvent: DomainEvent {
             status: SightingStatus.rejected),
         EventEntry(
             secondOpinionAsked, "A moderator would reject the sighting; another one has to agree.", by: "judge",
-            history: .secondOpinionAsked),
+            history: .secondOpinionAsked, isEssential: false),
         EventEntry(
             reopened, "The sighting is to be reviewed again.", by: "judge, restore, correct, importRecord, identify",
             history: .reopened, status: SightingStatus.pending),
         EventEntry(
-            questionAsked, "A moderator put a question to the observer.", by: "judge", history: .questionAsked),
-        EventEntry(answered, "The observer answered a question.", by: "answer", history: .answered),
-        EventEntry(appealed, "The observer appealed against a rejection.", by: "appeal", history: .appealed),
+            questionAsked, "A moderator put a question to the observer.", by: "judge", history: .questionAsked,
+            isEssential: false),
+        EventEntry(
+            answered, "The observer answered a question.", by: "answer", history: .answered, isEssential: false),
+        EventEntry(
+            appealed, "The observer appealed against a rejection.", by: "appeal", history: .appealed,
+            isEssential: false),
         EventEntry(
             identified, "The observer or a moderator identified the sighting.", by: "identify",
             history: .identified),
@@ -71,9 +75,11 @@ extension SightingEvent: DomainEvent {
             released, "A moderator lowered the sensitivity that the sighting inherits.", by: "release",
             history: .released),
         EventEntry(
-            flagged, "An account says that something is wrong with the sighting.", by: "flag", history: .flagged),
+            flagged, "An account says that something is wrong with the sighting.", by: "flag", history: .flagged,
+            isEssential: false),
         EventEntry(
-            photosOrdered, "The observer put its photos in order.", by: "orderPhotos", history: .photosOrdered),
+            photosOrdered, "The observer put its photos in order.", by: "orderPhotos", history: .photosOrdered,
+            isEssential: false),
         .redaction(payloadRedacted),
     ]
 

@@ -34,7 +34,8 @@ extension SightingDecider {
                 throw .otherModerator
             }
             if command.decision == .reject { return try rejection(command, stamp, state) }
-            return state.status == .approved ? nil : .approved(SightingApproved(review: stamp))
+            return state.status == .approved && review.firstOpinion == nil
+                ? nil : .approved(SightingApproved(review: stamp))
         case .reopen:
             return state.status == .pending && review.firstOpinion == nil
                 ? nil : .reopened(SightingReopened(review: stamp))

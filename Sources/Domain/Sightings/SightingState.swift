@@ -99,11 +99,10 @@ package struct SightingState: Aggregate {
         case .released(let payload):
             sensitivity = payload.released
             taxa = Set([record?.identification.taxon].compactMap(\.self))
-        case .payloadRedacted:
-            isRedacted = true
         case .redacted(let event):
             evolve(redacted: event.type)
-        case .secondOpinionAsked, .questionAsked, .answered, .appealed, .hidden, .unhidden, .flagged, .photosOrdered:
+        case .secondOpinionAsked, .questionAsked, .answered, .appealed, .hidden, .unhidden, .flagged, .photosOrdered,
+            .payloadRedacted:
             break
         }
     }
@@ -115,8 +114,9 @@ package struct SightingState: Aggregate {
 
     /// Applies a redacted event, of which only the type is known.
     private mutating func evolve(redacted type: String) {
-        isRedacted = true
-        guard let word = try? SightingEvent.description(of: type).status else { return }
+        guard let event = try? SightingEvent.description(of: type) else { return }
+        if event.isEssential { isRedacted = true }
+        guard let word = event.status else { return }
         status = SightingStatus(rawValue: word)
         // The reason of the withdrawal is unknown; privacy shows least.
         withdrawal = status == .withdrawn ? .privacy : nil

@@ -4,12 +4,13 @@
 --   effect    knowledge | restriction | either (its payload decides)
 --   status    the status it gives a sighting; null: none
 --   complete  whether its payload has everything that must be known of the stream's subject
+--   essential whether the subject counts as redacted when the payload is
 create function folded_events()
-returns table (stream text, type text, effect text, status text, complete boolean)
+returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
 language sql immutable parallel safe as $$
 values
-    ('account', 'AccountRegistered', 'knowledge', null::text, true),
-    ('account', 'RoleGranted', 'knowledge', null::text, false),
-    ('account', 'RoleRevoked', 'knowledge', null::text, false),
-    ('account', 'PayloadRedacted', 'restriction', null::text, false)
+    ('account', 'AccountRegistered', 'knowledge', null::text, true, true),
+    ('account', 'RoleGranted', 'knowledge', null::text, false, true),
+    ('account', 'RoleRevoked', 'knowledge', null::text, false, true),
+    ('account', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

@@ -4,14 +4,15 @@
 --   judged      version of the newest decision
 --   raised      when it was submitted, imported, uploaded or reopened last
 --   flagged_at  when the first flag after the newest decision was raised
---   redacted    whether its first payload is a tombstone
+--   reasons     of the newest rejection
+--   redacted    whether an essential payload is a tombstone; none before the newest complete one is needed
 create or replace function review(ids uuid[], kind text, upto bigint)
 returns table (id uuid, state jsonb, status text, judged integer, second integer, appealed integer, asked integer,
                answered integer, raised timestamptz, flagged_at timestamptz, flags integer, judge uuid,
-               redacted boolean, version integer, "position" bigint)
+               reasons jsonb, redacted boolean, version integer, "position" bigint)
 language sql stable as $$
     select r.id, r.state, r.statuses[cardinality(r.statuses)], r.judged, r.second, r.appealed, r.asked, r.answered,
-           r.raised, f.flagged_at, f.flags, f.judge, r.redacted, r.version, r.position
+           r.raised, f.flagged_at, f.flags, f.judge, f.reasons, r.redacted, r.version, r.position
       from unnest(ids) c (id)
      cross join lateral (
         select c.id, model.merge(e.payload::jsonb order by e.version) as state,
@@ -26,7 +27,8 @@ language sql stable as $$
                max(e.recorded_at) filter (where e.type in (
                    'SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded', 'PhotoReopened'))
                    as raised,
-               bool_or(e.version = 1 and e.payload::jsonb ? 'redacted') as redacted,
+               coalesce(max(e.version) filter (where s.essential and e.payload::jsonb ? 'redacted')
+                        >= max(e.version) filter (where s.complete), false) as redacted,
                max(e.version) as version, max(e.position) as position
           from model.events_of(c.id, kind, upto) e
           left join folded_events() s on s.stream = kind and s.type = e.type offset 0) r
@@ -37,7 +39,9 @@ language sql stable as $$
                    as flags,
                -- The moderator who spoke last: of a second opinion, else of the rejection.
                (array_agg((e.payload ->> 'moderator')::uuid order by e.version desc)
-                   filter (where e.type in ('SightingSecondOpinionAsked', 'SightingRejected')))[1] as judge
+                   filter (where e.type in ('SightingSecondOpinionAsked', 'SightingRejected')))[1] as judge,
+               (array_agg(e.payload::jsonb -> 'reasons' order by e.version desc)
+                   filter (where e.type in ('SightingRejected', 'PhotoRejected')))[1] as reasons
           from model.events_of(c.id, kind, upto) e offset 0) f
      where r.version is not null
 $$;
@@ -119,13 +123,14 @@ begin
          where i.subject = 'photo' and i.id <> all (photos));
 
     delete from items i where i.subject = 'sighting' and i.id = any (sightings);
-    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
-                       review, decided_by, parked_until, awaited, flags, version, position)
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,
+                       waiting_since, review, decided_by, parked_until, awaited, flags, version, position)
     select 'sighting', r.id, r.id, (r.state ->> 'observer')::uuid, (r.state ->> 'taxon')::uuid,
            r.state #>> '{place,region}', (r.state #>> '{observed,localFrom}')::date,
-           (r.state #>> '{observed,localTo}')::date, coalesce(r.status, 'redacted'),
+           (r.state #>> '{observed,localTo}')::date, case when r.redacted then 'redacted' else r.status end,
+           case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'withdrawn' then null
-                when r.status = 'pending' or r.appealed > r.judged then r.raised
+                when r.status = 'pending' or r.appealed > r.judged or r.second > r.judged then r.raised
                 when r.flags > 0 then r.flagged_at end,
            case when r.second > r.judged then 'second-opinion' when r.appealed > r.judged then 'appeal'
                 when r.flags > 0 then 'flagged' end,
@@ -141,10 +146,11 @@ begin
     hosts := sightings || array(
         select i.sighting from items i where i.subject = 'photo' and i.id = any (photos));
     delete from items i where i.subject = 'photo' and i.id = any (photos);
-    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, waiting_since,
-                       review, decided_by, original, flags, version, position)
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,
+                       waiting_since, review, decided_by, original, flags, version, position)
     select 'photo', r.id, (r.state ->> 'sighting')::uuid, (r.state ->> 'observer')::uuid, s.taxon, s.region,
            s.local_from, s.local_to, case when s.status = 'withdrawn' then s.status else r.status end,
+           case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'deleted' or s.status in ('withdrawn', 'redacted') then null
                 when r.status = 'pending' then r.raised
                 when r.flags > 0 then r.flagged_at end,

@@ -12,8 +12,10 @@ create table items (
     region         text collate "C",
     local_from     date,
     local_to       date,
-    -- Of the subject itself, or withdrawn with its sighting.
+    -- Of the subject itself, or withdrawn with its sighting; redacted: an essential payload is.
     status         text collate "C" not null,
+    -- Of a rejection; null where they are redacted, and for another status.
+    reasons        jsonb,
     -- Since when it waits for a moderator; null: it does not.
     waiting_since  timestamptz,
     -- second-opinion | appeal | flagged; null: a first review.

@@ -26,7 +26,7 @@ begin
         renditions, resembles, hash, uploaded_at, version, position)
     select c.id, (e.state ->> 'sighting')::uuid, (e.state ->> 'observer')::uuid, (e.state ->> 'ordinal')::integer,
            e.statuses[cardinality(e.statuses)],
-           case when e.statuses[cardinality(e.statuses)] = 'rejected' then e.state -> 'reasons' end,
+           case when e.statuses[cardinality(e.statuses)] = 'rejected' then e.reasons end,
            case when e.hidden > coalesce(e.unhidden, 0) then coalesce(e.state ->> 'hiding', 'other') end,
            e.state ->> 'licence', e.state ->> 'mediaType', (e.state ->> 'width')::integer,
            (e.state ->> 'height')::integer, (e.state ->> 'bytes')::bigint, e.state ->> 'original',
@@ -36,6 +36,8 @@ begin
      cross join lateral (
         select model.merge(e.payload::jsonb order by e.version) as state,
                array_agg(s.status order by e.version) filter (where s.status is not null) as statuses,
+               (array_agg(e.payload::jsonb -> 'reasons' order by e.version desc)
+                   filter (where e.type = 'PhotoRejected'))[1] as reasons,
                max(e.version) filter (where e.type = 'PhotoHidden') as hidden,
                max(e.version) filter (where e.type = 'PhotoUnhidden') as unhidden,
                min(e.recorded_at) as uploaded_at, max(e.version) as version, max(e.position) as position

@@ -4,28 +4,29 @@
 --   effect    knowledge | restriction | either (its payload decides)
 --   status    the status it gives a sighting; null: none
 --   complete  whether its payload has everything that must be known of the stream's subject
+--   essential whether the subject counts as redacted when the payload is
 create function folded_events()
-returns table (stream text, type text, effect text, status text, complete boolean)
+returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
 language sql immutable parallel safe as $$
 values
-    ('sighting', 'SightingSubmitted', 'knowledge', 'pending', true),
-    ('sighting', 'SightingImported', 'knowledge', 'accepted-by-source', true),
-    ('sighting', 'SightingCorrected', 'knowledge', null::text, false),
-    ('sighting', 'SightingGeoprivacyNarrowed', 'restriction', null::text, false),
-    ('sighting', 'SightingGeoprivacyWidened', 'knowledge', null::text, false),
-    ('sighting', 'SightingWithdrawn', 'either', 'withdrawn', false),
-    ('sighting', 'SightingApproved', 'knowledge', 'approved', false),
-    ('sighting', 'SightingRejected', 'knowledge', 'rejected', false),
-    ('sighting', 'SightingSecondOpinionAsked', 'knowledge', null::text, false),
-    ('sighting', 'SightingReopened', 'knowledge', 'pending', false),
-    ('sighting', 'SightingQuestionAsked', 'knowledge', null::text, false),
-    ('sighting', 'SightingAnswered', 'knowledge', null::text, false),
-    ('sighting', 'SightingAppealed', 'knowledge', null::text, false),
-    ('sighting', 'SightingIdentified', 'knowledge', null::text, false),
-    ('sighting', 'SightingHidden', 'restriction', null::text, false),
-    ('sighting', 'SightingUnhidden', 'knowledge', null::text, false),
-    ('sighting', 'SightingReleased', 'knowledge', null::text, false),
-    ('sighting', 'SightingFlagged', 'knowledge', null::text, false),
-    ('sighting', 'SightingPhotosOrdered', 'knowledge', null::text, false),
-    ('sighting', 'PayloadRedacted', 'restriction', null::text, false)
+    ('sighting', 'SightingSubmitted', 'knowledge', 'pending', true, true),
+    ('sighting', 'SightingImported', 'knowledge', 'accepted-by-source', true, true),
+    ('sighting', 'SightingCorrected', 'knowledge', null::text, false, true),
+    ('sighting', 'SightingGeoprivacyNarrowed', 'restriction', null::text, false, true),
+    ('sighting', 'SightingGeoprivacyWidened', 'knowledge', null::text, false, true),
+    ('sighting', 'SightingWithdrawn', 'either', 'withdrawn', false, true),
+    ('sighting', 'SightingApproved', 'knowledge', 'approved', false, true),
+    ('sighting', 'SightingRejected', 'knowledge', 'rejected', false, true),
+    ('sighting', 'SightingSecondOpinionAsked', 'knowledge', null::text, false, false),
+    ('sighting', 'SightingReopened', 'knowledge', 'pending', false, true),
+    ('sighting', 'SightingQuestionAsked', 'knowledge', null::text, false, false),
+    ('sighting', 'SightingAnswered', 'knowledge', null::text, false, false),
+    ('sighting', 'SightingAppealed', 'knowledge', null::text, false, false),
+    ('sighting', 'SightingIdentified', 'knowledge', null::text, false, true),
+    ('sighting', 'SightingHidden', 'restriction', null::text, false, true),
+    ('sighting', 'SightingUnhidden', 'knowledge', null::text, false, true),
+    ('sighting', 'SightingReleased', 'knowledge', null::text, false, true),
+    ('sighting', 'SightingFlagged', 'knowledge', null::text, false, false),
+    ('sighting', 'SightingPhotosOrdered', 'knowledge', null::text, false, false),
+    ('sighting', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

@@ -15,7 +15,7 @@ $$;
 --   state     the merged payloads of its events
 --   category  the most sensitive category its events recorded since the newest release, where they were merged
 --   status    the one that was given last
---   redacted  whether a payload it needs is a tombstone; none before the newest complete one is needed
+--   redacted  whether an essential payload is a tombstone; none before the newest complete one is needed
 create or replace function states(continued uuid[], after bigint, upto bigint)
 returns table (stream uuid, version integer, "position" bigint, next bigint, recorded_at timestamptz,
                submitted_at timestamptz, state jsonb, category smallint, status text, redacted boolean)
@@ -36,10 +36,12 @@ language sql stable as $$
                    min(coalesce((e.payload ->> 'sensitivity')::smallint, (e.payload ->> 'released')::smallint))
                        over (partition by e.stream, e.releases order by e.version) as category,
                    e.status, count(e.status) over life as decisions,
-                   -- Versions of the newest complete payload and of the newest tombstone.
+                   -- Versions of the newest complete payload and of the newest tombstone of an essential one.
                    max(e.version) filter (where e.type = any (event_types('sighting', complete => true)))
                        over life as complete,
-                   max(e.version) filter (where e.payload ? 'redacted') over life as redacted
+                   max(e.version) filter (where e.payload ? 'redacted'
+                                            and e.type = any (event_types('sighting', essential => true)))
+                       over life as redacted
               from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload,
                            given_status(e.type) as status,
                            count(*) filter (where e.type = 'SightingReleased' and not e.payload::jsonb ? 'redacted')

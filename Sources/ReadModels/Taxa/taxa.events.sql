@@ -4,15 +4,16 @@
 --   effect    knowledge | restriction | either (its payload decides)
 --   status    the status it gives a sighting; null: none
 --   complete  whether its payload has everything that must be known of the stream's subject
+--   essential whether the subject counts as redacted when the payload is
 create function folded_events()
-returns table (stream text, type text, effect text, status text, complete boolean)
+returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
 language sql immutable parallel safe as $$
 values
-    ('taxon', 'TaxonAdded', 'knowledge', null::text, true),
-    ('taxon', 'TaxonNamed', 'knowledge', null::text, false),
-    ('taxon', 'TaxonSynonymAdded', 'knowledge', null::text, false),
-    ('taxon', 'TaxonMoved', 'knowledge', null::text, false),
-    ('taxon', 'TaxonDescribed', 'knowledge', null::text, false),
-    ('taxon', 'TaxonSensitivitySet', 'either', null::text, false),
-    ('taxon', 'PayloadRedacted', 'restriction', null::text, false)
+    ('taxon', 'TaxonAdded', 'knowledge', null::text, true, true),
+    ('taxon', 'TaxonNamed', 'knowledge', null::text, false, true),
+    ('taxon', 'TaxonSynonymAdded', 'knowledge', null::text, false, true),
+    ('taxon', 'TaxonMoved', 'knowledge', null::text, false, true),
+    ('taxon', 'TaxonDescribed', 'knowledge', null::text, false, true),
+    ('taxon', 'TaxonSensitivitySet', 'either', null::text, false, true),
+    ('taxon', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

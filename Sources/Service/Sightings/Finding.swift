@@ -1,6 +1,6 @@
 package import Domain
 import FoundationEssentials
-import ReadModels
+package import ReadModels
 import Vault
 
 /// A sighting as its owner may see it, at one of its versions.
@@ -11,6 +11,7 @@ package struct Finding: Sendable {
     package var publicID: SightingID?
     package var details: SightingDetails
     package var status: SightingStatus
+    package var review = OwnReview()
     /// The targets that asked for this taxon at that time.
     package var promptedBy: TargetsID?
     /// The taxon with its present names.
@@ -91,6 +92,7 @@ extension SightingService {
         if stored.version == 1, record.identification.sensitivity == nil, record.details.geoprivacy == .open {
             finding.publicID = finding.id
         }
+        finding.review = OwnReview(stored.state.review)
         finding.photoOrder = stored.state.review.photos
         finding.awaitedPhotos = record.awaitedPhotos
         finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }

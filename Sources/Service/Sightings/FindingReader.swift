@@ -24,11 +24,15 @@ package struct FindingReader: Sendable {
     /// The read model that is queried.
     package static let model = ReadModel.sightingsExact.name
 
+    /// The other read models that its lists are joined with.
+    package static let others = [OwnedPhotos.model, ModerationQueries.model.name]
+
     private let queries: FindingQueries
     private let contents: ContentStore
     private let reader: LogReader
     private let catalogue: Catalogue
     private let photos: OwnedPhotos
+    private let reviews: ModerationQueries
 
     /// Reads through a pool or a connection, and names taxa by the catalogue.
     package init(_ database: any PostgresQuerying, catalogue: Catalogue) {
@@ -36,6 +40,7 @@ package struct FindingReader: Sendable {
         contents = ContentStore(database: database)
         reader = LogReader(database)
         photos = OwnedPhotos(database)
+        reviews = ModerationQueries(database)
         self.catalogue = catalogue
     }
 
@@ -47,10 +52,12 @@ package struct FindingReader: Sendable {
     ) async throws -> (findings: [Finding], position: Int64) {
         let (rows, position) = try await queries.findings(of: account, page)
         let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
+        let known = try await reviews.reviews(of: rows.map(\.sighting.id))
         let names = catalogue.names
         let findings = rows.compactMap { row, publicID -> Finding? in
             var finding = Finding(row)
             finding?.publicID = publicID
+            finding?.review = known[row.id] ?? OwnReview()
             finding?.photoOrder = row.photoOrder
             finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
             finding?.notes = typed[row.id.uuid]?[.notes]

@@ -13,7 +13,7 @@ package struct OwnReads: Sendable {
     package func read<Value: Sendable>(
         seeing position: Int64, _ body: @escaping @Sendable (FindingReader, Int64) async throws -> Value
     ) async throws -> Value {
-        try await router.read(.sightingsExact, with: [.photos], seeing: position) { [catalogue] source in
+        try await router.read(.sightingsExact, with: [.photos, .moderation], seeing: position) { [catalogue] source in
             try await body(FindingReader(source.pool, catalogue: catalogue), source.position)
         }
     }

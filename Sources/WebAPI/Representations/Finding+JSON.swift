@@ -1,5 +1,6 @@
 package import Domain
 package import JSON
+package import ReadModels
 package import Service
 
 extension Finding: JSONRepresentable {
@@ -36,6 +37,7 @@ extension Finding: JSONRepresentable {
 
     private func writeRecord(_ writer: inout JSONWriter) {
         writer.field("status", status)
+        writer.field("review", review)
         writer.field("captive", details.captive)
         writer.field("licence", details.licence)
         writer.field("geoprivacy", details.geoprivacy)
@@ -48,6 +50,16 @@ extension Finding: JSONRepresentable {
         writer.field("version", version)
         writer.field("recordedAt", createdAt)
         if !suggestions.isEmpty { writer.field("suggestions", suggestions) }
+    }
+}
+
+extension OwnReview: JSONRepresentable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("kind", kind)
+            writer.field("reasons", reasons)
+            writer.field("parkedUntil", parkedUntil)
+        }
     }
 }
 

@@ -86,7 +86,7 @@ extension QueueEntry: JSONRepresentable {
             // The version of the state that is shown, which may be newer than the queue's.
             writer.field("version", photo?.version ?? sighting.finding.version)
             writer.field("waitingSince", item.waitingSince)
-            writer.field("reviewKind", item.review)
+            writer.field("review", item.review)
             writer.field("flags", item.flags)
             writer.field("photo", photo.map(ModeratedPhoto.init))
             writer.field("resembles", resembles)

@@ -113,7 +113,9 @@ package struct FindingListRoutes: RouteGroup {
     private func wait(_ request: Request, _ account: AccountID, after shown: Int64 = 0) async throws -> Int64 {
         let position = try await ReadYourWrites(log).wait(
             request.headers, model: FindingReader.model, account: account, after: shown)
-        try await ReadYourWrites(log).wait([:], model: OwnedPhotos.model, after: position)
+        for model in FindingReader.others {
+            try await ReadYourWrites(log).wait([:], model: model, after: position)
+        }
         return position
     }
 

@@ -1,3 +1,4 @@
+import Domain
 import EventLog
 import FoundationEssentials
 import Postgres
@@ -56,6 +57,55 @@ struct RedactionFoldTests {
                 """
             ).onlyRow()
             #expect(try list.decode("list", as: String.self) == "1rejected0 2approved0")
+            try await fixture.assertRebuilt()
+        }
+    }
+
+    /// What the payload said of the review or the order of photos is lost; the sighting and its photo are not.
+    @Test func `a redacted flag, question or order takes nothing from its sighting`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(ReadModel.all)
+            var writer = LogWriter(fixture.owner)
+            var reviews = RandomReviews(random: RandomSource(seed: 1))
+            let sighting = Sightings.submitted(by: Self.observer)
+            let photo = reviews.upload(FixtureLog.number(50), to: sighting.stream, by: Self.observer, ordinal: 1)
+            let judged: [String: JSONText] = ["moderator": .id(Self.other), "content": .array([])]
+            try await writer.append([
+                Self.account(Self.observer), sighting, photo,
+                GeneratedEvent(sighting.stream, "sighting", "SightingApproved", judged),
+                GeneratedEvent(photo.stream, "photo", "PhotoApproved", judged),
+            ])
+            let asides = [
+                "SightingFlagged", "SightingQuestionAsked", "SightingAnswered", "SightingAppealed",
+                "SightingSecondOpinionAsked", "SightingPhotosOrdered",
+            ]
+            let more = asides.map { GeneratedEvent(sighting.stream, "sighting", $0, judged) }
+                + ["PhotoFlagged", "PhotoDescribed", "PhotoRendered"].map {
+                    GeneratedEvent(photo.stream, "photo", $0, judged)
+                }
+            for event in more {
+                try await writer.append([event])
+                _ = try await fixture.rewritten(redacting: writer.head)
+                writer.redacted(event.stream)
+            }
+            let states = try await FindingQueries(fixture.pool).history(of: SightingID(sighting.stream))
+            #expect(states.last?.status == .approved)
+            #expect(try await PhotoQueries(fixture.pool).all(after: nil, limit: 9).map(\.id.uuid) == [photo.stream])
+            let items = try await fixture.pool.query(
+                """
+                select string_agg(subject || ' ' || status, ', ' order by subject) as list
+                  from \(identifier: ReadModel.moderation.schema).items
+                """
+            ).onlyRow()
+            #expect(try items.decode("list", as: String.self) == "photo approved, sighting approved")
+            let shown = try await fixture.pool.query(
+                """
+                select count(*) as photos from \(identifier: ReadModel.sightingsPublic.schema).photos
+                 where upper_inf(valid) and upper_inf(shown)
+                """
+            ).onlyRow()
+            #expect(try shown.decode("photos", as: Int64.self) == 1)
+            try await fixture.assertStatesKnow([sighting.stream, photo.stream])
             try await fixture.assertRebuilt()
         }
     }
@@ -179,6 +229,21 @@ extension ModelFixture {
              where r.xmin::text::bigint >= pg_snapshot_xmax(\(snapshot)::text::pg_snapshot)::text::bigint
             """
         ).onlyRow().decode("written")
+    }
+
+    /// The domain's states of a sighting and a photo are not redacted by what followed their first events.
+    fileprivate func assertStatesKnow(_ streams: [UUID]) async throws {
+        var (sighting, photo) = (SightingState(), PhotoState())
+        for event in try await events() where streams.contains(event.stream) && event.version > 1 {
+            let payload = Array(event.payload.utf8)
+            if event.stream == streams[0] {
+                sighting.evolve(try SightingEvent(type: event.type, payload: payload))
+            } else {
+                photo.evolve(try PhotoEvent(type: event.type, payload: payload))
+            }
+        }
+        #expect(!sighting.isRedacted && sighting.status == .approved)
+        #expect(!photo.isRedacted && photo.status == .approved)
     }
 
     fileprivate func assertRebuilt() async throws {

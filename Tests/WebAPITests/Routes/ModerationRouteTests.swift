@@ -104,7 +104,31 @@ extension RouteTests {
         #expect(try asked.text("sighting.status") == "pending" && asked["review.secondOpinion"] == .boolean(true))
         let again = try await decide("sightings", sighting, by: first, reject)
         #expect(try again.text("type") == "/problems/other-moderator-required")
+        let waiting = try await owner.send(.get, "/v1/me/findings", headers: try asked.position)
+        #expect(try waiting.text("items.0.review.kind") == "second-opinion")
         let final = try await decide("sightings", sighting, by: second, reject)
         #expect(try final.text("sighting.status") == "rejected")
+        let rejected = try await owner.send(.get, "/v1/me/findings", headers: try final.position)
+        #expect(try rejected.text("items.0.review.reasons.0") == "out-of-range")
+        #expect(try rejected.json["items"]?.items.first?["review"]?["kind"] == .null)
+    }
+
+    @Test func `a second opinion about an approved record waits in the queue, and can keep it approved`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let first = try await Caller.register(served, role: .moderator)
+        let second = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        _ = try await decide("sightings", sighting, by: second, #"{"decision":"approve"}"#)
+        let asked = try await decide(
+            "sightings", sighting, by: first, #"{"decision":"reject","reasons":["out-of-range"]}"#)
+        func entry(_ after: TestResponse) async throws -> JSONValue? {
+            let queue = try await second.send(.get, "/v1/moderation/queue?limit=200", headers: try after.position)
+            return try queue.json["items"]?.items.first { $0["id"]?.string == sighting }
+        }
+        #expect(try await entry(asked)?["review"]?.string == "second-opinion")
+        let kept = try await decide("sightings", sighting, by: second, #"{"decision":"approve"}"#)
+        #expect(try kept.text("sighting.status") == "approved")
+        #expect(try await entry(kept) == nil)
     }
 }

@@ -69,6 +69,8 @@ extension RouteTests {
             .post, "/v1/sightings/\(sighting)/flags", json: #"{"reason":"wrong-place","note":"no pond there"}"#)
         #expect(flagged.status == .noContent)
         let seen = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
+        let parked = try asked.json["sighting"]?["review"]?["parkedUntil"]?.string
+        #expect(parked != nil)
         let texts = try seen.json["conversation"]?.items.map {
             "\($0["kind"]?.string ?? ""): \($0["text"]?.string ?? "")"
         }
