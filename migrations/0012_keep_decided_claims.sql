@@ -1,5 +1,5 @@
--- What was decided stays in vault.claims until the read models have it: otherwise the next moderator would claim an item
--- that waits no longer.
+-- Decided items stay in vault.claims until the read models have the decision: otherwise the next moderator would claim
+-- an item that waits no longer.
 alter table vault.claims
     -- The version of the sighting or photo that its moderator has seen, or that the decision made.
     add column version integer not null default 0,

@@ -58,8 +58,8 @@ extension ReadModel {
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
             "items": ReviewItem.columns + [
-                "region", "local_from", "local_to", "status", "reasons", "decided_by", "photos_until", "awaited", "original",
-                "position",
+                "region", "local_from", "local_to", "status", "reasons", "decided_by", "photos_until", "awaited",
+                "original", "position",
             ],
             "decisions": [
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",

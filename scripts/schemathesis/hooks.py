@@ -22,6 +22,7 @@ STATEFUL_PROBLEMS = {
     "/problems/unsupported-media-type": "nor do they begin as one",
     "/problems/range-not-satisfiable": "how long a file is, neither",
     "/problems/photo-quota": "how many photos the account has sent today is no matter of form",
+    "/problems/too-many-uploads": "nor how many uploads are incomplete",
     "/problems/mismatching-upload-offset": "how much of an upload has arrived, neither",
     "/problems/completed-upload": "nor whether all of it has",
     "/problems/inconsistent-upload-length": "nor what earlier requests announced",

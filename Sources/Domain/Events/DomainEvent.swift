@@ -118,8 +118,8 @@ package struct EventDescription: Hashable, Sendable {
     /// Whether the payload is a complete record of the stream's subject: what was redacted or withdrawn for privacy
     /// before it is then missing no longer.
     package let isComplete: Bool
-    /// Whether the stream's subject counts as redacted when the payload is. Without the others, all that is public of it
-    /// is still known.
+    /// Whether the stream's subject counts as redacted when the payload is. Without the others, everything public about
+    /// it is still known.
     package let isEssential: Bool
 }
 

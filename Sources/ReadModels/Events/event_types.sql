@@ -1,5 +1,5 @@
--- event_types(of_stream [, effect, status, complete, essential]): the types of the events this model folds, those alone that are
--- described so in `folded_events`; null or left out: any.
+-- event_types(of_stream [, effect, status, complete, essential]): the types of the events this model folds, those alone
+-- that are described so in `folded_events`; null or left out: any.
 --
 -- Why this shape: immutable, over constants, so a call with constants is an array of constants to the planner. A fold
 -- is planned as if it named the types, and depends on no statistics of them.

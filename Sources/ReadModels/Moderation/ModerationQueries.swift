@@ -149,7 +149,8 @@ package struct ModerationQueries: Sendable {
             and (s.parked_until > \(page.now.text())::text::timestamptz) is not true
             and (s.photos_until > \(page.now.text())::text::timestamptz) is not true
             and not exists (select from vault.claims c
-                             where c.subject = s.subject and c.id = s.id and c.until > \(page.now.text())::text::timestamptz
+                             where c.subject = s.subject and c.id = s.id
+                               and c.until > \(page.now.text())::text::timestamptz
                                and case when c.decided then c.version > s.version
                                         else c.moderator <> \(moderator) end)
             """

@@ -33,6 +33,5 @@ create table photos (
 create index photos_sighting on photos (sighting, ordinal);
 -- An owner's gallery, newest first.
 create index photos_gallery on photos (observer, uploaded_at desc, id) where status <> 'deleted';
-create index photos_original on photos (original);
 -- Hashes that differ in at most six bits have one of seven parts of their 64 bits in common.
 create index photos_likeness on photos using gin (hash_parts(hash)) where status <> 'deleted';

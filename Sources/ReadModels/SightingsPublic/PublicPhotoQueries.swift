@@ -116,8 +116,7 @@ package struct PublicPhotoQueries: Sendable {
             """, columns)
     }
 
-    /// The renditions with which guarded photos are public, with their streams: until the month ends, those that they had
-    /// when the last one did.
+    /// The renditions with which guarded photos are public, with their streams: those of the end of last month.
     /// - Throws: `PostgresError`.
     package func guardedRenditions() async throws(PostgresError) -> [(photo: PhotoID, renditions: [PhotoRendition])] {
         let result = try await database.query(

@@ -2,7 +2,7 @@
 --
 -- folded_events(): the events that change this model's rows.
 --   effect    knowledge | restriction | either (its payload decides)
---   status    the status it gives a sighting; null: none
+--   status    the status it gives its subject; null: none
 --   complete  whether its payload has everything that must be known of the stream's subject
 --   essential whether the subject counts as redacted when the payload is
 create function folded_events()

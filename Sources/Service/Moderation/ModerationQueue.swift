@@ -53,7 +53,7 @@ package struct ModerationQueue: Sendable {
     package func claim(_ page: ModerationQueries.Page) async throws -> [QueueEntry] {
         let items = try await queries.queue(page)
         let held = try await claims.claim(
-            items.map { Claims.Item(subject: $0.subject.rawValue, id: $0.id, version: $0.version) }, by: page.moderator, at: page.now)
+            items.map { Claims.Item($0) }, by: page.moderator, at: page.now)
         return try await entries(items.filter { held.contains($0.id) }, for: page.moderator)
     }
 
@@ -89,5 +89,11 @@ package struct ModerationQueue: Sendable {
             }
         }
         return entries
+    }
+}
+
+extension Claims.Item {
+    fileprivate init(_ item: ReviewItem) {
+        self.init(subject: item.subject.rawValue, id: item.id, version: item.version)
     }
 }

@@ -4,6 +4,8 @@ package enum PhotoRefusal: Error, Equatable, Sendable {
     case tooMany
     /// The account's quota of the day is used up.
     case quota
+    /// The account has as many incomplete uploads as it may.
+    case tooManyUploads
     /// Its bytes are truncated or damaged.
     case unreadable
     case tooManyPixels

@@ -43,8 +43,8 @@ extension ProblemType: CaseIterable {
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn, alreadyFlagged,
-        nothingOpen, claimed, tooManyPhotos, mismatchingUploadOffset, epochChanged, gone, preconditionFailed,
-        contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed, secondOpinionInBatch,
+        nothingOpen, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
+        preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed, secondOpinionInBatch,
         unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota,
         flagQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
@@ -116,9 +116,12 @@ extension ProblemType {
     static let tooManyPhotos = ProblemType(
         "too-many-photos", .conflict, "Too many photos",
         "A sighting has at most ten photos, and a hundred over time, counting deleted ones. Delete one first.")
+    static let tooManyUploads = ProblemType(
+        "too-many-uploads", .conflict, "Too many uploads",
+        "An account has at most twenty incomplete uploads. Complete or delete one first; each ends after a day.")
     static let mismatchingUploadOffset = ProblemType(
-        "mismatching-upload-offset", .conflict, "Another upload offset",
-        "Another number of bytes has arrived: `Upload-Offset` of the response. Go on from there.")
+        "mismatching-upload-offset", .conflict, "Upload offset mismatch",
+        "`Upload-Offset` is not the number of bytes received. Continue from the value in the response.")
     static let completedUpload = ProblemType(
         "completed-upload", .badRequest, "Upload already complete",
         "All bytes have arrived, and the photo has been added. The sighting lists it.")
@@ -127,7 +130,7 @@ extension ProblemType {
         "The requests of an upload announced different lengths, or sent more or fewer bytes than announced.")
     static let alreadyFlagged = ProblemType(
         "already-flagged", .conflict, "Already flagged",
-        "The account has flagged this before, or it is the account's own.")
+        "The account has flagged this before or owns it.")
     static let nothingOpen = ProblemType(
         "nothing-open", .conflict, "Nothing to answer",
         "No question is open, the sighting is not rejected, or the rejection has been appealed against before.")
@@ -144,7 +147,7 @@ extension ProblemType {
             + "applies, and send the request with the new `ETag`.")
     static let contentTooLarge = ProblemType(
         "content-too-large", .contentTooLarge, "Request body too large",
-        "A body may have at most 64 KiB; a batch of sightings, 1 MiB; a photo, 25 MB.", from: ["NIOTooManyBytesError"])
+        "A body may have at most 64 KiB; a batch, 1 MiB; a photo, 25 MB.", from: ["NIOTooManyBytesError"])
     static let unsupportedMediaType = ProblemType(
         "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
         "A body must be `application/json` in UTF-8; `PATCH` also accepts `application/merge-patch+json`. A photo "
@@ -152,7 +155,7 @@ extension ProblemType {
             + "lists the accepted types.")
     static let rangeNotSatisfiable = ProblemType(
         "range-not-satisfiable", .rangeNotSatisfiable, "Range beyond the end",
-        "The file ends before the range that `Range` asks for; `Content-Range` has its size.")
+        "`Range` begins beyond the end of the file; `Content-Range` has its size.")
 
     static let validationFailed = ProblemType(
         "validation-failed", .unprocessableContent, "Invalid values",
@@ -165,7 +168,7 @@ extension ProblemType {
             + "a photo may.")
     static let secondOpinionInBatch = ProblemType(
         "second-opinion-in-batch", .unprocessableContent, "Second opinion in a batch",
-        "A rejection that needs a second opinion is not made in a batch. Decide about the sighting alone.")
+        "A rejection that needs a second opinion cannot be part of a batch. Send it alone.")
     static let idempotencyKeyReused = ProblemType(
         "idempotency-key-reused", .unprocessableContent, "Idempotency-Key already used",
         "A different request has already used this `Idempotency-Key` and was carried out. Send that request again as "

@@ -17,7 +17,8 @@ package struct PhotoRoutes: RouteGroup {
             Route(
                 .post, "/v1/me/findings/{id}/photos", .signedIn, reads: [.image, .key],
                 problems: [
-                    .notFound, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .inconsistentUploadLength, .conflict,
+                    .notFound, .withdrawn, .gone, .tooManyPhotos, .tooManyUploads, .photoQuota,
+                    .inconsistentUploadLength, .conflict,
                 ], add),
             Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], photo),
             Route(

@@ -68,6 +68,7 @@ extension PhotoRefusal: ProblemConvertible {
     package var problem: ProblemDetails {
         switch self {
         case .tooMany: ProblemDetails(.tooManyPhotos)
+        case .tooManyUploads: ProblemDetails(.tooManyUploads)
         // The day ends in 24 hours at most; a client may ask again each hour.
         case .quota: ProblemDetails(.photoQuota, headers: [.retryAfter: "3600"])
         case .unreadable: ProblemDetails(.unreadablePhoto)

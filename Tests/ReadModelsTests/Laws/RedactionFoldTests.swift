@@ -79,7 +79,8 @@ struct RedactionFoldTests {
                 "SightingFlagged", "SightingQuestionAsked", "SightingAnswered", "SightingAppealed",
                 "SightingSecondOpinionAsked", "SightingPhotosOrdered",
             ]
-            let more = asides.map { GeneratedEvent(sighting.stream, "sighting", $0, judged) }
+            let more =
+                asides.map { GeneratedEvent(sighting.stream, "sighting", $0, judged) }
                 + ["PhotoFlagged", "PhotoDescribed", "PhotoRendered"].map {
                     GeneratedEvent(photo.stream, "photo", $0, judged)
                 }

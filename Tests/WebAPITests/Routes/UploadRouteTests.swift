@@ -122,6 +122,6 @@ extension RouteTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(begun.filter { $0 == .created }.count == 20)
-        #expect(try await begin(owner, to: sighting, count: 1).problem == "photo-quota")
+        #expect(try await begin(owner, to: sighting, count: 1).problem == "too-many-uploads")
     }
 }

@@ -57,7 +57,7 @@ package struct PhotoUploads: Sendable {
         try files.make(upload.id)
         guard try await uploads.begin(upload, at: now()) else {
             files.remove(upload.id)
-            throw PhotoRefusal.quota
+            throw PhotoRefusal.tooManyUploads
         }
         return upload.id
     }
@@ -140,7 +140,7 @@ package struct PhotoUploads: Sendable {
         throw PhotoSpool.TooLarge()
     }
 
-    /// Adds the photo. If it is rejected the upload ends; if the service fails, the last part can be sent again.
+    /// Adds the photo. If it is rejected, or its sighting is gone, the upload ends; if the service fails, the last part can be sent again.
     private func finish(_ upload: Upload, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
         do {
             let photo = try await files.finish(turn) { file in
@@ -153,6 +153,9 @@ package struct PhotoUploads: Sendable {
         } catch let refusal as PhotoRefusal where refusal != .busy && refusal != .quota {
             try await end(upload)
             throw refusal
+        } catch let error as CommandError where error.isOfGone {
+            try await end(upload)
+            throw error
         }
     }
 
@@ -172,4 +175,14 @@ package enum UploadRefusal: Error, Equatable, Sendable {
     case inconsistentLength
     /// A later request about the upload has come.
     case superseded
+}
+
+extension CommandError {
+    /// Whether what the command is about is gone.
+    fileprivate var isOfGone: Bool {
+        switch self {
+        case .notFound, .withdrawn, .gone: true
+        case .keyReused, .stale, .emailTaken, .ordinalTaken, .unavailable, .refused: false
+        }
+    }
 }

@@ -56,7 +56,7 @@ package final class UploadFiles: Sendable {
         }
     }
 
-    /// Adds bytes to the end, as long as the turn lasts and nobody uses the whole file.
+    /// Adds bytes to the end, as long as the turn lasts and no request uses the whole file.
     /// - Throws: ``Superseded``; what writing throws.
     func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
         let path = path(turn.upload)
