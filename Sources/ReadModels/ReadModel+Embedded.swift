@@ -75,7 +75,11 @@ extension ReadModel {
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
             PackageResources.sightings_exact_evidence_sql,
         ],
-        folding: [.sighting], digest: ["sightings": ExactSighting.columns + ["margin_row", "margin_column"]])
+        folding: [.sighting],
+        digest: [
+            "sightings": ExactSighting.columns + ["margin_row", "margin_column"],
+            "accepted": ["taxon", "scale", "step", "records"],
+        ])
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(

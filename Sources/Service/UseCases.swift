@@ -94,7 +94,7 @@ package struct UseCases: Sendable {
             exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
-            moderation: moderation, photos: PhotoQueries(pool))
+            moderation: moderation)
         moderationReport = ModerationReport(queries: ModerationQueries(pool), log: log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
         notifications = NotificationService(

@@ -33,10 +33,38 @@ package struct LogReader: Sendable {
              order by e.version
             """)
         let events = try result.rows.map(RecordedEvent.init(row:))
-        for (index, event) in events.enumerated() where event.version != version + index + 1 {
-            throw StreamHole(stream: id, version: version + index + 1)
-        }
+        try Self.expectAll(events, of: id, after: version)
         return events
+    }
+
+    /// All events of some streams of a kind, oldest first in each; those that are not there are left out.
+    /// - Throws: `PostgresError`; ``StreamHole`` when a version is missing, which means the log is damaged.
+    package func streams(_ ids: [UUID], kind: String) async throws -> [UUID: [RecordedEvent]] {
+        guard !ids.isEmpty else { return [:] }
+        // `offset 0` and the condition on the version: each stream is looked up by index, whatever the statistics say.
+        let result = try await database.query(
+            """
+            select e.position, e.stream, e.version, e.type, e.command, e.fingerprint, e.actor,
+                   e.recorded_at, e.nonce, e.payload
+              from unnest(\(ids)) q (id)
+             cross join lateral (
+                select s.first_position from log.streams s where s.id = q.id and s.kind = \(kind) offset 0) s
+             cross join lateral (
+                select e.* from log.events e
+                 where e.stream = q.id and e.version >= 1 and e.position >= s.first_position
+                 order by e.version offset 0) e
+            """)
+        let streams = Dictionary(grouping: try result.rows.map(RecordedEvent.init(row:)), by: \.stream)
+        for (id, events) in streams { try Self.expectAll(events, of: id) }
+        return streams
+    }
+
+    private static func expectAll(
+        _ events: [RecordedEvent], of stream: UUID, after version: Int = 0
+    ) throws(StreamHole) {
+        for (index, event) in events.enumerated() where event.version != version + index + 1 {
+            throw StreamHole(stream: stream, version: version + index + 1)
+        }
     }
 
     /// The events with positions above `position`, lowest first, at most `limit` of them.

@@ -111,10 +111,16 @@ package struct ModerationQueries: Sendable {
     /// The items that wait longest, then by id.
     /// - Throws: `PostgresError`.
     package func queue(_ page: Page) async throws(PostgresError) -> [ReviewItem] {
+        // Each subject's are read in the order of their index: those of the other one may all wait longer.
+        let subjects = page.subject.map { [$0] } ?? Array(ReviewItem.Subject.allCases)
         let result = try await database.query(
             """
-            select \(fragment: ReviewItem.selection) from \(fragment: items)
-             where \(fragment: Self.condition(page))
+            select \(fragment: ReviewItem.selection)
+              from unnest(\(subjects.map(\.rawValue))) k (subject)
+             cross join lateral (
+                select s.* from \(fragment: items)
+                 where s.subject = k.subject and \(fragment: Self.condition(page))
+                 order by s.waiting_since, s.id limit \(page.limit)) s
              order by s.waiting_since, s.id
              limit \(page.limit)
             """)
@@ -140,7 +146,7 @@ package struct ModerationQueries: Sendable {
         return items
     }
 
-    /// The condition for items of a table `s` in a moderator's queue.
+    /// The condition for items of a table `s`, of any subject, in a moderator's queue.
     package static func condition(_ page: Page) -> SQL {
         let moderator = page.moderator.uuid
         var filter: SQL = """
@@ -154,7 +160,6 @@ package struct ModerationQueries: Sendable {
                                and case when c.decided then c.version > s.version
                                         else c.moderator <> \(moderator) end)
             """
-        if let subject = page.subject { filter = "\(fragment: filter) and s.subject = \(subject.rawValue)" }
         if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }
         if let observer = page.observer {
             filter = """
@@ -166,12 +171,7 @@ package struct ModerationQueries: Sendable {
         if !page.taxa.isEmpty {
             filter = "\(fragment: filter) and s.taxon = any(array(\(fragment: below(page.taxa))))"
         }
-        if let kind = page.kind {
-            filter = """
-                \(fragment: filter) and exists (select from \(identifier: ReadModel.taxa.schema).taxa t
-                                                 where t.id = s.taxon and t.kind = \(kind.rawValue))
-                """
-        }
+        if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
         if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
         if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
         if let key = page.after {

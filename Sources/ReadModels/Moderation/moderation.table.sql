@@ -38,7 +38,7 @@ create table items (
     primary key (subject, id)
 );
 create index items_sighting on items (sighting);
-create index items_queue on items (waiting_since, id) where waiting_since is not null;
+create index items_queue on items (subject, waiting_since, id) where waiting_since is not null;
 create index items_region on items (region, waiting_since, id) where waiting_since is not null;
 create index items_taxon on items (taxon, waiting_since, id) where waiting_since is not null;
 create index items_observer on items (observer, waiting_since, id) where waiting_since is not null;

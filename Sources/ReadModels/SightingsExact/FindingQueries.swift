@@ -82,12 +82,7 @@ package struct FindingQueries: Sendable {
                 and (s.observed_to < \(moment)::text::timestamptz or s.id > \(key.id.uuid))
                 """
         }
-        if let kind = page.kind {
-            filter = """
-                \(fragment: filter) and exists (select from \(identifier: ReadModel.taxa.schema).taxa t
-                                                 where t.id = s.taxon and t.kind = \(kind.rawValue))
-                """
-        }
+        if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
         if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
         if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
         return filter

@@ -1,10 +1,13 @@
--- is_at_margin(taxon, region, y, x): whether a place in the margin cell (y, x) is among the ten extreme cells of its
--- taxon in a region, at either end; false where fewer than 20 cells are occupied, as nearly every record would be.
--- Ties of a row are ordered by column, towards the north in reverse.
+-- margin_ends(taxon, region): the tenth occupied margin cell from the south and from the north, of a taxon in a region;
+-- no row where fewer than 20 cells are occupied, as nearly every record would be at the margin. Ties of a row are
+-- ordered by column, towards the north in reverse.
 --
 -- Why this shape: a taxon may have many records in few cells; each step finds the next cell by index.
-create or replace function is_at_margin(of_taxon uuid, of_region text, y integer, x integer) returns boolean
-language sql stable as $$
+create or replace function margin_ends(of_taxon uuid, of_region text)
+returns table (south_row integer, south_column integer, north_row integer, north_column integer)
+language plpgsql stable as $$
+begin
+    return query
     with recursive south (margin_row, margin_column, number) as (
         (select s.margin_row, s.margin_column, 1
            from sightings s
@@ -40,71 +43,102 @@ language sql stable as $$
              order by s.margin_row desc, s.margin_column desc limit 1) next
          where here.number < 10
     )
-    select exists (select from south where number = 20)
-       and (exists (select from south s where s.number = 10 and (y, x) <= (s.margin_row, s.margin_column))
-            or exists (select from north n where n.number = 10 and (y, x) >= (n.margin_row, n.margin_column)))
-$$;
+    select s.margin_row, s.margin_column, n.margin_row, n.margin_column
+      from south s
+      join north n on s.number = 10 and n.number = 10
+     where exists (select from south l where l.number = 20);
+end $$;
 
 -- nearest_accepted(taxon, except, latitude, longitude): metres to the nearest accepted record of a taxon but one; null
 -- where there is none.
 --
--- Why this shape: boxes by index, each ten times as wide, until one holds a record; around it, once more, whatever may
--- be nearer than that. The order within a box is that of the plane; the distance is measured on the spheroid.
+-- Why this shape: boxes by index, from some 50 metres on, each four times as wide, until one holds a record; then once
+-- more as far as that record is, for another one may be nearer that lay beside the box. So the boxes of a frequent
+-- taxon stay small, and hold few records whatever their number is. The order within a box is that of the plane; the
+-- distance is measured on the spheroid.
 create or replace function nearest_accepted(
     of_taxon uuid, except_id uuid, at_latitude double precision, at_longitude double precision)
 returns double precision language plpgsql stable as $$
 declare
-    reach double precision := 0.05;
+    narrowing constant double precision := greatest(cosd(at_latitude), 0.01);
+    reach double precision := 0.0005;
+    -- In degrees of latitude.
+    away  double precision;
     found double precision;
 begin
     loop
-        select ST_Distance(ST_Point(s.longitude, s.latitude, 4326)::geography,
-                           ST_Point(at_longitude, at_latitude, 4326)::geography) into found
-          from sightings s
-         where s.taxon = of_taxon and upper_inf(s.valid) and s.status in ('approved', 'accepted-by-source')
-           and s.latitude is not null and s.id <> except_id
-           and s.latitude between at_latitude - reach and at_latitude + reach
-           and (abs(s.longitude - at_longitude) <= reach / greatest(cosd(at_latitude), 0.01)
-                or abs(s.longitude - at_longitude) >= 360 - reach / greatest(cosd(at_latitude), 0.01))
-         -- Squares of less would underflow, which PostgreSQL rejects.
-         order by greatest(abs(s.latitude - at_latitude), 1e-9) ^ 2
-                  + (greatest(least(abs(s.longitude - at_longitude), 360 - abs(s.longitude - at_longitude)), 1e-9)
-                     * greatest(cosd(at_latitude), 1e-9)) ^ 2
-         limit 1;
-        exit when found is not null or reach > 180;
-        reach := reach * 10;
+        select ST_Distance(ST_Point(n.longitude, n.latitude, 4326)::geography,
+                           ST_Point(at_longitude, at_latitude, 4326)::geography), n.away
+          into found, away
+          from (select s.latitude, s.longitude,
+                       -- Squares of less would underflow, which PostgreSQL rejects.
+                       sqrt(greatest(abs(s.latitude - at_latitude), 1e-9) ^ 2
+                            + (greatest(least(abs(s.longitude - at_longitude), 360 - abs(s.longitude - at_longitude)),
+                                        1e-9) * narrowing) ^ 2) as away
+                  from sightings s
+                 where s.taxon = of_taxon and upper_inf(s.valid) and s.status in ('approved', 'accepted-by-source')
+                   and s.latitude is not null and s.id <> except_id
+                   and s.latitude between at_latitude - reach and at_latitude + reach
+                   and (abs(s.longitude - at_longitude) <= reach / narrowing
+                        or abs(s.longitude - at_longitude) >= 360 - reach / narrowing)
+                 order by 3 limit 1) n;
+        exit when away <= reach or reach > 180;
+        reach := coalesce(away, reach * 4);
     end loop;
     return found;
 end $$;
 
 -- evidence(sightings): what helps to judge some sightings as they are now, one row each.
 --   accepted                      accepted records of its taxon, itself left out
---   at_margin                     see is_at_margin
+--   at_margin                     whether it is in one of the ten extreme cells at either end (see margin_ends)
 --   nearest                       metres to the nearest of them; null: none
---   below, earlier                of them, those further south, and those earlier in the year
+--   below, earlier                of them, those in a row of margin cells further south, and those earlier in the year
 --   observer_accepted, observer_rejected  the same observer's records of the taxon, by result
+--
+-- Why this shape: nothing in it reads all records of a taxon, and what sightings have in common is looked up once.
 create or replace function evidence(of_sightings uuid[])
 returns table (id uuid, accepted bigint, at_margin boolean, nearest double precision, below bigint, earlier bigint,
                observer_accepted bigint, observer_rejected bigint)
-language sql stable set search_path from current set enable_seqscan = off set jit = off as $$
-    select t.id, a.accepted,
-           coalesce(t.taxon is not null and t.region is not null
-                    and is_at_margin(t.taxon, t.region, margin_row(t.latitude),
-                                     margin_column(t.latitude, t.longitude)), false),
-           nearest_accepted(t.taxon, t.id, t.latitude, t.longitude), a.below, a.earlier, o.accepted, o.rejected
-      from unnest(of_sightings) q (id)
-     cross join lateral (select s.* from sightings s where s.id = q.id and upper_inf(s.valid) offset 0) t
-     cross join lateral (
-        select count(*) as accepted,
-               count(*) filter (where s.latitude < t.latitude) as below,
-               count(*) filter (where extract(doy from s.local_from) < extract(doy from t.local_from)) as earlier
-          from sightings s
-         where s.taxon = t.taxon and upper_inf(s.valid) and s.status in ('approved', 'accepted-by-source')
-           and s.latitude is not null and s.id <> t.id) a
+language plpgsql stable set search_path from current set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    with asked as materialized (
+        select t.*, margin_row(t.latitude) as y, margin_column(t.latitude, t.longitude) as x,
+               extract(doy from t.local_from)::integer as day,
+               (t.status in ('approved', 'accepted-by-source') and t.latitude is not null)::integer as itself
+          from unnest(of_sightings) q (id)
+         cross join lateral (
+            select s.id, s.taxon, s.region, s.observer, s.status, s.latitude, s.longitude, s.local_from
+              from sightings s where s.id = q.id and upper_inf(s.valid) offset 0) t
+    ), ends as materialized (
+        select p.taxon, p.region, m.*
+          from (select distinct t.taxon, t.region from asked t) p
+         cross join lateral margin_ends(p.taxon, p.region) m
+    ), totals as materialized (
+        -- On each scale the steps, from the lowest, and how many records are on them and below.
+        select p.taxon, a.scale, array_agg(a.step order by a.step) as steps,
+               array_agg(a.total order by a.step) as totals, max(a.total) as total
+          from (select distinct t.taxon from asked t) p
+         cross join lateral (
+            select a.scale, a.step, (sum(a.records) over (partition by a.scale order by a.step))::bigint as total
+              from accepted a where a.taxon = p.taxon offset 0) a
+         group by p.taxon, a.scale
+    )
+    select t.id, coalesce(r.total, 0) - t.itself,
+           coalesce((t.y, t.x) <= (e.south_row, e.south_column) or (t.y, t.x) >= (e.north_row, e.north_column), false),
+           case when r.total > t.itself then nearest_accepted(t.taxon, t.id, t.latitude, t.longitude) end,
+           coalesce(r.totals[width_bucket(t.y - 1, r.steps)], 0),
+           coalesce(d.totals[width_bucket(t.day - 1, d.steps)], 0), o.accepted, o.rejected
+      from asked t
+      left join totals r on r.taxon = t.taxon and r.scale = 'row'
+      left join totals d on d.taxon = t.taxon and d.scale = 'day'
+      left join ends e on e.taxon = t.taxon and e.region = t.region
      cross join lateral (
         select count(*) filter (where s.status = 'approved') as accepted,
                count(*) filter (where s.status = 'rejected') as rejected
           from sightings s
-         where s.observer = t.observer and upper_inf(s.valid) and s.observer is not null
-           and s.status not in ('withdrawn', 'redacted') and s.taxon = t.taxon and s.id <> t.id) o
-$$;
+         where s.observer = t.observer and s.taxon = t.taxon and upper_inf(s.valid) and s.observer is not null
+           and s.status in ('approved', 'rejected') and s.id <> t.id) o;
+end $$;

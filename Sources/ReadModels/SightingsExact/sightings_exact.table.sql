@@ -70,5 +70,24 @@ create index sightings_margin on sightings (taxon, region, margin_row, margin_co
     where upper_inf(valid) and status in ('approved', 'accepted-by-source') and margin_row is not null;
 
 -- A taxon's accepted records by place: the evidence for and against a new one.
-create index sightings_accepted on sightings (taxon, latitude, longitude) include (local_from)
+create index sightings_accepted on sightings (taxon, latitude, longitude)
     where upper_inf(valid) and status in ('approved', 'accepted-by-source') and latitude is not null;
+
+-- How an observer's records of a taxon were judged.
+create index sightings_judged on sightings (observer, taxon, status)
+    where upper_inf(valid) and observer is not null and status in ('approved', 'rejected');
+
+-- How many accepted records a taxon has along a scale: its percentiles cost the same for a thousand records as for a
+-- million.
+create table accepted (
+    taxon   uuid    not null,
+    -- row: of margin cells, by latitude | day: of the year
+    scale   text collate "C" not null,
+    step    integer not null,
+    -- Above 0.
+    records bigint  not null,
+    primary key (taxon, scale, step) include (records)
+);
+
+-- What is counted of a record.
+create type located as (taxon uuid, latitude double precision, day date);

@@ -12,24 +12,51 @@ package struct PublicIDs: Sendable {
         self.database = database
     }
 
-    /// The id under which a sighting is public, or will be once its month is over, and that of an account.
+    /// The public ids of a sighting and of its observer.
+    package struct Found: Sendable {
+        /// The id under which the sighting is public, or will be once its month is over; nil for none.
+        package let id: SightingID?
+        /// The observer's; nil for none.
+        package let observer: ObserverID?
+        /// Whether the model has the sighting's newest event yet.
+        package let isKnown: Bool
+    }
+
+    /// The public ids of a sighting, and of an account.
     /// - Parameters:
     ///   - account: an account whose observer id is wanted.
     ///   - position: of the sighting's newest event.
-    /// - Returns: the ids, nil for none; and whether the model has the event yet.
     /// - Throws: `PostgresError`.
     package func id(
         of sighting: SightingID, by account: AccountID? = nil, since position: Int64
-    ) async throws(PostgresError) -> (id: SightingID?, observer: ObserverID?, isKnown: Bool) {
-        let row = try await database.query(
+    ) async throws(PostgresError) -> Found {
+        try await ids(of: [(sighting, account, position)])[sighting]
+            ?? Found(id: nil, observer: nil, isKnown: false)
+    }
+
+    /// The public ids of many sightings, and of their accounts.
+    /// - Parameter sightings: each with the account whose observer id is wanted, and the position of its newest event.
+    /// - Throws: `PostgresError`.
+    package func ids(
+        of sightings: [(id: SightingID, account: AccountID?, position: Int64)]
+    ) async throws(PostgresError) -> [SightingID: Found] {
+        guard !sightings.isEmpty else { return [:] }
+        let result = try await database.query(
             """
-            select \(fragment: Self.newest(of: "\(sighting.uuid)::uuid", since: "\(position)::bigint")) as id,
+            select q.id as stream, \(fragment: Self.newest(of: "q.id", since: "q.position")) as id,
                    (select o.observer from \(identifier: ReadModel.sightingsPublic.schema).observers o
-                     where o.account = \(account?.uuid)) as observer,
-                   \(fragment: Self.reached) >= \(position) as known
-            """
-        ).onlyRow()
-        return (try row.id(optional: "id"), try row.id(optional: "observer"), try row.decode("known"))
+                     where o.account = q.account) as observer,
+                   \(fragment: Self.reached) >= q.position as known
+              from unnest(\(sightings.map(\.id.uuid)), \(sightings.map { $0.account?.uuid }),
+                          \(sightings.map(\.position))) q (id, account, position)
+            """)
+        var found: [SightingID: Found] = [:]
+        for row in result.rows {
+            found[try row.id("stream")] = Found(
+                id: try row.id(optional: "id"), observer: try row.id(optional: "observer"),
+                isKnown: try row.decode("known"))
+        }
+        return found
     }
 
     /// The id as a column of another statement; null also while the model does not have the newest event.

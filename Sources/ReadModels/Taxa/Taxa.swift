@@ -83,3 +83,13 @@ package struct TaxonQueries: Sendable {
         return Changes(taxa: taxa, position: reached)
     }
 }
+
+extension TaxonKind {
+    /// The condition that a taxon, given by an expression for its id, is of this kind. It is looked up for each row: a
+    /// page reads few.
+    func condition(of taxon: SQL) -> SQL {
+        """
+        (select t.kind from \(identifier: ReadModel.taxa.schema).taxa t where t.id = \(fragment: taxon)) = \(rawValue)
+        """
+    }
+}

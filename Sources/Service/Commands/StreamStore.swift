@@ -99,6 +99,14 @@ package struct StreamStore: Sendable {
         try Self.fold(try await reader.stream(id, kind: State.Event.stream.rawValue, upTo: position))
     }
 
+    /// The states of some streams, read at once. Those that are not there, or are of another kind, are left out.
+    /// - Throws: `PostgresError`, `PayloadFault`.
+    func load<State: Aggregate>(
+        _ ids: [UUID], as type: State.Type = State.self
+    ) async throws -> [UUID: Stored<State>] {
+        try await reader.streams(ids, kind: State.Event.stream.rawValue).compactMapValues { try Self.fold($0) }
+    }
+
     private static func fold<State: Aggregate>(
         _ events: some Sequence<RecordedEvent>
     ) throws -> Stored<State>? {

@@ -28,7 +28,6 @@ package struct ModerationQueue: Sendable {
     let claims: Claims
     let interests: InterestRecords
     let moderation: ModerationService
-    let photos: PhotoQueries
 
     /// A page of the queue. Items that are gone since the read model saw them are left out.
     /// - Returns: also the place after which the next page begins; nil on the last one.
@@ -67,28 +66,6 @@ package struct ModerationQueue: Sendable {
     /// - Throws: what the database throws.
     package func statistics() async throws -> ModerationStatistics {
         try await queries.statistics(since: moderation.now().adding(seconds: -26 * 7 * 86_400))
-    }
-
-    private func entries(_ items: [ReviewItem], for moderator: AccountID) async throws -> [QueueEntry] {
-        var entries: [QueueEntry] = []
-        let rows = try await photos.photos(items.filter { $0.subject == .photo }.map { PhotoID($0.id) })
-        let alike = Dictionary(rows.map { ($0.id.uuid, $0.resembles) }) { first, _ in first }
-        // Photos of one sighting share it.
-        var sightings: [SightingID: ReviewedSighting] = [:]
-        for item in items {
-            do {
-                let photo = item.subject == .photo ? try await moderation.photo(PhotoID(item.id)) : nil
-                let known = sightings[item.sighting]
-                let sighting =
-                    if let known { known } else { try await moderation.sighting(item.sighting, for: moderator) }
-                sightings[item.sighting] = sighting
-                entries.append(
-                    QueueEntry(item: item, sighting: sighting, photo: photo, resembles: alike[item.id] ?? []))
-            } catch CommandError.gone, CommandError.notFound {
-                continue
-            }
-        }
-        return entries
     }
 }
 

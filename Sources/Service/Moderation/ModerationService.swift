@@ -94,17 +94,8 @@ package struct ModerationService: Sendable {
     }
 
     func reviewed(_ stored: Stored<SightingState>) async throws -> ReviewedSighting {
-        let content = try await contents.content(of: stored.id)
-        var finding = try await sightings.finding(
-            stored, notes: content[.notes], verbatimName: content[.verbatimName], suggesting: false)
-        let publicID = try await sightings.publicIDs.id(
-            of: finding.id, by: stored.state.record?.observer, since: stored.position)
-        if publicID.isKnown { finding.publicID = publicID.id }
-        return ReviewedSighting(
-            finding: finding, observer: publicID.observer, review: stored.state.review,
-            evidence: try await evidence.evidence(for: [finding.id])[finding.id],
-            photos: try await photos.queries.photos(of: [finding.id])[finding.id] ?? [],
-            conversation: try await contents.versions(of: stored.id).compactMap(ReviewWord.init))
+        guard let sighting = try await reviewed([stored]).first else { throw CommandError.gone }
+        return sighting
     }
 }
 

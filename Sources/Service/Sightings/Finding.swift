@@ -84,8 +84,16 @@ extension SightingService {
     func finding(
         _ stored: Stored<SightingState>, notes: String?, verbatimName: String?, suggesting: Bool
     ) async throws -> Finding {
-        guard let record = stored.state.record, let status = stored.state.status else { throw CommandError.gone }
-        let names = catalogue.names
+        guard var finding = present(stored, notes: notes, verbatimName: verbatimName) else { throw CommandError.gone }
+        if suggesting, finding.taxon == nil, let verbatimName {
+            finding.suggestions = await suggestions(for: verbatimName, in: catalogue.names)
+        }
+        return finding
+    }
+
+    /// A sighting with its typed text; nil if too little of it is left to show.
+    func present(_ stored: Stored<SightingState>, notes: String?, verbatimName: String?) -> Finding? {
+        guard let record = stored.state.record, let status = stored.state.status else { return nil }
         var finding = Finding(
             id: SightingID(stored.id), details: record.details, status: status, promptedBy: record.promptedBy,
             version: stored.version, position: stored.position, createdAt: Instant(stored.createdAt))
@@ -95,12 +103,9 @@ extension SightingService {
         finding.review = OwnReview(stored.state.review)
         finding.photoOrder = stored.state.review.photos
         finding.awaitedPhotos = record.awaitedPhotos
-        finding.taxon = record.identification.taxon.flatMap { names.summary(of: $0) }
+        finding.taxon = record.identification.taxon.flatMap { catalogue.names.summary(of: $0) }
         finding.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
         finding.verbatimName = verbatimName
-        if suggesting, finding.taxon == nil, let verbatimName {
-            finding.suggestions = await suggestions(for: verbatimName, in: names)
-        }
         return finding
     }
 

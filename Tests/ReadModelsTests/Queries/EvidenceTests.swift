@@ -102,4 +102,69 @@ struct EvidenceTests {
             #expect(abs((evidence.nearestMetres ?? 0) - 33_340) < 20)
         }
     }
+
+    @Test func `a record counts as accepted while it is, where it is`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            var writer = LogWriter(fixture.owner)
+            let (asked, record) = (record(latitude: 45), record(latitude: 44))
+            let queries = EvidenceQueries(fixture.pool)
+            func found(_ events: [GeneratedEvent]) async throws -> [Double?] {
+                try await writer.append(events)
+                try await fixture.follow(Self.models)
+                let id = SightingID(asked.stream)
+                let evidence = try #require(try await queries.evidence(for: [id])[id])
+                return [Double(evidence.acceptedRecords), evidence.latitudePercentile, evidence.dayOfYearPercentile]
+            }
+            #expect(try await found([asked, record, approved(record)]) == [1, 100, 0])
+            #expect(try await found([Sightings.corrected(record.stream, ["latitude": 46.0])]) == [1, 0, 0])
+            #expect(try await found([Sightings.corrected(record.stream, ["taxon": .id(UUID())])]) == [0, nil, nil])
+            let imported = Sightings.imported(into: UUID(), batch: UUID(), taxon: taxon, latitude: 44)
+            #expect(try await found([imported]) == [1, 100, 0])
+            // Accepted itself, it is not among its own evidence.
+            #expect(try await found([approved(asked)]) == [1, 100, 0])
+            #expect(try await found([Sightings.withdrawn(imported.stream, "mistake")]) == [0, nil, nil])
+        }
+    }
+
+    @Test(arguments: RandomSource.seeds(2))
+    func `the nearest record is the nearest of all, and percentiles count rows`(seed: UInt64) async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            var (random, writer) = (RandomSource(seed: seed), LogWriter(fixture.owner))
+            // Some close together, some far apart, on both sides of the date line.
+            func place() -> GeneratedEvent {
+                let spread = random.element(of: [20, 2_000, 200_000])
+                let east = 180 + Double(random.int(in: -spread...spread)) / 10_000
+                return record(
+                    latitude: 50 + Double(random.int(in: -spread...spread)) / 10_000,
+                    longitude: east > 180 ? east - 360 : east)
+            }
+            let (accepted, asked) = ((0..<150).map { _ in place() }, (0..<40).map { _ in place() })
+            try await writer.append(accepted + accepted.map(approved) + asked)
+            try await fixture.follow(Self.models)
+            let ids = asked.map { SightingID($0.stream) }
+            let evidence = try await EvidenceQueries(fixture.pool).evidence(for: ids)
+            let schema = ReadModel.sightingsExact.schema
+            let expected = try await fixture.pool.query(
+                """
+                select a.id, min(ST_Distance(ST_Point(a.longitude, a.latitude, 4326)::geography,
+                                             ST_Point(s.longitude, s.latitude, 4326)::geography)) as nearest,
+                       count(*) filter (where \(identifier: schema).margin_row(s.latitude)
+                                              < \(identifier: schema).margin_row(a.latitude)) as below
+                  from \(identifier: schema).sightings a
+                  join \(identifier: schema).sightings s on s.status = 'approved' and upper_inf(s.valid)
+                 where a.id = any(\(ids.map(\.uuid)))
+                 group by a.id
+                """)
+            #expect(expected.count == ids.count)
+            for row in expected.rows {
+                let found = try #require(evidence[SightingID(try row.decode("id", as: UUID.self))])
+                let (nearest, below): (Double, Int) = (try row.decode("nearest"), try row.decode("below"))
+                // The plane in which boxes are searched is not quite the spheroid.
+                #expect(try #require(found.nearestMetres) <= nearest * 1.02 + 1)
+                #expect(found.latitudePercentile == (Double(below) * 1_000 / 150).rounded() / 10)
+            }
+        }
+    }
 }

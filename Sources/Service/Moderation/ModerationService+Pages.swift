@@ -1,0 +1,53 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import ReadModels
+import Vault
+
+/// Many sightings and photos at once, with as many statements for all of them as for one.
+extension ModerationService {
+    /// Sightings as ``sighting(_:for:)`` has them. Those that are gone are left out.
+    /// - Throws: what the database throws.
+    func sightings(
+        _ ids: Set<SightingID>, for moderator: AccountID
+    ) async throws -> [SightingID: ReviewedSighting] {
+        let stored = try await store.load(ids.map(\.uuid), as: SightingState.self)
+        let found = try await reviewed(Array(stored.values))
+        try await note(found.map(\.finding), readBy: moderator)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.finding.id, $0) })
+    }
+
+    /// Photos in their present state. Those that are gone are left out.
+    /// - Throws: what the database throws.
+    func presentPhotos(_ ids: [PhotoID]) async throws -> [PhotoID: Stored<PhotoState>] {
+        let stored = try await store.load(ids.map(\.uuid), as: PhotoState.self)
+        let present = stored.values.filter { (try? $0.present) != nil }
+        return Dictionary(uniqueKeysWithValues: present.map { (PhotoID($0.id), $0) })
+    }
+
+    /// Sightings with all that moderators see of them. Those that are gone are left out.
+    func reviewed(_ stored: [Stored<SightingState>]) async throws -> [ReviewedSighting] {
+        let ids = stored.map { SightingID($0.id) }
+        let words = try await contents.versions(of: stored.map(\.id))
+        let publicIDs = try await sightings.publicIDs.ids(
+            of: stored.map { (SightingID($0.id), $0.state.record?.observer, $0.position) })
+        let evidence = try await evidence.evidence(for: ids)
+        let photos = try await photos.queries.photos(of: ids)
+        var reviewed: [ReviewedSighting] = []
+        for stored in stored {
+            let words = words[stored.id] ?? []
+            let typed = StreamContent(words)
+            guard
+                var finding = sightings.present(stored, notes: typed[.notes], verbatimName: typed[.verbatimName])
+            else { continue }
+            let publicID = publicIDs[finding.id]
+            if let publicID, publicID.isKnown { finding.publicID = publicID.id }
+            reviewed.append(
+                ReviewedSighting(
+                    finding: finding, observer: publicID?.observer, review: stored.state.review,
+                    evidence: evidence[finding.id], photos: photos[finding.id] ?? [],
+                    conversation: words.compactMap(ReviewWord.init)))
+        }
+        return reviewed
+    }
+}
