@@ -23,6 +23,10 @@ package struct PhotoQueries: Sendable {
 
         /// nil: of any status but deleted.
         package var status: PhotoStatus?
+        /// Only photos of sightings of this group; nil: of all, unidentified ones included.
+        package var kind: TaxonKind?
+        /// Only photos of sightings in this region.
+        package var region: RegionCode?
         package var limit: Int
         /// Nil for the first page.
         package var after: Key?
@@ -94,6 +98,9 @@ package struct PhotoQueries: Sendable {
     package func gallery(of observer: AccountID, _ page: Page) async throws(PostgresError) -> [PhotoRow] {
         var filter: SQL = ""
         if let status = page.status { filter = "and s.status = \(status.rawValue)" }
+        if page.kind != nil || page.region != nil {
+            filter = "\(fragment: filter) and \(fragment: Self.sighting(page))"
+        }
         if let key = page.after {
             let moment = key.uploadedAt.text()
             filter = """
@@ -106,6 +113,17 @@ package struct PhotoQueries: Sendable {
             where s.observer = \(observer.uuid) and s.status <> 'deleted' \(fragment: filter)
             order by s.uploaded_at desc, s.id limit \(page.limit)
             """)
+    }
+
+    /// The condition for photos of a table `s` whose sighting, as it is now, is of a page's kind and in its region.
+    private static func sighting(_ page: Page) -> SQL {
+        var filter: SQL = "true"
+        if let kind = page.kind { filter = kind.condition(of: "x.taxon") }
+        if let region = page.region { filter = "\(fragment: filter) and x.region = \(region.text)" }
+        return """
+            (select \(fragment: filter) from \(identifier: ReadModel.sightingsExact.schema).sightings x
+              where x.id = s.sighting and upper_inf(x.valid))
+            """
     }
 
     /// The newest photos whose perceptual hash differs in at most six bits.

@@ -48,7 +48,7 @@ package struct PublicPhotoQueries: Sendable {
         case observer(ObserverID)
     }
 
-    /// The size of a page, and the place after which it begins.
+    /// The filter and the size of a page, and the place after which it begins.
     package struct Page: Hashable, Sendable {
         /// The place of a photo in a gallery.
         package struct Key: Hashable, Sendable {
@@ -61,6 +61,10 @@ package struct PublicPhotoQueries: Sendable {
             }
         }
 
+        /// Only photos of taxa of this group; nil: of all, and of none.
+        package var kind: TaxonKind?
+        /// Only photos of records that are shown in this region; nil: of all, and of none.
+        package var region: RegionCode?
         package var limit: Int
         /// Nil for the first page.
         package var after: Key?
@@ -87,7 +91,8 @@ package struct PublicPhotoQueries: Sendable {
     package func photo(
         _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL = "null as nothing"
     ) async throws(PostgresError) -> (photo: PublicPhoto, row: PostgresRow)? {
-        try await photos("s.id = \(id.uuid) and \(fragment: moment.photoCondition) limit 1", columns).first
+        let one: SQL = "\(fragment: Self.table) where s.id = \(id.uuid) and \(fragment: moment.photoCondition) limit 1"
+        return try await photos(from: one, columns).first
     }
 
     /// A page of a gallery, the newest public date first, then by id.
@@ -95,25 +100,34 @@ package struct PublicPhotoQueries: Sendable {
     package func gallery(
         _ gallery: Gallery, _ page: Page, asOf moment: PublicMoment, and columns: SQL
     ) async throws(PostgresError) -> [(photo: PublicPhoto, row: PostgresRow)] {
-        let of: SQL =
+        let newest: SQL =
             switch gallery {
-            case .taxon(let taxon):
-                "s.taxon = any(array(\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))))"
-            case .observer(let observer): "s.observer = \(observer.uuid) and not s.guarded"
+            case .taxon(let taxon): Self.newest(of: taxon, page, asOf: moment)
+            case .observer(let observer):
+                Self.newest(
+                    "s.observer = \(observer.uuid) and not s.guarded \(fragment: Self.kind(page, of: "s.taxon"))", page,
+                    asOf: moment)
             }
+        return try await photos(
+            from: "(\(fragment: newest)) s order by s.published desc, s.id limit \(page.limit)", columns)
+    }
+
+    /// The first photos of a page, by date and id, among those that meet a condition.
+    private static func newest(_ condition: SQL, _ page: Page, asOf moment: PublicMoment, limit: Int? = nil) -> SQL {
         var rest: SQL = ""
+        if let region = page.region { rest = "and s.region = \(region.text)" }
         if let key = page.after {
             let day = key.published.description
             rest = """
-                and s.published <= \(day)::text::date
+                \(fragment: rest) and s.published <= \(day)::text::date
                 and (s.published < \(day)::text::date or s.id > \(key.id.uuid))
                 """
         }
-        return try await photos(
+        return """
+            select s.* from \(fragment: table)
+             where \(fragment: condition) and \(fragment: moment.photoCondition) \(fragment: rest)
+             order by s.published desc, s.id limit \(limit ?? page.limit)
             """
-            \(fragment: of) and \(fragment: moment.photoCondition) \(fragment: rest)
-            order by s.published desc, s.id limit \(page.limit)
-            """, columns)
     }
 
     /// The renditions with which guarded photos are public, with their streams: those of the end of last month.
@@ -129,15 +143,33 @@ package struct PublicPhotoQueries: Sendable {
         return found
     }
 
+    /// The first photos of a page in the gallery of a taxon, in no particular order, and some that come after the page.
+    ///
+    /// No index has the photos of several taxa in the order of their dates. But those on a page are of no more taxa
+    /// than it has photos: of those whose own first photo comes first. So of all other taxa one photo is read.
+    private static func newest(of taxon: TaxonID, _ page: Page, asOf moment: PublicMoment) -> SQL {
+        let first = newest("s.taxon = b.taxon", page, asOf: moment, limit: 1)
+        return """
+            select s.*
+              from (select b.taxon
+                      from (\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))) b
+                     cross join lateral (\(fragment: first)) s
+                     where true \(fragment: kind(page, of: "b.taxon"))
+                     order by s.published desc, s.id limit \(page.limit)) t
+             cross join lateral (\(fragment: newest("s.taxon = t.taxon", page, asOf: moment))) s
+            """
+    }
+
+    private static func kind(_ page: Page, of taxon: SQL) -> SQL {
+        page.kind.map { "and \(fragment: $0.condition(of: taxon))" } ?? ""
+    }
+
+    /// - Parameter source: the table `s` or an expression for it, and what follows it.
     private func photos(
-        _ condition: SQL, _ columns: SQL
+        from source: SQL, _ columns: SQL
     ) async throws(PostgresError) -> [(photo: PublicPhoto, row: PostgresRow)] {
         let result = try await database.query(
-            """
-            select \(fragment: PublicPhoto.selection), \(fragment: columns)
-              from \(fragment: Self.table)
-             where \(fragment: condition)
-            """)
+            "select \(fragment: PublicPhoto.selection), \(fragment: columns) from \(fragment: source)")
         var photos: [(photo: PublicPhoto, row: PostgresRow)] = []
         for row in result.rows { photos.append((try PublicPhoto(row), row)) }
         return photos

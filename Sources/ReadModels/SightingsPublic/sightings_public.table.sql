@@ -183,7 +183,10 @@ create table photos (
 create index photos_id on photos (id);
 create index photos_record on photos (record);
 create index photos_sighting on photos (sighting);
+-- Galleries, the newest first.
 create index photos_taxon on photos (taxon, published desc, id) where taxon is not null;
+create index photos_region on photos (taxon, region, published desc, id)
+    where taxon is not null and region is not null;
 create index photos_observer on photos (observer, published desc, id) where observer is not null;
 
 -- The events that moderators caused in a sighting, and their decisions on its photos.

@@ -55,8 +55,8 @@ package struct FindingListRoutes: RouteGroup {
 
     /// A cursor belongs to one account's list under one filter.
     private static func scope(_ page: FindingQueries.Page, _ account: AccountID) -> String {
-        let filter = [page.kind?.rawValue, page.from?.description, page.to?.description].map { $0 ?? "" }
-        return "findings/\(account)/" + filter.joined(separator: "/")
+        PageCursor.scope(
+            "findings/\(account)", [page.kind?.rawValue, page.from?.description, page.to?.description])
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -92,7 +92,10 @@ package struct FindingListRoutes: RouteGroup {
             }
             return status
         }
-        let scope = "gallery/\(account)/\(page.status?.rawValue ?? "")"
+        page.kind = query.optional("kind", TaxonKind.init(word:))
+        page.region = query.optional("region", RegionCode.init(_:))
+        let scope = PageCursor.scope(
+            "gallery/\(account)", [page.status?.rawValue, page.kind?.rawValue, page.region?.text])
         let cursor = query.optional("after") { (token) throws(RuleViolation) in
             try OwnListCursor(token, scope, log)
         }

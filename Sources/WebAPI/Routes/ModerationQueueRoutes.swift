@@ -85,11 +85,12 @@ package struct ModerationQueueRoutes: RouteGroup {
 
     /// A cursor belongs to one moderator's queue under one filter.
     private static func scope(_ page: ModerationQueries.Page, isOfAll: Bool) -> String {
-        let filter = [
-            page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
-            page.from?.description, page.to?.description,
-        ].map { $0 ?? "" }
-        return "queue\(isOfAll ? "-of-all" : "")/\(page.moderator)/" + filter.joined(separator: "/")
+        PageCursor.scope(
+            "queue\(isOfAll ? "-of-all" : "")/\(page.moderator)",
+            [
+                page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
+                page.from?.description, page.to?.description,
+            ])
     }
 }
 

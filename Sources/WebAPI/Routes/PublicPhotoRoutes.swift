@@ -65,17 +65,20 @@ package struct PublicPhotoRoutes: RouteGroup {
     }
 
     private func gallery(
-        _ gallery: PublicPhotoQueries.Gallery, _ scope: String, _ request: Request
+        _ gallery: PublicPhotoQueries.Gallery, _ name: String, _ request: Request
     ) async throws -> Response {
         var query = QueryReader(request)
         var page = PublicPhotoQueries.Page(limit: query.pageLimit())
+        page.kind = query.optional("kind", TaxonKind.init(word:))
+        page.region = query.optional("region", RegionCode.init(_:))
+        let scope = PageCursor.scope("gallery/" + name, [page.kind?.rawValue, page.region?.text])
         page.after = query.optional("after") { (token) throws(RuleViolation) in
             try PublicPhotoQueries.Page.Key(token, scope, log)
         }
         try query.finish()
         let limit = page.limit
         page.limit = limit + 1
-        let (found, moment) = try await records.read(try await wish(request), with: [.accounts]) {
+        let (found, moment) = try await records.read(try await wish(request), with: [.accounts, .taxa]) {
             [page] reader, moment in
             try await reader.gallery(gallery, page, asOf: moment)
         }
@@ -97,7 +100,7 @@ package struct PublicPhotoRoutes: RouteGroup {
 
 extension PublicPhotoQueries.Page.Key {
     fileprivate init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
-        let cursor = try PageCursor(token: token, scope: "gallery/" + scope, sealedBy: log.cursors)
+        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
         guard cursor.parts.count == 2, case .text(let day) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
             let published = try? CivilDate(day)
         else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
@@ -108,6 +111,6 @@ extension PublicPhotoQueries.Page.Key {
 extension PublicPhoto {
     fileprivate func token(_ scope: String, _ log: LogState) throws -> String {
         try PageCursor([.text(published.description), .uuid(id.uuid)])
-            .token(scope: "gallery/" + scope, sealedBy: log.cursors, at: log.now())
+            .token(scope: scope, sealedBy: log.cursors, at: log.now())
     }
 }

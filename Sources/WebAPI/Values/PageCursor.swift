@@ -46,6 +46,11 @@ package struct PageCursor: Hashable, Sendable {
         self.parts = parts
     }
 
+    /// The scope of a list with filters, of which a missing one is nil.
+    static func scope(_ list: String, _ filters: [String?]) -> String {
+        list + "/" + filters.map { $0 ?? "" }.joined(separator: "/")
+    }
+
     /// The text for clients.
     /// - Parameter scope: the route and the filters of the query, in a form that is the same on every page.
     /// - Throws: what sealing throws.

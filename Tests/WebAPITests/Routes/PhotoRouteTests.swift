@@ -129,4 +129,54 @@ extension RouteTests {
             .delete, "/v1/me/findings/\(sightings[2])", headers: [.ifMatch: "*"])
         #expect(try ids(await owner.send(.get, path, headers: withdrawn.position)) == [photos[1], photos[0]])
     }
+
+    @Test func `galleries by kind and region, of which each has cursors of its own`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let observer = try #require(try await owner.send(.get, "/v1/me").text("observerId"))
+        let inHawaii = Caller.sighting().replacing("47.6577", with: "19.6").replacing("-122.4056", with: "-155.5")
+        let bodies = [Caller.sighting(), inHawaii, Caller.sighting("Some bird"), Caller.sighting()]
+        var (photos, taxon): ([String], String?) = ([], nil)
+        var position: HTTPFields = [:]
+        for body in bodies {
+            let sent = try await owner.submit(body)
+            taxon = try taxon ?? sent.text("taxon.id")
+            let added = try await SampleRequests.addPhoto(to: try #require(try sent.text("id")), by: owner)
+            photos.append(try #require(try added.text("id")))
+            let approved = try await moderator.send(
+                .post, "/v1/moderation/photos/\(photos.last ?? "")/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":"approve"}"#)
+            position = try approved.position
+        }
+        func count(_ path: String, by caller: Caller = .anonymous(served)) async throws -> Int {
+            let page = try await caller.send(.get, path, headers: position)
+            try #require(page.status == .ok, "\(String(buffer: page.body))")
+            return try page.json["items"]?.items.count ?? 0
+        }
+        let own = "/v1/me/gallery?limit=200"
+        let ofTaxon = "/v1/taxa/\(try #require(taxon))/gallery?region=hawaii&kind=bird"
+        let ofObserver = "/v1/observers/\(observer)/gallery?limit=200"
+        for (query, expected) in [
+            "": 4, "&kind=bird": 3, "&region=hawaii": 1, "&region=hawaii&kind=bird": 1, "&region=hawaii&kind=mammal": 0,
+        ] {
+            #expect(try await count(own + query, by: owner) == expected, "\(query)")
+            #expect(try await count(ofObserver + query) == expected, "\(query)")
+        }
+        #expect(try await count(ofTaxon) == 1)
+        #expect(try await count(ofTaxon.replacing("bird", with: "mammal")) == 0)
+        #expect(try await count("/v1/observers/\(UUID())/gallery") == 0)
+
+        for (path, caller) in [(own, owner), (ofObserver, .anonymous(served))] {
+            let short = path.replacing("limit=200", with: "limit=2") + "&kind=bird"
+            let first = try await caller.send(.get, short, headers: position)
+            let cursor = try #require(try first.text("next"))
+            #expect(try await count(short + "&after=\(cursor)", by: caller) == 1)
+            for other in [short.replacing("bird", with: "mammal"), short + "&region=hawaii"] {
+                #expect(try await caller.send(.get, other + "&after=\(cursor)").status == .badRequest)
+            }
+            let wrong = try await caller.send(.get, path + "&region=Not%20one&kind=dragon")
+            #expect(try wrong.json["errors"]?.items.count == 2)
+        }
+    }
 }

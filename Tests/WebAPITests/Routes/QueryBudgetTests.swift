@@ -16,18 +16,23 @@ import Testing
 struct QueryBudgetTests {
     /// A request and the number of statements that it may send.
     ///
-    /// ID is a finding, TAXON its taxon, BOX a bounding box around it, TODAY the day of its submission, NEW a new UUID,
-    /// CREDENTIALS the body of a log-in, REFRESH the token of one.
+    /// ID is a finding, TAXON its taxon, OBSERVER the public id of its observer, BOX a bounding box around it, TODAY
+    /// the day of its submission, NEW a new UUID, CREDENTIALS the body of a log-in, REFRESH the token of one.
     private struct Budget {
         let statements: Int
         let request: String
         var body: String?
         /// Whether it carries the `Log-Position` of an earlier answer.
         var isPositioned = false
+        /// Whether its plan may read more rows of a table that has never been analysed.
+        var needsStatistics = false
 
-        init(_ statements: Int, _ request: String, body: String? = nil, isPositioned: Bool = false) {
+        init(
+            _ statements: Int, _ request: String, body: String? = nil, isPositioned: Bool = false,
+            needsStatistics: Bool = false
+        ) {
             (self.statements, self.request, self.body) = (statements, request, body)
-            self.isPositioned = isPositioned
+            (self.isPositioned, self.needsStatistics) = (isPositioned, needsStatistics)
         }
     }
 
@@ -48,6 +53,12 @@ struct QueryBudgetTests {
         Budget(4, "GET /v1/me/findings/ID"),
         Budget(3, "GET /v1/me/findings/ID/history"),
         Budget(1, "GET /v1/me/map?BOX"),
+        Budget(5, "GET /v1/me/gallery?kind=bird&region=pacific-northwest"),
+        Budget(1, "GET /v1/taxa/TAXON/gallery", needsStatistics: true),
+        Budget(1, "GET /v1/taxa/TAXON/gallery?kind=bird&region=pacific-northwest"),
+        Budget(1, "GET /v1/observers/OBSERVER/gallery?kind=bird"),
+        Budget(9, "GET /v1/moderation/queue?limit=1"),
+        Budget(9, "GET /v1/moderation/queue?subject=photo&limit=200"),
         Budget(1, "POST /v1/sightings", body: noted),
         Budget(3, "POST /v1/sightings/batch", body: batch),
         Budget(5, "PATCH /v1/me/findings/ID", body: #"{"notes":"heard again, NEW"}"#),
@@ -77,7 +88,7 @@ struct QueryBudgetTests {
             let scene = try await Scene(served, watch)
             for isAnalysed in [false, true] {
                 if isAnalysed { try await scene.analyse() }
-                for budget in Self.budgets {
+                for budget in Self.budgets where isAnalysed || !budget.needsStatistics {
                     for fault in try await scene.faults(of: budget) {
                         Issue.record("\(fault), analysed: \(isAnalysed)")
                     }
@@ -93,33 +104,54 @@ struct QueryBudgetTests {
 }
 
 extension QueryBudgetTests {
-    /// A birder with findings among many.
+    /// A moderator, and a birder with findings among many.
     private struct Scene {
         let served: ServedRoutes
         let watch: StatementWatch
         let birder: Caller
+        let moderator: Caller
         let finding: String
         let taxon: String
+        let observer: String
         let position: String
         let today: String
 
         init(_ served: ServedRoutes, _ watch: StatementWatch) async throws {
             (self.served, self.watch) = (served, watch)
             birder = try await Caller.register(served)
+            moderator = try await Caller.register(served, role: .moderator)
+            observer = try #require(try await birder.send(.get, "/v1/me").text("observerId"))
             let sent = try await birder.submit(noted)
             finding = try #require(try sent.text("id"))
             taxon = try #require(try sent.text("taxon.id"))
             position = try #require(sent.headers[.logPosition])
             today = try #require(try sent.text("recordedAt")?.prefix(10)).description
             let account = try #require(birder.account)
-            let observer: SQL = "case when n % 50 = 0 then \(account.uuid) else gen_random_uuid() end"
+            let submitter: SQL = "case when n % 50 = 0 then \(account.uuid) else gen_random_uuid() end"
+            let copy: SQL = "md5('sighting' || n)::uuid"
             try await served.appendCopies(
-                of: finding, 10_000, "jsonb_build_object('observer', \(fragment: observer), 'latitude', n * 0.004)")
+                of: finding, 10_000,
+                "jsonb_build_object('observer', \(fragment: submitter), 'latitude', n * 0.004)", id: copy)
+            try await addPhotos(by: submitter)
             try await served.appendCopies(
                 of: account.description, 5_000, "jsonb_build_object('observer', gen_random_uuid())")
             try await served.appendCopies(of: taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
             try await addRowsBesideTheLog()
             try await served.followToHead()
+        }
+
+        /// Photos of others' sightings; each other one is approved, like each other sighting.
+        private func addPhotos(by observer: SQL) async throws {
+            let photographer = try await Caller.register(served)
+            let sighting = try #require(try await photographer.submit(noted).text("id"))
+            let photo = try await SampleRequests.addPhoto(to: sighting, by: photographer)
+            let copy: SQL = "md5('sighting' || 2 * n - 1)::uuid"
+            try await served.appendCopies(
+                of: try #require(try photo.text("id")), 5_000,
+                "jsonb_build_object('observer', \(fragment: observer), 'sighting', \(fragment: copy))")
+            for (kind, type) in [("photo", "PhotoApproved"), ("sighting", "SightingApproved")] {
+                try await served.appendToEveryOther(kind, type, #"{"moderator":"\#(UUID())"}"#)
+            }
         }
 
         private func addRowsBesideTheLog() async throws {
@@ -186,7 +218,7 @@ extension QueryBudgetTests {
             // A day can be asked for when it is over.
             let inTwoDays = Instant.now.adding(seconds: 2 * 86_400)
             let response = try await ServedRoutes.$now.withValue(path.contains("asOf") ? inTwoDays : nil) {
-                try await birder.send(
+                try await (path.contains("/moderation/") ? moderator : birder).send(
                     method, path, headers: headers,
                     json: budget.body.map { filled($0).replacing("REFRESH", with: token) })
             }
@@ -195,6 +227,7 @@ extension QueryBudgetTests {
 
         private func filled(_ text: String) -> String {
             var text = text.replacing("ID", with: finding).replacing("TAXON", with: taxon)
+                .replacing("OBSERVER", with: observer)
                 .replacing("TODAY", with: today).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
                 .replacing("CREDENTIALS", with: Caller.credentials(birder.email))
             while let new = text.firstRange(of: "NEW") { text.replaceSubrange(new, with: UUID().uuidString) }

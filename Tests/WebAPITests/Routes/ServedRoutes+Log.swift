@@ -9,7 +9,10 @@ import Testing
 
 extension ServedRoutes {
     /// Appends copies of a stream's first event, with its content, as other streams. `n` is the copy's number.
-    func appendCopies(of stream: String, _ count: Int, _ changes: SQL) async throws {
+    /// - Parameter id: an expression for the copy's stream.
+    func appendCopies(
+        of stream: String, _ count: Int, _ changes: SQL, id: SQL = "gen_random_uuid()"
+    ) async throws {
         let stream = try #require(UUID(uuidString: stream))
         try await database.withConnection(database.owner) { owner in
             _ = try await owner.query(
@@ -22,7 +25,7 @@ extension ServedRoutes {
                 ), copies as (
                     insert into log.events (position, stream, version, type, command, fingerprint, actor,
                                             recorded_at, nonce, payload)
-                    select l.position + n, gen_random_uuid(), 1, e.type, gen_random_uuid(), e.fingerprint, e.actor,
+                    select l.position + n, \(fragment: id), 1, e.type, gen_random_uuid(), e.fingerprint, e.actor,
                            l.recorded_at, gen_random_uuid(), (e.payload::jsonb || \(fragment: changes))::json
                       from source e, last l, generate_series(1, \(Int64(count))) n
                     returning position, stream
@@ -33,6 +36,27 @@ extension ServedRoutes {
                 insert into vault.content (stream, field, position, value)
                 select c.stream, t.field, c.position, t.value
                   from copies c, vault.content t where t.stream = \(stream)
+                """)
+        }
+    }
+
+    /// Appends a second event to every other stream of a kind that has only one.
+    func appendToEveryOther(_ kind: String, _ type: String, _ payload: String) async throws {
+        try await database.withConnection(database.owner) { owner in
+            _ = try await owner.query(
+                """
+                with last as (
+                    select position, recorded_at from log.events order by position desc limit 1
+                ), streams as (
+                    select s.id, row_number() over (order by s.first_position) as n
+                      from log.streams s where s.kind = \(kind) and s.version = 1
+                ), events as (
+                    insert into log.events (position, stream, version, type, recorded_at, nonce, payload)
+                    select l.position + n / 2, s.id, 2, \(type), l.recorded_at, gen_random_uuid(), \(payload)::json
+                      from streams s, last l where n % 2 = 0
+                    returning stream
+                )
+                update log.streams s set version = 2 from events e where s.id = e.stream
                 """)
         }
     }
