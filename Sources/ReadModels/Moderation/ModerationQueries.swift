@@ -74,8 +74,16 @@ package struct ModerationQueries: Sendable {
             }
         }
 
+        /// Items by their claims; what other moderators have claimed is always left out.
+        package enum Claims: Sendable {
+            /// Those that the moderator who asks has claimed, and those without a claim.
+            case ownOrNone
+            case own, none
+        }
+
         /// The moderator who asks: own items, and those that another one has to decide, are left out.
         package var moderator: AccountID
+        package var claims = Claims.ownOrNone
         package var subject: ReviewItem.Subject?
         /// Empty: of all regions and of none.
         package var regions: [RegionCode] = []
@@ -113,12 +121,13 @@ package struct ModerationQueries: Sendable {
     package func queue(_ page: Page) async throws(PostgresError) -> [ReviewItem] {
         // Each subject's are read in the order of their index: those of the other one may all wait longer.
         let subjects = page.subject.map { [$0] } ?? Array(ReviewItem.Subject.allCases)
+        let source = page.claims == .own ? claimedItems(by: page.moderator, at: page.now) : items
         let result = try await database.query(
             """
             select \(fragment: ReviewItem.selection)
               from unnest(\(subjects.map(\.rawValue))) k (subject)
              cross join lateral (
-                select s.* from \(fragment: items)
+                select s.* from \(fragment: source)
                  where s.subject = k.subject and \(fragment: Self.condition(page))
                  order by s.waiting_since, s.id limit \(page.limit)) s
              order by s.waiting_since, s.id
@@ -127,6 +136,17 @@ package struct ModerationQueries: Sendable {
         var items: [ReviewItem] = []
         for row in result.rows { items.append(try ReviewItem(row)) }
         return items
+    }
+
+    /// The items that a moderator holds, as a table `s`. A moderator holds few, so claims are read first.
+    private func claimedItems(by moderator: AccountID, at now: Instant) -> SQL {
+        """
+        (select i.* from (select c.subject, c.id from vault.claims c
+                           where c.moderator = \(moderator.uuid) and not c.decided
+                             and c.until > \(now.text())::text::timestamptz offset 0) c
+          cross join lateral (select s.* from \(fragment: items)
+                               where s.subject = c.subject and s.id = c.id offset 0) i) s
+        """
     }
 
     /// The sightings and photos about which a batch decided, in the order of its decisions.
@@ -149,6 +169,7 @@ package struct ModerationQueries: Sendable {
     /// The condition for items of a table `s`, of any subject, in a moderator's queue.
     package static func condition(_ page: Page) -> SQL {
         let moderator = page.moderator.uuid
+        let rivals: SQL = page.claims == .none ? "true" : "c.moderator <> \(moderator)"
         var filter: SQL = """
             s.waiting_since is not null and s.observer is distinct from \(moderator)
             and s.decided_by is distinct from \(moderator)
@@ -157,8 +178,7 @@ package struct ModerationQueries: Sendable {
             and not exists (select from vault.claims c
                              where c.subject = s.subject and c.id = s.id
                                and c.until > \(page.now.text())::text::timestamptz
-                               and case when c.decided then c.version > s.version
-                                        else c.moderator <> \(moderator) end)
+                               and case when c.decided then c.version > s.version else \(fragment: rivals) end)
             """
         if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }
         if let observer = page.observer {

@@ -46,14 +46,31 @@ package struct ModerationQueue: Sendable {
         return (entries, ModerationQueries.Page.Key(waitingSince: since, id: last.id))
     }
 
-    /// Claims the items of a page that no other moderator claims at the same time.
-    /// - Returns: those that the moderator now holds, oldest first.
+    /// How often a claim looks for items when other moderators take those that it has seen.
+    private static let attempts = 20
+
+    /// Claims the items of a page: renews what the moderator holds of it, then takes those that wait longest.
+    /// - Returns: those that the moderator now holds, in that order.
     /// - Throws: what the database throws.
     package func claim(_ page: ModerationQueries.Page) async throws -> [QueueEntry] {
-        let items = try await queries.queue(page)
-        let held = try await claims.claim(
-            items.map { Claims.Item($0) }, by: page.moderator, at: page.now)
-        return try await entries(items.filter { held.contains($0.id) }, for: page.moderator)
+        var page = page
+        let limit = page.limit
+        page.claims = .own
+        var held = try await take(try await queries.queue(page), of: page)
+        page.claims = .none
+        for _ in 0..<Self.attempts where held.count < limit {
+            page.limit = limit - held.count
+            let items = try await queries.queue(page)
+            if items.isEmpty { break }
+            held += try await take(items, of: page)
+        }
+        return try await entries(held, for: page.moderator)
+    }
+
+    /// Claims items, except those that another moderator took meanwhile.
+    private func take(_ items: [ReviewItem], of page: ModerationQueries.Page) async throws -> [ReviewItem] {
+        let taken = try await claims.claim(items.map { Claims.Item($0) }, by: page.moderator, at: page.now)
+        return items.filter { taken.contains($0.id) }
     }
 
     /// Ends all claims of a moderator.

@@ -1,0 +1,106 @@
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import Service
+import Testing
+
+@testable import WebAPI
+
+extension RouteTests {
+    /// An observer's sightings, which no other test claims.
+    private struct Heap {
+        let observer: String
+        let ids: [String]
+        let position: HTTPFields
+
+        init(_ served: ServedRoutes, count: Int) async throws {
+            let owner = try await Caller.register(served)
+            observer = try #require(try await owner.send(.get, "/v1/me").text("observerId"))
+            var (ids, position): ([String], HTTPFields) = ([], [:])
+            for _ in 0..<count {
+                let sent = try await owner.submit()
+                ids.append(try #require(try sent.text("id")))
+                position = try sent.position
+            }
+            (self.ids, self.position) = (ids, position)
+        }
+
+        /// The places in the heap of what a moderator claims some minutes from now.
+        func claim(_ limit: Int, by moderator: Caller, after minutes: Int = 0) async throws -> [Int] {
+            try await ServedRoutes.$now.withValue(.now.adding(seconds: 60 * minutes)) {
+                let answer = try await moderator.send(
+                    .post, "/v1/moderation/claims", headers: position,
+                    json: #"{"limit":\#(limit),"observerId":"\#(observer)"}"#)
+                return places(try answer.json)
+            }
+        }
+
+        /// The places in the heap of what a moderator's queue shows some minutes from now.
+        func queue(of moderator: Caller, after minutes: Int = 0) async throws -> [Int] {
+            let page = try await moderator.read(
+                "/v1/moderation/queue?limit=200", at: .now.adding(seconds: 60 * minutes), headers: position)
+            return places(try page.json)
+        }
+
+        private func places(_ page: JSONValue) -> [Int] {
+            (page["items"]?.items ?? []).compactMap { item in ids.firstIndex { $0 == item["id"]?.string } }
+        }
+    }
+
+    @Test func `one's own claims come first and are renewed, and end after ten minutes`() async throws {
+        let served = try ServedRoutes.required
+        let heap = try await Heap(served, count: 4)
+        let (one, other) = (
+            try await Caller.register(served, role: .moderator), try await Caller.register(served, role: .moderator)
+        )
+        #expect(try await heap.claim(1, by: one) == [0])
+        #expect(try await heap.claim(1, by: other, after: 5) == [1])
+        #expect(try await heap.queue(of: one, after: 5) == [0, 2, 3])
+        #expect(try await heap.queue(of: other, after: 5) == [1, 2, 3])
+        #expect(try await heap.claim(2, by: one, after: 9) == [0, 2])
+        #expect(try await heap.queue(of: other, after: 11) == [1, 3], "renewed at nine minutes")
+        #expect(try await heap.claim(4, by: one, after: 16) == [0, 2, 1, 3], "the other's has ended")
+        #expect(try await heap.queue(of: other, after: 17) == [])
+        #expect(try await one.send(.delete, "/v1/moderation/claims").status == .noContent)
+        #expect(try await heap.claim(4, by: other, after: 17) == [0, 1, 2, 3])
+    }
+
+    @Test func `moderators who claim at once share what waits, and nobody gets less than there is`() async throws {
+        let served = try ServedRoutes.required
+        let (heap, size) = (try await Heap(served, count: 12), 2)
+        var moderators: [Caller] = []
+        for _ in 0..<6 { moderators.append(try await Caller.register(served, role: .moderator)) }
+        let claimed = await atOnce(moderators.map { moderator in { try await heap.claim(size, by: moderator) } })
+        #expect(claimed.allSatisfy { $0.count == size }, "\(claimed)")
+        #expect(claimed.flatMap(\.self).sorted() == Array(heap.ids.indices))
+    }
+
+    @Test func `of two decisions at once one is outdated`() async throws {
+        let served = try ServedRoutes.required
+        let heap = try await Heap(served, count: 1)
+        var moderators: [Caller] = []
+        for _ in 0..<2 { moderators.append(try await Caller.register(served, role: .moderator)) }
+        let statuses = await atOnce(
+            moderators.map { moderator in
+                {
+                    [
+                        try await moderator.send(
+                            .post, "/v1/moderation/sightings/\(heap.ids[0])/decisions", headers: [.ifMatch: "\"1.x\""],
+                            json: #"{"decision":"approve"}"#
+                        ).status.code
+                    ]
+                }
+            })
+        #expect(statuses.flatMap(\.self).sorted() == [200, 412])
+    }
+
+    /// The results of commands that run at the same time; an empty one for a command that throws.
+    private func atOnce<Value: Sendable>(_ commands: [@Sendable () async throws -> [Value]]) async -> [[Value]] {
+        await withTaskGroup(of: [Value].self) { group in
+            for command in commands { group.addTask { (try? await command()) ?? [] } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
