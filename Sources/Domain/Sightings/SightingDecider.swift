@@ -42,7 +42,7 @@ package enum SightingDecider: Decider {
         let record = try ownRecord(of: command.observer, state)
         let content = command.kept.writes(for: command.content)
         var corrected = SightingCorrected(
-            record, command.identification.applied(to: record.identification),
+            record, accepted(command.identification.applied(to: record.identification), state),
             SightingDetails(command.changes, over: record.details) ?? record.details)
         corrected.content = content.map(\.field)
         if let observed = corrected.changes.observed { try check(observed, receivedAt: command.receivedAt) }
@@ -95,7 +95,8 @@ package enum SightingDecider: Decider {
 // MARK: - Imports
 
 extension SightingDecider {
-    /// An equal row changes nothing, a different one corrects the record, and any row restores a withdrawn one.
+    /// An equal row changes nothing, a different one corrects the record, and any row restores a withdrawn one, which
+    /// is reviewed as if its row had never been gone.
     private static func importRecord(
         _ command: ImportSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
@@ -106,9 +107,26 @@ extension SightingDecider {
             if state.withdrawal == .privacy { throw .withdrawn(.privacy) }
         }
         try check(command.details.observed, receivedAt: command.receivedAt)
+        var row = command
+        row.identification = accepted(command.identification, state)
         return Decision(
-            events: [.imported(SightingImported(command, before: state.record))],
+            events: [.imported(SightingImported(row, before: state.record))] + reviewAgain(command, state),
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
+    }
+
+    /// The event that follows the row of a withdrawn record: what was rejected stays rejected unless the row has
+    /// changed, and what waited for a decision waits again.
+    private static func reviewAgain(_ command: ImportSighting, _ state: SightingState) -> [SightingEvent] {
+        let isEqual = command.occurrence == state.record?.occurrence
+        switch state.withdrawnFrom {
+        case .rejected where isEqual:
+            guard let moderator = state.review.rejectedBy else { return [] }
+            let review = ReviewStamp(moderator: moderator)
+            return [.rejected(SightingRejected(review: review, reasons: state.review.reasons))]
+        case .approved where isEqual: return []
+        case .rejected, .approved, .pending: return [.reopened(SightingReopened(review: nil))]
+        case .acceptedBySource, .withdrawn, nil: return []
+        }
     }
 
     private static func correctImport(
@@ -116,7 +134,7 @@ extension SightingDecider {
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         guard command.occurrence != record.occurrence else { return .nothing }
         try check(command.details.observed, receivedAt: command.receivedAt)
-        var corrected = SightingCorrected(record, command.identification, command.details)
+        var corrected = SightingCorrected(record, accepted(command.identification, state), command.details)
         (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
         return Decision(
             events: [.corrected(corrected)] + reopening(state),

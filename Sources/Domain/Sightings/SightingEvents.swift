@@ -49,7 +49,8 @@ extension SightingEvent: DomainEvent {
             approved, "A moderator approved the sighting.", by: "judge, restore", history: .approved,
             status: SightingStatus.approved),
         EventEntry(
-            rejected, "A moderator rejected the sighting.", by: "judge, restore", history: .rejected,
+            rejected, "A moderator rejected the sighting, or the row of a rejected record came back.",
+            by: "judge, restore, importRecord", history: .rejected,
             status: SightingStatus.rejected),
         EventEntry(
             secondOpinionAsked, "A moderator would reject the sighting; another one has to agree.", by: "judge",

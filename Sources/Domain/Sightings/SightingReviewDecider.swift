@@ -82,10 +82,9 @@ extension SightingDecider {
         let record =
             command.isModerator
             ? try judgeable(by: command.by, state) : try ownRecord(of: command.by, state)
-        let new = command.identification
+        let given = command.identification
+        let new = command.isModerator ? given : accepted(given, state) ?? given
         var changes = IdentificationChanges(from: record.identification, to: new)
-        let isAccepted = command.isModerator || !state.review.isIdentifiedByModerator
-        if !isAccepted { (changes.taxon, changes.qualifier) = (.unset, .unset) }
         // Every identification counts for the sensitivity, not only the accepted one.
         changes.sensitivity =
             SensitivityCategory.isRaised(from: record.identification.sensitivity, to: new.sensitivity)
@@ -99,6 +98,14 @@ extension SightingDecider {
         let isChanged = !changes.taxon.isUnset || !changes.qualifier.isUnset
         let reopened = isChanged && !command.isModerator ? reopening(state) : []
         return Decision(events: [event] + reopened, content: content)
+    }
+
+    /// The identification that is accepted once the observer or the source has given another one: a moderator's stays,
+    /// and only the sensitivity of the other one counts.
+    static func accepted(_ given: Identification?, _ state: SightingState) -> Identification? {
+        guard state.review.isIdentifiedByModerator, var kept = state.record?.identification else { return given }
+        kept.sensitivity = .mostSensitive(kept.sensitivity, given?.sensitivity)
+        return kept
     }
 
     static func answer(_ command: SightingWords, _ state: SightingState) throws(SightingRejection) -> Decision<

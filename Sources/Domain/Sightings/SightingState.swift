@@ -56,6 +56,8 @@ package struct SightingState: Aggregate {
     package private(set) var status: SightingStatus?
     /// Why it is withdrawn; nil if it is not.
     package private(set) var withdrawal: WithdrawalReason?
+    /// Its status before it was withdrawn; nil if it never was.
+    package private(set) var withdrawnFrom: SightingStatus?
     /// The most sensitive category of all its identifications, which only a release lowers.
     package private(set) var sensitivity: SensitivityCategory?
     /// The taxa that it was ever identified as; of those before a release only the newest.
@@ -88,6 +90,7 @@ package struct SightingState: Aggregate {
             record?.details.geoprivacy = payload.geoprivacy
         case .withdrawn(let payload):
             if let batch = payload.batch { record?.batch = batch }
+            if status != .withdrawn { withdrawnFrom = status }
             status = .withdrawn
             withdrawal = payload.reason
         case .approved: status = .approved

@@ -7,8 +7,8 @@ import Postgres
 struct FoundStream<State: Aggregate>: Sendable {
     var state = State()
     var version = 0
-    /// The name of its last event.
-    var lastType = ""
+    /// The names of its events, the oldest first.
+    var types: [String] = []
 }
 
 /// Reads many streams at once from the log itself, so that nothing depends on the progress of a read model.
@@ -52,6 +52,6 @@ extension FoundStream {
     fileprivate mutating func add(_ event: State.Event, version: Int, type: String) {
         state.evolve(event)
         self.version = version
-        lastType = type
+        types.append(type)
     }
 }

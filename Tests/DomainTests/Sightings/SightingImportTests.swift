@@ -50,6 +50,36 @@ struct SightingImportTests {
         #expect(outcome.next.record?.details.uncertainty == nil && outcome.next.record?.batch == Samples.id(43))
     }
 
+    @Test(arguments: [WithdrawalReason.undone, .vanished])
+    func `a rejected row that was gone comes back rejected, and a changed one is queued`(
+        _ reason: WithdrawalReason
+    ) throws {
+        let rejection = SightingRejected(review: ReviewStamp(moderator: Samples.id(5)), reasons: [.wrongPlace])
+        let left = SightingEvent.withdrawn(SightingWithdrawn(reason: reason, batch: Samples.id(42)))
+        let rejected = given(SightingDecider.self, [try Samples.imported(), .rejected(rejection), left])
+        var row = try Samples.row(batch: 43)
+        let equal = rejected.when(.importRecord(row))
+        #expect(equal.next.status == .rejected && equal.next.review.reasons == [.wrongPlace])
+        #expect(equal.decision?.events.last == .rejected(rejection))
+        row.occurrence = otherPrint
+        #expect(rejected.when(.importRecord(row)).next.status == .pending)
+        let waiting = given(
+            SightingDecider.self,
+            [try Samples.imported(), .reopened(SightingReopened(review: nil)), left])
+        #expect(waiting.when(.importRecord(try Samples.row())).next.status == .pending)
+    }
+
+    @Test func `a row leaves a moderator's identification`() throws {
+        let opinion = IdentifySighting(
+            by: Samples.id(5), isModerator: true, identification: Identification(taxon: Samples.id(21)))
+        let identified = given(SightingDecider.self, [try Samples.imported()]).when(.identify(opinion)).next
+        var row = try Samples.row(batch: 42)
+        row.occurrence = otherPrint
+        let corrected = given(SightingDecider.self, identified).when(.importRecord(row)).next
+        #expect(corrected.record?.identification.taxon == Samples.id(21))
+        #expect(corrected.record?.identification.qualifier == nil && corrected.status == .acceptedBySource)
+    }
+
     @Test func `records belong to their dataset`() throws {
         var row = try Samples.row()
         row.dataset = Samples.id(77)

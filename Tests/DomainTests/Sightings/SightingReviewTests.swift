@@ -124,6 +124,24 @@ struct SightingReviewTests {
         #expect(newest.record?.identification.taxon == Samples.id(33))
     }
 
+    @Test(arguments: [nil, SensitivityCategory.three, .one])
+    func `a name typed later leaves a moderator's identification`(_ sensitivity: SensitivityCategory?) throws {
+        var correction = CorrectSighting(
+            observer: Samples.observer, kept: try Samples.submission().content, receivedAt: Samples.now)
+        correction.identification = .set(Identification(taxon: Samples.id(31), sensitivity: sensitivity))
+        correction.content.verbatimName = try VerbatimName("Condor")
+        let identified = try state(identify(32, by: first, .three), try judge(.approve))
+        let outcome = given(SightingDecider.self, identified).when(.correct(correction))
+        #expect(outcome.next.record?.identification.taxon == Samples.id(32))
+        #expect(outcome.next.record?.identification.qualifier == nil && outcome.next.status == .approved)
+        #expect(outcome.next.sensitivity == (sensitivity == .one ? .one : .three))
+        outcome.keeps([ContentWrite(event: 0, field: .verbatimName, value: "Condor")])
+        correction.identification = .cleared
+        #expect(
+            given(SightingDecider.self, identified).when(.correct(correction)).next.record?.identification.taxon
+                == Samples.id(32))
+    }
+
     @Test func `a release lowers what was inherited, and nothing else does`() throws {
         func release(_ category: SensitivityCategory?) throws -> SightingCommand {
             .release(ReleaseSighting(moderator: first, category: category, note: try Remarks("a coyote")))

@@ -79,3 +79,8 @@ struct Scenario<Deciding: Decider> {
 func given<Deciding: Decider>(_: Deciding.Type, _ events: [Deciding.State.Event] = []) -> Scenario<Deciding> {
     Scenario(state: Deciding.State(replaying: events))
 }
+
+/// Begins a scenario in a state.
+func given<Deciding: Decider>(_: Deciding.Type, _ state: Deciding.State) -> Scenario<Deciding> {
+    Scenario(state: state)
+}

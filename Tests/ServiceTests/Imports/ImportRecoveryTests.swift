@@ -83,6 +83,28 @@ struct ImportRecoveryTests {
         }
     }
 
+    @Test func `a rejected record is rejected again when its row comes in after an undo`() async throws {
+        try await ImportFixture.run { log in
+            let file = try log.write("a.csv", WrenRow.file([WrenRow()]))
+            let first = try await log.importRows(file)
+            let id = try #require(try await log.sightings().keys.first)
+            let store = StreamStore(reader: log.reader, appender: log.appender)
+            let moderator = AccountID(UUID())
+            let identity = log.log.signer.identity(
+                account: moderator.uuid, command: "JudgeSighting", target: id, key: UUID(), request: [],
+                actor: moderator.uuid)
+            let judgement = JudgeSighting(
+                moderator: moderator, decision: .reject, reasons: [.wrongPlace], judgedAt: ImportFixture.now)
+            let _: Outcome<SightingState> = try await store.change(id, ifVersions: nil, identity) {
+                try SightingDecider.decide(.judge(judgement), $0.state)
+            }
+            _ = try await ImportUndo(log: log.log).run(first.batch)
+            #expect(try await log.importRows(file).accepted == 1)
+            let again: Stored<SightingState>? = try await store.load(id)
+            #expect(again?.state.status == .rejected && again?.state.review.reasons == [.wrongPlace])
+        }
+    }
+
     @Test func `a batch that nobody knows cannot be undone`() async throws {
         try await ImportFixture.run { log in
             let batch = BatchID(UUID())

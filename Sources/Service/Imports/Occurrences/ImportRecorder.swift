@@ -114,7 +114,9 @@ extension ImportRecorder {
     private func verdict(ofKnown record: SightingRecord, _ found: FoundStream<SightingState>) -> Verdict {
         guard record.batch == interpreter.batch else { return .known }
         let hasTaxon = record.identification.taxon != nil
-        return found.lastType == SightingImported.type
+        // Events of its review may follow.
+        let row = found.types.last { [SightingImported.type, SightingCorrected.type].contains($0) }
+        return row == SightingImported.type
             ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
     }
 
