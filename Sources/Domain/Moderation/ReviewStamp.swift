@@ -3,12 +3,18 @@ package struct ReviewStamp: Hashable, Sendable {
     package var moderator: AccountID
     /// nil for a decision of its own.
     package var batch: DecisionBatchID?
+    /// The version of the stream whose review holds again, because the decision undoes one of a batch; nil for any
+    /// other decision.
+    package var restores: Int?
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
-    package init(moderator: AccountID, batch: DecisionBatchID? = nil, content: [ContentField] = []) {
+    package init(
+        moderator: AccountID, batch: DecisionBatchID? = nil, restores: Int? = nil, content: [ContentField] = []
+    ) {
         self.moderator = moderator
         self.batch = batch
+        self.restores = restores
         self.content = content
     }
 
@@ -24,12 +30,14 @@ package struct ReviewStamp: Hashable, Sendable {
     init(_ reader: PayloadReader) throws(PayloadFault) {
         moderator = try reader.required("moderator")
         batch = try reader.optional("decisionBatch")
+        restores = reader.has("restores") ? try reader.integer("restores") : nil
         content = try reader.list("content")
     }
 
     func write(fields writer: inout PayloadWriter) {
         writer.field("moderator", moderator)
         writer.field("decisionBatch", batch)
+        if let restores { writer.field("restores", integer: restores) }
         writer.field("content", content)
     }
 }

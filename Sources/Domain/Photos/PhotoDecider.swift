@@ -79,6 +79,7 @@ extension PhotoDecider {
         guard try present(state).observer != moderator else { throw .ownPhoto }
     }
 
+    /// A decision that repeats the present one is none, unless flags are open.
     fileprivate static func judge(
         _ command: JudgePhoto, _ state: PhotoState
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
@@ -87,13 +88,15 @@ extension PhotoDecider {
         let (review, content) = ReviewStamp.noting(command.note, by: command.moderator, batch: command.batch)
         switch command.decision {
         case .approve:
-            guard state.status != .approved else { return .nothing }
+            guard state.status != .approved || state.hasOpenFlags else { return .nothing }
             return Decision(events: [.approved(PhotoApproved(review: review))], content: content)
         case .reopen:
             guard state.status != .pending else { return .nothing }
             return Decision(events: [.reopened(PhotoReopened(review: review))], content: content)
         case .reject:
-            guard state.status != .rejected || state.reasons != command.reasons else { return .nothing }
+            guard state.status != .rejected || state.reasons != command.reasons || state.hasOpenFlags else {
+                return .nothing
+            }
             return Decision(events: rejection(review, command.reasons, state), content: content)
         case .ask:
             throw .invalid(
@@ -116,14 +119,16 @@ extension PhotoDecider {
     ) throws(PhotoRejection) -> Decision<PhotoEvent> {
         try checkJudgeable(by: command.moderator, state)
         guard let last = state.last, last.review.batch == command.batch else { throw .changedSince }
-        let review = ReviewStamp(moderator: command.moderator)
+        let review = ReviewStamp(moderator: command.moderator, restores: last.versionBefore)
         var events: [PhotoEvent]
         switch last.before {
         case .approved: events = [.approved(PhotoApproved(review: review))]
         case .rejected: events = [.rejected(PhotoRejected(review: review, reasons: last.reasonsBefore))]
         case .pending, .deleted: events = [.reopened(PhotoReopened(review: review))]
         }
-        if state.hiding != nil, last.hidingBefore == nil { events.append(.unhidden(PhotoUnhidden(review: review))) }
+        if state.hiding != nil, last.hidingBefore == nil {
+            events.append(.unhidden(PhotoUnhidden(review: ReviewStamp(moderator: command.moderator))))
+        }
         return Decision(events: events)
     }
 

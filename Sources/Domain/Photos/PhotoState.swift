@@ -14,6 +14,10 @@ package struct PhotoState: Aggregate {
     package private(set) var last: Reviewed?
     /// The accounts that have flagged it.
     package private(set) var flaggedBy: Set<AccountID> = []
+    /// Whether anyone has flagged it since the newest decision.
+    package private(set) var hasOpenFlags = false
+    /// The number of its events.
+    package private(set) var version = 0
     /// Whether the payload of its upload was redacted.
     package private(set) var isRedacted = false
 
@@ -22,12 +26,15 @@ package struct PhotoState: Aggregate {
     /// A decision, and what was before it.
     package struct Reviewed: Equatable, Sendable {
         package var review: ReviewStamp
+        package var versionBefore: Int
         package var before: PhotoStatus
         package var reasonsBefore: [PhotoReason]
         package var hidingBefore: HidingReason?
+        package var hadOpenFlags: Bool
     }
 
     package mutating func evolve(_ event: PhotoEvent) {
+        version += 1
         switch event {
         case .uploaded(let payload):
             upload = payload
@@ -48,6 +55,7 @@ package struct PhotoState: Aggregate {
             (hiding, last) = (nil, nil)
         case .flagged(let payload):
             flaggedBy.insert(payload.flag.by)
+            hasOpenFlags = true
         case .rendered(let payload):
             renditions = payload.renditions
         case .deleted:
@@ -64,7 +72,7 @@ package struct PhotoState: Aggregate {
         guard let event = try? PhotoEvent.description(of: type) else { return }
         if event.isEssential { isRedacted = true }
         if let word = event.status {
-            (status, reasons, last) = (PhotoStatus(rawValue: word), [], nil)
+            (status, reasons, last, hasOpenFlags) = (PhotoStatus(rawValue: word), [], nil, false)
         }
         switch type {
         case PhotoHidden.type: (hiding, last) = (.other, nil)
@@ -74,9 +82,13 @@ package struct PhotoState: Aggregate {
     }
 
     private mutating func judged(_ new: PhotoStatus, _ reasons: [PhotoReason], _ review: ReviewStamp) {
+        let undone = last.flatMap { $0.versionBefore == review.restores ? $0 : nil }
         last = Reviewed(
-            review: review, before: status ?? .pending, reasonsBefore: self.reasons, hidingBefore: hiding)
+            review: review, versionBefore: version - 1, before: status ?? .pending, reasonsBefore: self.reasons,
+            hidingBefore: hiding, hadOpenFlags: hasOpenFlags)
         status = new
         self.reasons = reasons
+        // Those that the undone decision had dealt with are open again, and newer ones still are.
+        hasOpenFlags = undone.map { $0.hadOpenFlags || hasOpenFlags } ?? false
     }
 }

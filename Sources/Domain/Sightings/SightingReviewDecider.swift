@@ -24,18 +24,17 @@ extension SightingDecider {
         return event.map { Decision(events: [$0], content: content) } ?? .nothing
     }
 
+    /// The event of a decision; nil for one that repeats the present one while nothing is open.
     private static func event(
         of command: JudgeSighting, _ stamp: ReviewStamp, _ state: SightingState
     ) throws(SightingRejection) -> SightingEvent? {
         let review = state.review
+        guard !review.isLeftToOthers(by: command.moderator) else { throw .otherModerator }
         switch command.decision {
-        case .approve, .reject:
-            guard review.firstOpinion?.moderator != command.moderator, review.appealedFrom != command.moderator else {
-                throw .otherModerator
-            }
-            if command.decision == .reject { return try rejection(command, stamp, state) }
-            return state.status == .approved && review.firstOpinion == nil
-                ? nil : .approved(SightingApproved(review: stamp))
+        case .approve:
+            return state.status == .approved && !review.isOpen ? nil : .approved(SightingApproved(review: stamp))
+        case .reject:
+            return try rejection(command, stamp, state)
         case .reopen:
             return state.status == .pending && review.firstOpinion == nil
                 ? nil : .reopened(SightingReopened(review: stamp))
@@ -52,12 +51,10 @@ extension SightingDecider {
     ) throws(SightingRejection) -> SightingEvent? {
         let takesTwo = command.isAtMargin || command.reasons.allSatisfy { $0 == .outOfRange }
         if takesTwo, command.batch != nil { throw .notInBatch }
-        if state.status == .rejected, state.review.appealedFrom == nil {
-            guard state.review.reasons != command.reasons else { return nil }
-        }
-        guard takesTwo, state.review.firstOpinion == nil, state.review.appealedFrom == nil else {
-            return .rejected(SightingRejected(review: stamp, reasons: command.reasons))
-        }
+        let review = state.review
+        let rejected = SightingEvent.rejected(SightingRejected(review: stamp, reasons: command.reasons))
+        if state.status == .rejected, review.reasons == command.reasons { return review.isOpen ? rejected : nil }
+        guard takesTwo, review.firstOpinion == nil, review.appealedFrom == nil else { return rejected }
         return .secondOpinionAsked(SightingSecondOpinionAsked(review: stamp, reasons: command.reasons))
     }
 
@@ -66,11 +63,11 @@ extension SightingDecider {
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         _ = try judgeable(by: command.moderator, state)
         guard let last = state.review.last, last.review.batch == command.batch else { throw .changedSince }
-        let stamp = ReviewStamp(moderator: command.moderator)
-        switch last.before {
+        let stamp = ReviewStamp(moderator: command.moderator, restores: last.versionBefore)
+        switch last.statusBefore {
         case .approved: return Decision(events: [.approved(SightingApproved(review: stamp))])
         case .rejected:
-            return Decision(events: [.rejected(SightingRejected(review: stamp, reasons: last.reasonsBefore))])
+            return Decision(events: [.rejected(SightingRejected(review: stamp, reasons: last.before.reasons))])
         case .pending, .withdrawn, .acceptedBySource:
             return Decision(events: [.reopened(SightingReopened(review: stamp))])
         }
@@ -89,7 +86,7 @@ extension SightingDecider {
         changes.sensitivity =
             SensitivityCategory.isRaised(from: record.identification.sensitivity, to: new.sensitivity)
             ? .set(new.sensitivity ?? .four) : .unset
-        if isAccepted, !changes.taxon.isUnset, changes.sensitivity.isUnset {
+        if !changes.taxon.isUnset, changes.sensitivity.isUnset {
             changes.sensitivity = Change(from: record.identification.sensitivity, to: new.sensitivity)
         }
         let content = ContentWrite.optional(.remarks, command.remarks)

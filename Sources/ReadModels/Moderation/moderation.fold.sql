@@ -1,9 +1,35 @@
+-- reviewed(id, kind, upto): a stream's events up to `upto`, and what they mean for its review.
+--   act      its type; null if a later decision restores the review that was before it, or it is such a decision
+--   decides  whether it is a decision, undone ones included
+--   raises   whether its subject waits since then
+--   status   the status that it gives; null: none
+--   removed  whether its payload was essential, and is a tombstone
+--   complete whether its payload has everything that must be known of the stream's subject
+create or replace function reviewed(id uuid, kind text, upto bigint)
+returns table (version integer, type text, act text, decides boolean, raises boolean, status text, removed boolean,
+               complete boolean, command uuid, recorded_at timestamptz, payload jsonb, "position" bigint)
+language sql stable as $$
+    select e.version, e.type, e.act,
+           e.type in ('SightingApproved', 'SightingRejected', 'SightingReopened', 'PhotoApproved', 'PhotoRejected',
+                      'PhotoReopened'),
+           coalesce(e.act in ('SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded',
+                              'PhotoReopened'), false),
+           s.status, s.essential and e.payload ? 'redacted', s.complete, e.command, e.recorded_at, e.payload, e.position
+      from (select e.version, e.type, e.command, e.recorded_at, e.payload::jsonb as payload, e.position,
+                   case when min((e.payload ->> 'restores')::integer) over later < e.version then null
+                        else e.type end as act
+              from model.events_of(id, kind, upto) e
+            window later as (order by e.version rows between current row and unbounded following) offset 0) e
+      left join folded_events() s on s.stream = kind and s.type = e.type
+$$;
+
 -- review(ids, kind, upto): the review of some streams, from all their events up to `upto`.
 --   state       the merged payloads
 --   status      the one that was given last
---   judged      version of the newest decision
---   raised      when it was submitted, imported, uploaded or reopened last
---   flagged_at  when the first flag after the newest decision was raised
+--   judged      version of the newest decision that was not undone
+--   raised      since when it waits if it does
+--   flagged_at  when the first flag after that decision was raised
+--   judge       the moderator who spoke last: of a second opinion, else of the rejection
 --   reasons     of the newest rejection
 --   redacted    whether an essential payload is a tombstone; none before the newest complete one is needed
 create or replace function review(ids uuid[], kind text, upto bigint)
@@ -11,57 +37,42 @@ returns table (id uuid, state jsonb, status text, judged integer, second integer
                answered integer, raised timestamptz, flagged_at timestamptz, flags integer, judge uuid,
                reasons jsonb, redacted boolean, version integer, "position" bigint)
 language sql stable as $$
-    select r.id, r.state, r.statuses[cardinality(r.statuses)], r.judged, r.second, r.appealed, r.asked, r.answered,
-           r.raised, f.flagged_at, f.flags, f.judge, f.reasons, r.redacted, r.version, r.position
+    select c.id, r.*
       from unnest(ids) c (id)
      cross join lateral (
-        select c.id, model.merge(e.payload::jsonb order by e.version) as state,
-               array_agg(s.status order by e.version) filter (where s.status is not null) as statuses,
-               coalesce(max(e.version) filter (where e.type in (
-                   'SightingApproved', 'SightingRejected', 'SightingReopened', 'PhotoApproved', 'PhotoRejected',
-                   'PhotoReopened')), 0) as judged,
-               coalesce(max(e.version) filter (where e.type = 'SightingSecondOpinionAsked'), 0) as second,
-               coalesce(max(e.version) filter (where e.type = 'SightingAppealed'), 0) as appealed,
-               coalesce(max(e.version) filter (where e.type = 'SightingQuestionAsked'), 0) as asked,
-               coalesce(max(e.version) filter (where e.type = 'SightingAnswered'), 0) as answered,
-               max(e.recorded_at) filter (where e.type in (
-                   'SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded', 'PhotoReopened'))
-                   as raised,
-               coalesce(max(e.version) filter (where s.essential and e.payload::jsonb ? 'redacted')
-                        >= max(e.version) filter (where s.complete), false) as redacted,
-               max(e.version) as version, max(e.position) as position
-          from model.events_of(c.id, kind, upto) e
-          left join folded_events() s on s.stream = kind and s.type = e.type offset 0) r
-     cross join lateral (
-        select min(e.recorded_at) filter (where e.type in ('SightingFlagged', 'PhotoFlagged') and e.version > r.judged)
-                   as flagged_at,
-               (count(*) filter (where e.type in ('SightingFlagged', 'PhotoFlagged') and e.version > r.judged))::integer
-                   as flags,
-               -- The moderator who spoke last: of a second opinion, else of the rejection.
+        select model.merge(e.payload order by e.version),
+               (array_agg(e.status order by e.version desc) filter (where e.status is not null))[1],
+               max(e.judged),
+               coalesce(max(e.version) filter (where e.act = 'SightingSecondOpinionAsked'), 0),
+               coalesce(max(e.version) filter (where e.act = 'SightingAppealed'), 0),
+               coalesce(max(e.version) filter (where e.act = 'SightingQuestionAsked'), 0),
+               coalesce(max(e.version) filter (where e.act = 'SightingAnswered'), 0),
+               max(e.recorded_at) filter (where e.raises),
+               min(e.recorded_at) filter (where e.flags and e.version > e.judged),
+               (count(*) filter (where e.flags and e.version > e.judged))::integer,
                (array_agg((e.payload ->> 'moderator')::uuid order by e.version desc)
-                   filter (where e.type in ('SightingSecondOpinionAsked', 'SightingRejected')))[1] as judge,
-               (array_agg(e.payload::jsonb -> 'reasons' order by e.version desc)
-                   filter (where e.type in ('SightingRejected', 'PhotoRejected')))[1] as reasons
-          from model.events_of(c.id, kind, upto) e offset 0) f
+                   filter (where e.act in ('SightingSecondOpinionAsked', 'SightingRejected')))[1],
+               (array_agg(e.payload -> 'reasons' order by e.version desc)
+                   filter (where e.type in ('SightingRejected', 'PhotoRejected')))[1],
+               coalesce(max(e.version) filter (where e.removed) >= max(e.version) filter (where e.complete), false),
+               max(e.version) as version, max(e.position)
+          from (select e.*, e.type in ('SightingFlagged', 'PhotoFlagged') as flags,
+                       coalesce(max(e.version) filter (where e.decides and e.act is not null) over (), 0) as judged
+                  from reviewed(c.id, kind, upto) e offset 0) e offset 0) r
      where r.version is not null
 $$;
 
--- decided(ids, kind, upto): the decisions in some streams.
+-- decided(ids, kind, upto): the decisions in some streams. That of an import that repeats a rejection was made before.
 create or replace function decided(ids uuid[], kind text, upto bigint) returns setof decisions
 language sql stable as $$
     select kind, c.id, e.version, e.status, (e.payload ->> 'moderator')::uuid, (e.payload ->> 'decisionBatch')::uuid,
            e.recorded_at, e.raised_at, e.position
       from unnest(ids) c (id)
      cross join lateral (
-        select e.version, e.type, e.recorded_at, e.payload, e.position, s.status,
-               max(e.recorded_at) filter (where e.type in (
-                   'SightingSubmitted', 'SightingImported', 'SightingReopened', 'PhotoUploaded', 'PhotoReopened'))
-                   over (order by e.version rows between unbounded preceding and 1 preceding) as raised_at
-          from model.events_of(c.id, kind, upto) e
-          left join folded_events() s on s.stream = kind and s.type = e.type offset 0) e
-     where e.type in ('SightingApproved', 'SightingRejected', 'SightingReopened', 'PhotoApproved', 'PhotoRejected',
-                      'PhotoReopened')
-       and e.payload ->> 'moderator' is not null
+        select e.*, max(e.recorded_at) filter (where e.raises)
+                        over (order by e.version rows between unbounded preceding and 1 preceding) as raised_at
+          from reviewed(c.id, kind, upto) e offset 0) e
+     where e.decides and e.payload ->> 'moderator' is not null and e.command is not null
 $$;
 
 -- announced(): the events of which owners are notified when someone else causes them, and a word for each.
@@ -130,11 +141,11 @@ begin
            (r.state #>> '{observed,localTo}')::date, case when r.redacted then 'redacted' else r.status end,
            case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'withdrawn' then null
-                when r.status = 'pending' or r.appealed > r.judged or r.second > r.judged then r.raised
+                when r.status = 'pending' or greatest(r.appealed, r.second) > r.judged then r.raised
                 when r.flags > 0 then r.flagged_at end,
            case when r.second > r.judged then 'second-opinion' when r.appealed > r.judged then 'appeal'
                 when r.flags > 0 then 'flagged' end,
-           case when r.second > r.judged or r.appealed > r.judged then r.judge end,
+           case when greatest(r.appealed, r.second) > r.judged then r.judge end,
            case when r.asked > greatest(r.answered, r.judged, r.second)
                 then (r.state ->> 'parkedUntil')::timestamptz end,
            nullif(r.state -> 'awaitedPhotos', 'null'), r.flags, r.version, r.position
@@ -147,17 +158,18 @@ begin
         select i.sighting from items i where i.subject = 'photo' and i.id = any (photos));
     delete from items i where i.subject = 'photo' and i.id = any (photos);
     insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,
-                       waiting_since, review, decided_by, original, flags, version, position)
+                       waiting_since, review, decided_by, parked_until, original, flags, version, position)
     select 'photo', r.id, (r.state ->> 'sighting')::uuid, (r.state ->> 'observer')::uuid, s.taxon, s.region,
            s.local_from, s.local_to, case when s.status = 'withdrawn' then s.status else r.status end,
            case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'deleted' or s.status in ('withdrawn', 'redacted') then null
                 when r.status = 'pending' then r.raised
                 when r.flags > 0 then r.flagged_at end,
-           case when r.flags > 0 then 'flagged' end, null, r.state ->> 'original', r.flags, r.version, r.position
+           case when r.flags > 0 then 'flagged' end, null, s.parked_until, r.state ->> 'original', r.flags, r.version,
+           r.position
       from review(photos, 'photo', upto) r
       left join lateral (
-        select i.taxon, i.region, i.local_from, i.local_to, i.status
+        select i.taxon, i.region, i.local_from, i.local_to, i.status, i.parked_until
           from items i where i.subject = 'sighting' and i.id = (r.state ->> 'sighting')::uuid offset 0) s on true
      where r.state ->> 'sighting' is not null;
     delete from decisions d where d.subject = 'photo' and d.id = any (photos);

@@ -22,7 +22,7 @@ create table items (
     review         text collate "C",
     -- The moderator that must not decide: the one who asked for a second opinion, or who rejected it before an appeal.
     decided_by     uuid,
-    -- A question to the observer keeps it out of the queue until then.
+    -- A question to the observer about the sighting keeps it, and its photos, out of the queue until then.
     parked_until   timestamptz,
     -- Of a sighting: it waits until then for photos that its observer announced.
     photos_until   timestamptz,
@@ -55,7 +55,7 @@ create table decisions (
     -- The decisions that were sent with it; null for one of its own.
     batch      uuid,
     decided_at timestamptz not null,
-    -- When it was last submitted, imported, uploaded or reopened before.
+    -- When it was last submitted, imported, uploaded or reopened before; a reopening that was undone does not count.
     raised_at  timestamptz not null,
     position   bigint      not null,
     primary key (subject, id, version)

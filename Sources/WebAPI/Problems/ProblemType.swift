@@ -92,7 +92,7 @@ extension ProblemType {
     static let otherModeratorRequired = ProblemType(
         "other-moderator-required", .forbidden, "Another moderator required",
         "The moderator who asked for a second opinion cannot give it, and the one who rejected a sighting cannot "
-            + "decide the appeal.")
+            + "decide the appeal. Until another one has decided, neither can reopen it or ask a question.")
     static let notFound = ProblemType(
         "not-found", .notFound, "Not found", "The resource does not exist, or the caller may not see it.",
         from: ["HTTPError"])
@@ -133,7 +133,8 @@ extension ProblemType {
         "The account has flagged this before or owns it.")
     static let nothingOpen = ProblemType(
         "nothing-open", .conflict, "Nothing to answer",
-        "No question is open, the sighting is not rejected, or the rejection has been appealed against before.")
+        "No question is open, the sighting is not rejected, or the rejection has been appealed against before. One "
+            + "that was confirmed on appeal is final.")
     static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "

@@ -87,6 +87,20 @@ struct PhotoDeciderTests {
         }
     }
 
+    @Test func `a repeated decision answers flags, and is none without any`() throws {
+        for decision in [try judge(.approve), try judge(.reject, .unreadable)] {
+            let decided = given(PhotoDecider.self, [try uploaded()]).when(decision).next
+            given(PhotoDecider.self, decided).when(decision).thenNothing()
+            let flag = PhotoCommand.flag(RaiseFlag(by: other, reason: .inappropriate))
+            let flagged = given(PhotoDecider.self, decided).when(flag).next
+            let answered = given(PhotoDecider.self, flagged).when(decision)
+            #expect(answered.decision?.events.count == 1 && !answered.next.hasOpenFlags)
+            given(PhotoDecider.self, answered.next).when(decision).thenNothing()
+            let undo = PhotoCommand.restore(RestoreDecision(moderator: other, batch: batch))
+            #expect(given(PhotoDecider.self, answered.next).when(undo).next.hasOpenFlags)
+        }
+    }
+
     @Test func `hidden and shown again`() throws {
         let hide = PhotoCommand.hide(HidePhoto(moderator: moderator, reason: .personalData))
         let hidden = given(PhotoDecider.self, [try uploaded()]).when(hide).next

@@ -46,6 +46,23 @@ struct SightingReviewTests {
         #expect(try state(try judge(.approve), try judge(.reopen)).status == .pending)
     }
 
+    private func flag(by number: UInt8) -> SightingCommand {
+        .flag(RaiseFlag(by: Samples.id(number), reason: .wrongPlace))
+    }
+
+    @Test func `a repeated decision answers flags, and is none without any`() throws {
+        for (decision, type) in [
+            (try judge(.approve), SightingApproved.type), (try judge(.reject, .wrongPlace), SightingRejected.type),
+            (try judge(.reject, .outOfRange, .wrongPlace), SightingRejected.type),
+        ] {
+            #expect(try types(decision, try state(decision)) == [])
+            let flagged = try state(decision, flag(by: 8))
+            #expect(try types(decision, flagged) == [type] && flagged.review.hasOpenFlags)
+            let answered = try state(decision, flag(by: 8), decision)
+            #expect(try types(decision, answered) == [] && !answered.review.hasOpenFlags)
+        }
+    }
+
     @Test func `nobody judges their own`() throws {
         for command in [
             try judge(.approve, by: Samples.observer),
@@ -86,6 +103,55 @@ struct SightingReviewTests {
         }
         #expect(try types(try judge(.reject, .wrongDate, by: second), appealed) == [SightingRejected.type])
         #expect(try types(try judge(.approve, by: second), appealed) == [SightingApproved.type])
+    }
+
+    @Test func `a second opinion about a decided sighting is answered by the present decision too`() throws {
+        for (decision, type) in [
+            (try judge(.approve, by: second), SightingApproved.type),
+            (try judge(.reject, .wrongDate, by: second), SightingRejected.type),
+        ] {
+            let asked = try state(decision, try judge(.reject, .outOfRange))
+            #expect(try types(decision, asked) == [type])
+        }
+    }
+
+    @Test func `the first of two moderators leaves every decision to the second`() throws {
+        let decisions = [
+            try judge(.approve), try judge(.reject, .wrongDate), try judge(.reopen), try judge(.ask, note: "Where?"),
+        ]
+        for open in [
+            try state(try judge(.reject, .wrongDate), appeal()), try state(try judge(.reject, .outOfRange)),
+        ] {
+            for decision in decisions {
+                #expect(throws: SightingRejection.otherModerator) { try SightingDecider.decide(decision, open) }
+            }
+            #expect(try types(try judge(.reopen, by: second), open) == [SightingReopened.type])
+        }
+    }
+
+    @Test func `a rejection that is confirmed on appeal is final until what was judged changes`() throws {
+        let confirmed = [try judge(.reject, .wrongDate), try appeal(), try judge(.reject, .wrongPlace, by: second)]
+        func after(_ commands: SightingCommand...) throws -> SightingState {
+            var state = try state()
+            for command in confirmed + commands {
+                for event in try SightingDecider.decide(command, state).events { state.evolve(event) }
+            }
+            return state
+        }
+        #expect(throws: SightingRejection.nothingOpen) { try SightingDecider.decide(try appeal(), try after()) }
+        let repeated = try after(flag(by: 8), try judge(.reject, .wrongPlace))
+        #expect(throws: SightingRejection.nothingOpen) { try SightingDecider.decide(try appeal(), repeated) }
+        var correction = CorrectSighting(
+            observer: Samples.observer, kept: try Samples.submission().content, receivedAt: Samples.now)
+        correction.changes.count = .cleared
+        for change in [.correct(correction), try judge(.reopen), try judge(.approve)] {
+            let anew = try after(change, try judge(.reject, .wrongDate))
+            #expect(try types(try appeal(), anew) == [SightingAppealed.type])
+        }
+    }
+
+    private func appeal() throws -> SightingCommand {
+        .appeal(SightingWords(observer: Samples.observer, text: try Remarks("it sang")))
     }
 
     @Test func `a question parks, its answer ends that`() throws {
@@ -170,6 +236,25 @@ struct SightingReviewTests {
                 == [.wrongPlace])
         #expect(throws: SightingRejection.changedSince) {
             try SightingDecider.decide(undo, try state(rejection, try judge(.reopen)))
+        }
+    }
+
+    @Test func `restoring brings back what was open`() throws {
+        let undo = SightingCommand.restore(RestoreDecision(moderator: first, batch: batch))
+        let approval = try judge(.approve, by: second, batch: batch)
+        for opening in [
+            [try judge(.reject, .outOfRange)], [try judge(.reject, .wrongDate), try appeal()],
+            [try judge(.ask, note: "Where?")], [try judge(.approve), flag(by: 8)],
+        ] {
+            var before = try state()
+            for command in opening {
+                for event in try SightingDecider.decide(command, before).events { before.evolve(event) }
+            }
+            let after = given(SightingDecider.self, given(SightingDecider.self, before).when(approval).next)
+            let restored = after.when(undo).next
+            #expect(restored.review.standing == before.review.standing && restored.status == before.status)
+            let flagged = given(SightingDecider.self, after.when(flag(by: 9)).next).when(undo).next
+            #expect(flagged.review.hasOpenFlags)
         }
     }
 

@@ -40,6 +40,7 @@ enum EveryEvent {
     }
 
     static let stamp = ReviewStamp(moderator: Samples.id(5), batch: Samples.id(50), content: [.decisionNote])
+    static let undoing = ReviewStamp(moderator: Samples.id(5), restores: 3)
     static let flag = FlagStamp(by: Samples.id(6), reason: .wrongTaxon, taxon: Samples.id(21), content: [.flagNote])
 
     static func reviews() throws -> [SightingEvent] {
@@ -53,7 +54,7 @@ enum EveryEvent {
             .approved(SightingApproved(review: stamp)),
             .rejected(SightingRejected(review: stamp, reasons: [.wrongPlace, .other])),
             .secondOpinionAsked(SightingSecondOpinionAsked(review: stamp, reasons: [.outOfRange])),
-            .reopened(SightingReopened(review: stamp)),
+            .reopened(SightingReopened(review: stamp)), .reopened(SightingReopened(review: undoing)),
             .questionAsked(SightingQuestionAsked(review: stamp, parkedUntil: Samples.now)),
             .answered(SightingAnswered(content: [.answer])), .appealed(SightingAppealed(content: [.appeal])),
             .identified(SightingIdentified(opinion, changes, content: [.remarks])),
@@ -70,7 +71,7 @@ enum EveryEvent {
         return uploaded + [
             .described(PhotoDescribed(licence: .cc0, content: [.altText])), .approved(PhotoApproved(review: stamp)),
             .rejected(PhotoRejected(review: stamp, reasons: [.notOwnWork, .other])),
-            .reopened(PhotoReopened(review: stamp)),
+            .reopened(PhotoReopened(review: stamp)), .approved(PhotoApproved(review: undoing)),
             .hidden(PhotoHidden(review: stamp, hiding: .notOwnWork)), .unhidden(PhotoUnhidden(review: stamp)),
             .flagged(PhotoFlagged(flag: flag)), .rendered(PhotoRendered(renditions: upload.image.renditions)),
             .deleted(PhotoDeleted()), .payloadRedacted(redaction), .redacted(redacted(PhotoUploaded.type)),

@@ -10,10 +10,6 @@ struct RandomReviews {
         ["moderator": .text("00000000-0000-7000-8000-00000000005\(id.uuid.15 % 3)")]
     }
 
-    init(random: RandomSource) {
-        self.random = random
-    }
-
     mutating func upload(_ id: UUID, to sighting: UUID, by observer: UUID, ordinal: Int) -> GeneratedEvent {
         GeneratedEvent(
             id, "photo", "PhotoUploaded",
@@ -27,6 +23,7 @@ struct RandomReviews {
     mutating func photo(_ id: UUID) -> GeneratedEvent {
         let (type, more): (String, [String: JSONText]) = random.element(of: [
             ("PhotoApproved", [:]), ("PhotoApproved", [:]), ("PhotoApproved", [:]), ("PhotoReopened", [:]),
+            ("PhotoApproved", ["restores": 1]), ("PhotoReopened", ["restores": 1]),
             ("PhotoRejected", ["reasons": .array(["unreadable"])]), ("PhotoHidden", ["hiding": "other"]),
             ("PhotoUnhidden", [:]), ("PhotoDescribed", ["licence": "CC0-1.0"]), ("PhotoDeleted", [:]),
             ("PhotoFlagged", ["by": "00000000-0000-7000-8000-000000000006", "flag": "other"]),
@@ -37,6 +34,7 @@ struct RandomReviews {
     mutating func sighting(_ id: UUID, photos: [UUID]) -> GeneratedEvent {
         let (type, more): (String, [String: JSONText]) = random.element(of: [
             ("SightingApproved", [:]), ("SightingApproved", [:]), ("SightingReopened", [:]),
+            ("SightingApproved", ["restores": 1]), ("SightingReopened", ["restores": 1]),
             ("SightingRejected", ["reasons": .array(["wrong-place"])]),
             ("SightingSecondOpinionAsked", ["reasons": .array(["out-of-range"])]),
             ("SightingQuestionAsked", ["parkedUntil": "2030-01-01T00:00:00Z"]), ("SightingAnswered", [:]),
