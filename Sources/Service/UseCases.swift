@@ -90,8 +90,9 @@ package struct UseCases: Sendable {
             zones: SystemZoneRules(), signer: signer, now: now)
         let claims = Claims(database: pool)
         moderation = ModerationService(
-            store: store, contents: contents, photos: photos, sightings: sightings, claims: claims,
-            exactReads: ExactReads(database: pool), evidence: EvidenceQueries(pool), signer: signer, now: now)
+            store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
+            sightings: sightings, claims: claims, exactReads: ExactReads(database: pool),
+            evidence: EvidenceQueries(pool), signer: signer, now: now)
         moderationQueue = ModerationQueue(
             queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
             moderation: moderation)

@@ -15,6 +15,7 @@ extension ModerationQueue {
         let sightings = try await moderation.sightings(Set(shown.map(\.sighting)), for: moderator)
         let typed = try await moderation.contents.content(
             of: photos.values.map(\.id), fields: [.altText, .capture])
+        let words = try await moderation.conversations.words(of: photos.values.map(\.id))
         return shown.compactMap { item in
             guard let sighting = sightings[item.sighting] else { return nil }
             let photo = photos[PhotoID(item.id)].flatMap {
@@ -23,7 +24,10 @@ extension ModerationQueue {
                     sighting: sighting.finding.details)
             }
             let row = sighting.photos.first { $0.id.uuid == item.id }
-            return QueueEntry(item: item, sighting: sighting, photo: photo, resembles: row?.resembles ?? [])
+            return QueueEntry(
+                item: item, sighting: sighting,
+                photo: photo.map { ReviewedPhoto(photo: $0, conversation: words[item.id] ?? []) },
+                resembles: row?.resembles ?? [])
         }
     }
 }

@@ -9,7 +9,7 @@ package struct QueueEntry: Sendable {
     package var item: ReviewItem
     package var sighting: ReviewedSighting
     /// nil for a sighting.
-    package var photo: OwnedPhoto?
+    package var photo: ReviewedPhoto?
     /// Photos that look nearly the same as this one.
     package var resembles: [PhotoID]
 }

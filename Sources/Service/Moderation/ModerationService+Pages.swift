@@ -28,15 +28,15 @@ extension ModerationService {
     /// Sightings with all that moderators see of them. Those that are gone are left out.
     func reviewed(_ stored: [Stored<SightingState>]) async throws -> [ReviewedSighting] {
         let ids = stored.map { SightingID($0.id) }
-        let words = try await contents.versions(of: stored.map(\.id))
+        let typed = try await contents.content(of: stored.map(\.id), fields: [.notes, .verbatimName])
+        let words = try await conversations.words(of: stored.map(\.id))
         let publicIDs = try await sightings.publicIDs.ids(
             of: stored.map { (SightingID($0.id), $0.state.record?.observer, $0.position) })
         let evidence = try await evidence.evidence(for: ids)
         let photos = try await photos.queries.photos(of: ids)
         var reviewed: [ReviewedSighting] = []
         for stored in stored {
-            let words = words[stored.id] ?? []
-            let typed = StreamContent(words)
+            let typed = typed[stored.id] ?? StreamContent()
             guard
                 var finding = sightings.present(stored, notes: typed[.notes], verbatimName: typed[.verbatimName])
             else { continue }
@@ -46,7 +46,7 @@ extension ModerationService {
                 ReviewedSighting(
                     finding: finding, observer: publicID?.observer, review: stored.state.review,
                     evidence: evidence[finding.id], photos: photos[finding.id] ?? [],
-                    conversation: words.compactMap(ReviewWord.init)))
+                    conversation: words[stored.id] ?? []))
         }
         return reviewed
     }

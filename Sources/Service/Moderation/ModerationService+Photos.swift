@@ -10,8 +10,8 @@ extension ModerationService {
     /// - Throws: ``ModerationRefusal``, ``CommandError``, `PhotoRejection`; what the database throws.
     package func judge(
         _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
-    ) async throws -> OwnedPhoto {
-        try await photos.photo(
+    ) async throws -> ReviewedPhoto {
+        try await reviewed(
             try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key))
     }
 
@@ -45,24 +45,24 @@ extension ModerationService {
     /// - Throws: ``CommandError``, `PhotoRejection`; what the database throws.
     package func hide(
         _ id: PhotoID, _ hiding: Hiding, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
-    ) async throws -> OwnedPhoto {
+    ) async throws -> ReviewedPhoto {
         let stored = try await change(
             id, "HidePhoto", hiding.canonical, ifVersions: ifVersions, by: moderator, key: key
         ) {
             .hide(HidePhoto(moderator: moderator, reason: hiding.reason, note: hiding.note))
         }
-        return try await photos.photo(stored)
+        return try await reviewed(stored)
     }
 
     /// Shows a hidden photo again.
     /// - Throws: ``CommandError``, `PhotoRejection`; what the database throws.
     package func unhide(
         _ id: PhotoID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
-    ) async throws -> OwnedPhoto {
+    ) async throws -> ReviewedPhoto {
         let stored = try await change(id, "UnhidePhoto", [], ifVersions: ifVersions, by: moderator, key: key) {
             .unhide(UnhidePhoto(moderator: moderator))
         }
-        return try await photos.photo(stored)
+        return try await reviewed(stored)
     }
 
     private func change(

@@ -9,6 +9,7 @@ import Vault
 package struct ModerationService: Sendable {
     let store: StreamStore
     let contents: ContentStore
+    let conversations: ReviewConversations
     let photos: PhotoService
     let sightings: SightingService
     let claims: Claims
@@ -72,8 +73,8 @@ package struct ModerationService: Sendable {
 
     /// A photo in its present state.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
-    package func photo(_ id: PhotoID) async throws -> OwnedPhoto {
-        try await photos.photo(try await stored(id))
+    package func photo(_ id: PhotoID) async throws -> ReviewedPhoto {
+        try await reviewed(try await stored(id))
     }
 
     private func stored(_ id: PhotoID) async throws -> Stored<PhotoState> {
@@ -97,6 +98,12 @@ package struct ModerationService: Sendable {
         guard let sighting = try await reviewed([stored]).first else { throw CommandError.gone }
         return sighting
     }
+
+    func reviewed(_ stored: Stored<PhotoState>) async throws -> ReviewedPhoto {
+        ReviewedPhoto(
+            photo: try await photos.photo(stored),
+            conversation: try await conversations.words(of: [stored.id], upTo: stored.position)[stored.id] ?? [])
+    }
 }
 
 /// A sighting under review, as moderators see it.
@@ -109,40 +116,15 @@ package struct ReviewedSighting: Sendable {
     package var evidence: SightingEvidence?
     /// Its photos, in the order of their uploads; those of the last moments may be missing.
     package var photos: [PhotoRow]
-    /// The texts of everyone about its review, the oldest first.
+    /// What was said in its review, the oldest first.
     package var conversation: [ReviewWord]
 }
 
-/// A text about the review of a sighting.
-package struct ReviewWord: Sendable {
-    /// The kind of text, which also says whose it is.
-    package enum Kind: String, Vocabulary {
-        /// A moderator's note on a decision, or a question.
-        case note
-        /// The owner's words.
-        case answer, appeal
-        /// On an identification, by the owner or a moderator.
-        case remarks
-        /// The note of a flag.
-        case flag
-    }
-
-    package let kind: Kind
-    package let text: String
-
-    /// - Returns: nil for a text about something else.
-    init?(_ version: ContentVersion) {
-        guard let text = version.value else { return nil }
-        switch version.field {
-        case .decisionNote: kind = .note
-        case .answer: kind = .answer
-        case .appeal: kind = .appeal
-        case .remarks: kind = .remarks
-        case .flagNote: kind = .flag
-        default: return nil
-        }
-        self.text = text
-    }
+/// A photo under review, as moderators see it.
+package struct ReviewedPhoto: Sendable {
+    package var photo: OwnedPhoto
+    /// What was said in its review, the oldest first.
+    package var conversation: [ReviewWord]
 }
 
 /// Why a moderator's command is not carried out, other than by the rules of the stream.

@@ -40,7 +40,13 @@ extension ReviewWord: JSONRepresentable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("kind", kind)
+            writer.field("event", event)
+            writer.field("by", role)
+            writer.field("name", name)
+            writer.field("reasons", reasons)
+            writer.field("taxonId", taxon)
             writer.field("text", text)
+            writer.field("recordedAt", recordedAt)
         }
     }
 }
@@ -84,22 +90,20 @@ extension QueueEntry: JSONRepresentable {
             writer.field("subject", item.subject)
             writer.field("id", item.id)
             // The version of the state that is shown, which may be newer than the queue's.
-            writer.field("version", photo?.version ?? sighting.finding.version)
+            writer.field("version", photo?.photo.version ?? sighting.finding.version)
             writer.field("waitingSince", item.waitingSince)
             writer.field("review", item.review)
             writer.field("flags", item.flags)
-            writer.field("photo", photo.map(ModeratedPhoto.init))
+            writer.field("photo", photo)
             writer.field("resembles", resembles)
             writer.field("sightingReview", sighting)
         }
     }
 }
 
-/// A photo as moderators see it.
-struct ModeratedPhoto: JSONRepresentable {
-    let photo: OwnedPhoto
-
-    func write(to writer: inout JSONWriter) {
+extension ReviewedPhoto: JSONRepresentable {
+    /// A photo as moderators see it.
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", photo.id)
             writer.field("sightingId", photo.sighting)
@@ -114,6 +118,7 @@ struct ModeratedPhoto: JSONRepresentable {
             writer.field("urls", PhotoURLs(path: "/v1/moderation/photos/\(photo.id)", hasOriginal: true))
             writer.field("version", photo.version)
             writer.field("recordedAt", photo.uploadedAt)
+            writer.field("conversation", conversation)
         }
     }
 }

@@ -97,8 +97,8 @@ extension Response {
     }
 
     /// A photo as moderators see it.
-    static func review(of photo: OwnedPhoto, for request: Request, _ log: LogState) throws -> Response {
-        try own(ModeratedPhoto(photo: photo), version: photo.version, position: photo.position, request, log)
+    static func review(of photo: ReviewedPhoto, for request: Request, _ log: LogState) throws -> Response {
+        try own(photo, version: photo.photo.version, position: photo.photo.position, request, log)
     }
 
     /// A sighting as its owner sees it.

@@ -43,7 +43,7 @@ extension RouteTests {
         hasher.update(data: Data(TestPhotos.jpeg.readableBytesView))
         let digest = hasher.finalize().map { String(format: "%02x", $0) }.joined()
         let sent = try await owner.submit(Caller.sighting(more: #","awaitedPhotos":["\#(digest)"]"#))
-        let sighting = try #require(try sent.text("id"))
+        let (sighting, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
         #expect(try sent.text("missingPhotos.0") == digest)
         func waits(_ after: TestResponse) async throws -> Bool {
             let queue = try await moderator.send(
@@ -66,7 +66,8 @@ extension RouteTests {
         let other = try await Caller.register(served)
         _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try added.position)
         let flagged = try await other.send(
-            .post, "/v1/sightings/\(sighting)/flags", json: #"{"reason":"wrong-place","note":"no pond there"}"#)
+            .post, "/v1/sightings/\(sighting)/flags",
+            json: #"{"reason":"wrong-place","taxonId":"\#(taxon)","note":"no pond there"}"#)
         #expect(flagged.status == .noContent)
         let seen = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
         let parked = try asked.json["sighting"]?["review"]?["parkedUntil"]?.string
@@ -75,6 +76,9 @@ extension RouteTests {
             "\($0["kind"]?.string ?? ""): \($0["text"]?.string ?? "")"
         }
         #expect(texts == ["note: Where?", "answer: By the pond.", "flag: no pond there"])
+        let words = try seen["conversation"]?.items ?? []
+        #expect(words.map { $0["by"]?.string } == ["moderator", "owner", "account"])
+        #expect(words.compactMap { $0["recordedAt"]?.string }.count == 3 && words.last?["taxonId"] == .string(taxon))
         #expect(try seen.json["review"]?["flagReasons"]?.items.compactMap(\.string) == ["wrong-place"])
         #expect(try seen.text("photos.0.id") == added.text("id"))
     }
@@ -193,5 +197,92 @@ extension RouteTests {
         #expect(nothing.status == .notFound)
         let item = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
         #expect(try item["review.flags"] == .integer(1))
+    }
+
+    @Test func `an unfounded flag on a photo is dismissed by deciding as before`() async throws {
+        let served = try ServedRoutes.required
+        let (owner, birder) = (try await Caller.register(served), try await Caller.register(served))
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        func approve() async throws -> TestResponse {
+            try await moderator.send(
+                .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
+                json: #"{"decision":"approve"}"#)
+        }
+        func item(_ headers: HTTPFields) async throws -> JSONValue? {
+            let queue = try await moderator.send(
+                .get, "/v1/moderation/queue?subject=photo&limit=200", headers: headers)
+            return try queue.json["items"]?.items.first { $0["id"]?.string == photo }
+        }
+        let approved = try await approve()
+        let shown = try await birder.send(.get, "/v1/sightings/\(sighting)", headers: try approved.position)
+        let publicID = try #require(try shown.text("photos.0.id"))
+        let flagged = try await birder.send(
+            .post, "/v1/photos/\(publicID)/flags", json: #"{"reason":"not-own-work","note":"seen elsewhere"}"#)
+        #expect(flagged.status == .noContent)
+        let later = try await owner.submit().position
+        let queued = try #require(try await item(later))
+        #expect(queued["reviewKind"] == .string("flagged") && queued["flags"] == .integer(1))
+        let words = queued["photo"]?["conversation"]?.items ?? []
+        #expect(words.map { $0["event"]?.string } == ["approved", "flagged"])
+        #expect(words.map { $0["by"]?.string } == ["moderator", "account"])
+        #expect(words.first?["name"]?.string?.hasPrefix("birder ") == true && words.last?["name"] == .null)
+        #expect(words.last?["reasons"]?.items == [.string("not-own-work")])
+        #expect(words.last?["text"]?.string == "seen elsewhere")
+        let single = try await moderator.send(.get, "/v1/moderation/photos/\(photo)")
+        #expect(try single["conversation"] == queued["photo"]?["conversation"])
+        let dismissed = try await approve()
+        #expect(try dismissed.text("status") == "approved" && dismissed["version"] == .integer(4))
+        #expect(try await item(try dismissed.position) == nil)
+    }
+
+    @Test func `a question keeps a sighting and its photos out of the queue for 14 days`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sent = try await owner.submit(Caller.sighting().replacing("2026-05-01T", with: "2026-04-11T"))
+        let sighting = try #require(try sent.text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        let asked = try await decide(sighting, by: moderator, #"{"decision":"ask","note":"Where?"}"#)
+        let path = "/v1/moderation/queue?from=2026-04-11&to=2026-04-11"
+        func queued(daysAhead: Int) async throws -> [String] {
+            let queue = try await moderator.read(path, daysAhead: daysAhead)
+            return try queue.json["items"]?.items.compactMap { $0["id"]?.string } ?? []
+        }
+        #expect(try await moderator.send(.get, path, headers: try asked.position)["items"]?.items == [])
+        #expect(try await queued(daysAhead: 13) == [])
+        #expect(try await queued(daysAhead: 14) == [sighting, photo])
+    }
+
+    @Test func `moderators see a sighting after 48 hours, whatever photos it still waits for`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let digest = String(repeating: "0a", count: 32)
+        let sighting = Caller.sighting(more: #","awaitedPhotos":["\#(digest)"]"#)
+        let sent = try await owner.submit(sighting.replacing("2026-05-01T", with: "2026-04-12T"))
+        let path = "/v1/moderation/queue?from=2026-04-12&to=2026-04-12"
+        #expect(try await moderator.send(.get, path, headers: try sent.position)["items"]?.items == [])
+        #expect(try await moderator.read(path, daysAhead: 1)["items"]?.items == [])
+        #expect(try await moderator.read(path, daysAhead: 2).text("items.0.id") == sent.text("id"))
+    }
+
+    @Test func `a name that is typed later leaves a moderator's identification`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit(Caller.sighting("Song Sparrow")).text("id"))
+        let wren = try #require(try await owner.submit().text("taxon.id"))
+        _ = try await moderator.send(
+            .post, "/v1/moderation/sightings/\(sighting)/identifications", json: #"{"taxonId":"\#(wren)"}"#)
+        let corrected = try await owner.send(
+            .patch, "/v1/me/findings/\(sighting)", headers: [.ifMatch: "*"], json: #"{"name":"Spotted Owl"}"#)
+        #expect(try corrected.text("taxon.id") == wren && corrected.text("verbatimName") == "Spotted Owl")
+        let moderated = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
+        #expect(try moderated.text("sighting.taxon.id") == wren)
+        let anyone = Caller.anonymous(served)
+        let shown = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try corrected.position)
+        #expect(shown.status == .gone, "an owl is generalised, under another id")
     }
 }
