@@ -72,7 +72,7 @@ struct Photographer: Sendable {
         var request = WebRequest(.POST, "/v1/me/findings/\(host)/photos", token: account.token, key: key)
         request.headers.append(("Content-Type", "image/jpeg"))
         // Bytes of its own after the image's end.
-        request.body = Self.jpeg + Data(sender.random.uuid().bytes)
+        request.body = TestPhoto.jpeg + Data(sender.random.uuid().bytes)
         request.timeout = Self.timeout
         let outcome = await sender.deliver(request, [command]) { [WebSender.Outcome($0, success: 201)] }
         guard case .acknowledged(_, let version) = outcome[0] else { return nil }
@@ -128,18 +128,6 @@ struct Photographer: Sendable {
     private static func path(_ photo: Photo) -> String {
         "/v1/me/photos/\(photo.stream.uuidString.lowercased())"
     }
-
-    /// A JPEG of 24 times 16 pixels of noise.
-    private static let jpeg = Data(base64Encoded: base64) ?? Data()
-
-    private static let base64 = """
-        /9j/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/wAAL\
-        CAAQABgBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEG\
-        E1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4\
-        eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6\
-        /9oACAEBAAA/AGnaxwzPjJA7DAx/TNSEhHO7IwMcfLjjn/8AV2qNpd3zIcKwxwMkY9zinuMZYMoTqcjp+Ppx+opiAjIDADOGPXII\
-        4JHvj9KkDKybDlvTb09en1xj8K//2Q==
-        """
 }
 
 /// A moderator's decision on a photo.
