@@ -1,4 +1,6 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
 import NIOHTTP1
 
 /// An answer of the service.
@@ -6,6 +8,15 @@ struct Answer: Sendable {
     let status: Int
     let headers: HTTPHeaders
     let body: Data
+
+    /// Sends a request, and waits for the whole answer.
+    init(to request: HTTPClientRequest) async throws {
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 8 << 20)
+        status = Int(response.status.code)
+        headers = response.headers
+        self.body = Data(body.readableBytesView)
+    }
 
     /// A header's value.
     func header(_ name: String) -> String? { headers.first(name: name) }
@@ -34,5 +45,22 @@ struct Answer: Sendable {
     /// The pointers of the faults that the body lists.
     var faults: Set<String> {
         Set((self["errors"] as? [[String: Any]] ?? []).compactMap { $0["pointer"] as? String })
+    }
+}
+
+extension HTTPClientRequest {
+    init(
+        _ method: HTTPMethod, _ url: String, token: String? = nil, headers: [String: String] = [:], json: String? = nil,
+        body: [UInt8]? = nil
+    ) {
+        self.init(url: url)
+        self.method = method
+        for (name, value) in headers { self.headers.add(name: name, value: value) }
+        if let token { self.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let json {
+            self.headers.add(name: "Content-Type", value: "application/json")
+            self.body = .bytes(ByteBuffer(string: json))
+        }
+        if let body { self.body = .bytes(ByteBuffer(bytes: body)) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// A signed-in account.
@@ -17,6 +18,17 @@ struct Birder: Sendable {
         let answer = try await service.send(
             .POST, "/v1/accounts", headers: ["Idempotency-Key": UUID().uuidString], json: signUp(email, more: more))
         try #require(answer.status == 201, "\(String(decoding: answer.body, as: UTF8.self))")
+        return try await logIn(service, email)
+    }
+
+    /// Registers, receives a role from the operator, and logs in.
+    static func register(_ service: ServedSkein, role: String) async throws -> Birder {
+        let birder = try await register(service)
+        _ = try service.command(["role", "add", birder.email, role])
+        return try await logIn(service, birder.email)
+    }
+
+    private static func logIn(_ service: ServedSkein, _ email: String) async throws -> Birder {
         let session = try await service.send(
             .POST, "/v1/sessions", json: #"{"email":"\#(email)","password":"\#(password)"}"#)
         try #require(session.status == 201)
@@ -41,6 +53,15 @@ struct Birder: Sendable {
     /// Submits a sighting.
     func submit(_ sighting: String = sighting(), key: UUID = UUID()) async throws -> Answer {
         try await send(.POST, "/v1/sightings", key: key, json: sighting)
+    }
+
+    /// Adds a photo to a sighting of this birder, or begins to.
+    func addPhoto(
+        to sighting: String, _ bytes: [UInt8] = Array(TestPhoto.jpeg), headers more: [String: String] = [:]
+    ) async throws -> Answer {
+        let headers = ["Idempotency-Key": UUID().uuidString, "Content-Type": "image/jpeg"].merging(more) { $1 }
+        return try await service.send(
+            .POST, "/v1/me/findings/\(sighting)/photos", token: token, headers: headers, body: bytes)
     }
 
     /// A sighting that breaks no rule.

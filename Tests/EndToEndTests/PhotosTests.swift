@@ -85,9 +85,7 @@ struct PhotosTests {
     }
 
     private static func send(_ photo: Photo, to sighting: String, by birder: Birder) async throws {
-        let answer = try await birder.service.send(
-            .POST, "/v1/me/findings/\(sighting)/photos", token: birder.token,
-            headers: ["Idempotency-Key": UUID().uuidString, "Content-Type": photo.type], body: photo.bytes)
+        let answer = try await birder.addPhoto(to: sighting, photo.bytes, headers: ["Content-Type": photo.type])
         #expect("\(answer.status) \(answer.problem ?? "-")" == photo.expected, "\(photo.name)")
         if photo.name == "huge.jpg" { #expect(answer.text("detail")?.contains("megapixels") == true) }
     }

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
-import NIOCore
 import NIOHTTP1
 import Postgres
 import PrivateServer
@@ -142,7 +141,7 @@ struct ServedSkein: Sendable {
 
     /// Runs one of the other commands on the same data directory.
     /// - Returns: what it printed to standard output.
-    func command(_ arguments: [String]) throws -> String {
+    func command(_ arguments: [String], status: Int32 = 0) throws -> String {
         let process = Self.skein(arguments + ["--data-dir", folder + "/data"])
         let output = Pipe()
         process.standardOutput = output
@@ -150,7 +149,7 @@ struct ServedSkein: Sendable {
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "skein \(arguments.joined(separator: " ")): \(text)")
+        try #require(process.terminationStatus == status, "skein \(arguments.joined(separator: " ")): \(text)")
         return text
     }
 
@@ -187,7 +186,8 @@ struct ServedSkein: Sendable {
         }
     }
 
-    private var address: (host: String, port: Int) { ("127.0.0.1", port.withLockedValue { $0 }) }
+    /// Where the running process listens.
+    var address: (host: String, port: Int) { ("127.0.0.1", port.withLockedValue { $0 }) }
 
     /// Sends bytes, with printf's escapes, and gives back the first line of what comes.
     func raw(_ bytes: String) throws -> String {
@@ -205,7 +205,7 @@ struct ServedSkein: Sendable {
     /// Reads from the operations listener.
     func operations(_ path: String) async throws -> Answer {
         let url = "http://\(address.host):\(operationsPort.withLockedValue { $0 })\(path)"
-        return try await answer(to: HTTPClientRequest(url: url))
+        return try await Answer(to: HTTPClientRequest(url: url))
     }
 
     /// Sends a request.
@@ -213,23 +213,9 @@ struct ServedSkein: Sendable {
         _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:],
         json: String? = nil, body: [UInt8]? = nil
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: "http://\(address.host):\(address.port)\(path)")
-        request.method = method
-        for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        if let json {
-            request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(string: json))
-        }
-        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        return try await answer(to: request)
-    }
-
-    private func answer(to request: HTTPClientRequest) async throws -> Answer {
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        let body = try await response.body.collect(upTo: 8 << 20)
-        return Answer(
-            status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+        let url = "http://\(address.host):\(address.port)\(path)"
+        return try await Answer(
+            to: HTTPClientRequest(method, url, token: token, headers: headers, json: json, body: body))
     }
 }
 
