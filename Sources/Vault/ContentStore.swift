@@ -116,11 +116,6 @@ package struct StreamContent: Hashable, Sendable {
     /// A stream into which nothing was typed.
     package init() {}
 
-    /// What some versions come to.
-    package init(_ versions: some Sequence<ContentVersion>) {
-        for version in versions { add(version) }
-    }
-
     /// The text of a field; nil when it was never written, was cleared, or was erased.
     package subscript(field: ContentField) -> String? {
         versions[field]?.value

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @Suite(.served, .serialized)
@@ -46,5 +47,25 @@ struct RestartTests {
         #expect(read.status == 200 || read.status == 503 && read.header("Retry-After") != nil)
         try await service.becomeReady()
         try await expectAll(keys, of: birder)
+    }
+
+    @Test func `an upload goes on where it was cut, after the service was ended by force`() async throws {
+        let service = try ServedSkein.required
+        let birder = try await Birder.register(service)
+        let sighting = try #require(try await birder.submit().text("id"))
+        let photo = Array(TestPhoto.jpeg)
+        let begun = try await birder.addPhoto(to: sighting, Array(photo[..<100]), headers: ["Upload-Complete": "?0"])
+        let upload = try #require(begun.header("Location"))
+        service.stop(SIGKILL)
+        try await service.start()
+        #expect(try await birder.send(.HEAD, upload).header("Upload-Offset") == "100")
+        let added = try await service.send(
+            .PATCH, upload, token: birder.token,
+            headers: [
+                "Content-Type": "application/partial-upload", "Upload-Offset": "100", "Upload-Complete": "?1",
+            ], body: Array(photo[100...]))
+        let id = try #require(added.text("id"))
+        let original = try await birder.send(.GET, "/v1/me/photos/\(id)/original")
+        #expect(original.body == TestPhoto.jpeg)
     }
 }

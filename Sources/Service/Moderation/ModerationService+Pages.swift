@@ -36,9 +36,10 @@ extension ModerationService {
         let photos = try await photos.queries.photos(of: ids)
         var reviewed: [ReviewedSighting] = []
         for stored in stored {
-            let typed = typed[stored.id] ?? StreamContent()
+            let texts = typed[stored.id]
             guard
-                var finding = sightings.present(stored, notes: typed[.notes], verbatimName: typed[.verbatimName])
+                var finding = sightings.present(
+                    stored, notes: texts?[.notes], verbatimName: texts?[.verbatimName])
             else { continue }
             let publicID = publicIDs[finding.id]
             if let publicID, publicID.isKnown { finding.publicID = publicID.id }

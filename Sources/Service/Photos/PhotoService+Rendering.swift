@@ -36,6 +36,7 @@ extension PhotoService {
     private func renew(_ stored: Stored<PhotoState>, from file: SpooledFile) async throws -> Rerendering {
         let rendered = try await renderer.render(file.path, into: file.folder)
         let renditions = try [PhotoRendition](rendered)
+        // Also those that are the same: their bytes may be missing.
         try await keep(rendered)
         guard renditions != stored.state.renditions else { return .same }
         let command = signer.identity(
