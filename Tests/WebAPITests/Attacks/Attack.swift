@@ -34,11 +34,13 @@ struct Attack: Sendable {
 
     /// Records whose ids begin with the same minutes.
     static let ids = Attack(name: "ids") { record, seen in
-        func milliseconds(_ id: String) -> Int? { Int(id.filter { $0 != "-" }.prefix(12), radix: 16) }
         guard let time = milliseconds(record.id) else { return nil }
         return .middle(
             of: seen.neighbours(of: record) { abs((milliseconds($0.id) ?? 0) - time) < 1_800_000 })
     }
+
+    /// The time that an id of version 7 begins with.
+    static func milliseconds(_ id: String) -> Int? { Int(id.filter { $0 != "-" }.prefix(12), radix: 16) }
 
     /// Neighbours in the list, if both are of one observer.
     static let order = Attack(name: "order") { record, seen in

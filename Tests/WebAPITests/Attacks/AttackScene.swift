@@ -14,38 +14,73 @@ import Testing
 
 /// Outings that are sent, and clients that watch.
 struct AttackScene: Sendable {
+    /// Where the hidden animals were, and whose photos are whose.
+    struct Truth: Sendable {
+        /// The places of hidden animals by their public ids.
+        var animals: [String: Spot] = [:]
+        /// True claims by the public ids of photos.
+        var photos: [String: Set<PhotoAttack.Claim>] = [:]
+        /// The sightings of photos, as their owners know them, by the photos' public ids.
+        var sightings: [String: String] = [:]
+    }
+
     let served: ServedRoutes
     /// Names the hidden animals, and has more members of their sightings.
     let hiding: (name: String, more: String)
-    private let birds: String
+    let birds: String
+    private let hiddenTaxon: String
+    private let photos: OutingPhotos
 
     init(_ served: ServedRoutes, hiding name: String, _ more: String = "") async throws {
         self.served = served
         hiding = (name, more)
-        let found = try await Caller.anonymous(served).send(.get, "/v1/taxa?q=birds")
-        birds = try #require(try found.text("items.0.id"))
+        func taxon(_ name: String) async throws -> String {
+            let found = try await Caller.anonymous(served).send(.get, "/v1/taxa?q=\(name.replacing(" ", with: "%20"))")
+            return try #require(try found.text("items.0.id"))
+        }
+        (birds, hiddenTaxon) = (try await taxon("birds"), try await taxon(name))
+        photos = try await OutingPhotos(served)
     }
 
     /// Sends outings, polling and writing after each, and then reads whatever is public.
-    /// - Returns: what was learnt, and the true places of hidden animals by their public ids.
-    func play(_ outings: [Outing]) async throws -> (learnt: Reconnaissance, truth: [String: Spot]) {
+    /// - Parameter outingsToApprove: after so many, a moderator approves a photo of each and of its hidden animal.
+    /// - Returns: what was learnt, and the truth.
+    func play(
+        _ outings: [Outing], approvingAfter outingsToApprove: Int
+    ) async throws -> (learnt: Reconnaissance, truth: Truth) {
         var birders: [Caller] = []
         for _ in 0...(outings.map(\.birder).max() ?? 0) { birders.append(try await .register(served)) }
         let spy = try await Caller.register(served)
         var (polls, ownAnswers): ([Poll], [TestResponse]) = ([], [])
-        for outing in outings {
-            let sent = try await birders[outing.birder].send(
-                .post, "/v1/sightings/batch", key: nil, json: outing.batch(hiding: hiding.name, hiding.more))
-            try #require(try sent["items"]?.items.allSatisfy { $0["status"] == .integer(201) } == true)
+        var seen = PhotoReconnaissance(hiddenTaxon: hiddenTaxon)
+        var photographed: [(id: UUID, birder: Int)] = []
+        for (index, outing) in outings.enumerated() {
+            let sent = try await send(outing, by: birders[outing.birder])
+            photographed += sent.prefix(outing.hidden == nil ? 1 : 2).map { ($0, outing.birder) }
             let own = try await spy.submit(Caller.sighting("Song Sparrow").replacing("47.65", with: "12.65"))
             ownAnswers.append(own)
             polls.append(try Poll(try await map("", headers: own.position)))
+            if (index + 1).isMultiple(of: outingsToApprove) {
+                let approved = try await photos.add(to: photographed)
+                seen.polls.append(try await gallery(headers: approved))
+                photographed = []
+            }
         }
+        try await served.followToHead()
         let month = try await spreadOverNextMonth()
         let learnt = try await ServedRoutes.$now.withValue(month.over) {
-            try await read(polls, ownAnswers, month.days)
+            try await read(polls, ownAnswers, seen, month.days)
         }
-        return (learnt, try await truth(of: birders))
+        return (learnt, try await truth(of: birders, learnt))
+    }
+
+    /// - Returns: the ids of its sightings; that of a hidden animal is the second.
+    private func send(_ outing: Outing, by birder: Caller) async throws -> [UUID] {
+        let sent = try await birder.send(
+            .post, "/v1/sightings/batch", key: nil, json: outing.batch(hiding: hiding.name, hiding.more))
+        return try (try sent["items"]?.items ?? []).map { item in
+            try #require(item["sighting"]?["id"]?.string.flatMap { UUID(uuidString: $0) }, "\(item)")
+        }
     }
 
     private func map(_ query: String, headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -55,10 +90,11 @@ struct AttackScene: Sendable {
     }
 
     private func read(
-        _ polls: [Poll], _ ownAnswers: [TestResponse], _ days: [CivilDate]
+        _ polls: [Poll], _ ownAnswers: [TestResponse], _ photos: PhotoReconnaissance, _ days: [CivilDate]
     ) async throws -> Reconnaissance {
         let stranger = Caller.anonymous(served)
-        var learnt = Reconnaissance(polls: polls, ownAnswers: ownAnswers, map: try Poll(try await map("")))
+        var learnt = Reconnaissance(
+            polls: polls, ownAnswers: ownAnswers, map: try Poll(try await map("")), photos: photos)
         for record in learnt.map.records {
             learnt.representations[record.id] = try await stranger.send(.get, "/v1/sightings/\(record.id)").json
         }
@@ -68,6 +104,7 @@ struct AttackScene: Sendable {
             learnt.histories[record.id] = try history.json
             learnt.boxes[record.id] = try await halve(record)
         }
+        try await readPhotos(&learnt, days)
         return learnt
     }
 
@@ -87,17 +124,23 @@ struct AttackScene: Sendable {
         return Spot(latitude: south + side / 2, longitude: west + side / 2)
     }
 
-    /// Where the hidden animals were, as their observers know.
-    private func truth(of birders: [Caller]) async throws -> [String: Spot] {
-        var truth: [String: Spot] = [:]
+    private func truth(of birders: [Caller], _ learnt: Reconnaissance) async throws -> Truth {
+        var truth = Truth()
+        var claims: [String: Set<PhotoAttack.Claim>] = [:]
         for birder in birders {
-            for finding in try await birder.send(.get, "/v1/me/findings?limit=200")["items"]?.items ?? [] {
-                guard let id = finding["publicId"]?.string, id != finding["id"]?.string,
+            let findings = try await birder.send(.get, "/v1/me/findings?limit=200")["items"]?.items ?? []
+            let observer = findings.lazy.compactMap { $0["publicId"]?.string.flatMap(learnt.observer) }.first
+            for finding in findings {
+                guard let id = finding["id"]?.string, let publicID = finding["publicId"]?.string, publicID != id,
                     let latitude = finding["latitude"]?.double, let longitude = finding["longitude"]?.double
                 else { continue }
-                truth[id] = Spot(latitude: latitude, longitude: longitude)
+                let spot = Spot(latitude: latitude, longitude: longitude)
+                truth.animals[publicID] = spot
+                claims[id] = [.place(spot), .record(publicID), .observer(try #require(observer))]
             }
         }
+        truth.sightings = try await sightingsOfPhotos()
+        truth.photos = truth.sightings.compactMapValues { claims[$0] }
         return truth
     }
 }

@@ -50,6 +50,7 @@ struct Reconnaissance: Sendable {
     var days: [(day: String, poll: Poll)] = []
     /// The smallest box, among those tried by halving, in which a generalised record is counted.
     var boxes: [String: Spot] = [:]
+    var photos: PhotoReconnaissance
 
     var hidden: [MappedRecord] { map.records.filter(\.isGeneralised) }
     var open: [MappedRecord] { map.records.filter { !$0.isGeneralised } }

@@ -10,12 +10,14 @@ import Testing
 extension ServedRoutes {
     /// Appends copies of a stream's first event, with its content, as other streams. `n` is the copy's number.
     /// - Parameter id: an expression for the copy's stream.
+    /// - Returns: the other streams, in the order of their numbers.
+    @discardableResult
     func appendCopies(
         of stream: String, _ count: Int, _ changes: SQL, id: SQL = "gen_random_uuid()"
-    ) async throws {
+    ) async throws -> [UUID] {
         let stream = try #require(UUID(uuidString: stream))
-        try await database.withConnection(database.owner) { owner in
-            _ = try await owner.query(
+        return try await database.withConnection(database.owner) { owner in
+            let copies = try await owner.query(
                 """
                 with source as (
                     select e.*, s.kind from log.events e join log.streams s on s.id = e.stream
@@ -32,11 +34,14 @@ extension ServedRoutes {
                 ), streams as (
                     insert into log.streams (id, kind, version, first_position)
                     select c.stream, e.kind, 1, c.position from copies c, source e
+                ), content as (
+                    insert into vault.content (stream, field, position, value)
+                    select c.stream, t.field, c.position, t.value
+                      from copies c, vault.content t where t.stream = \(stream)
                 )
-                insert into vault.content (stream, field, position, value)
-                select c.stream, t.field, c.position, t.value
-                  from copies c, vault.content t where t.stream = \(stream)
+                select stream from copies order by position
                 """)
+            return try copies.rows.map { try $0.decode("stream") }
         }
     }
 
