@@ -16,10 +16,10 @@ language sql stable as $$
                               'PhotoReopened'), false),
            s.status, s.essential and e.payload ? 'redacted', s.complete, e.command, e.recorded_at, e.payload, e.position
       from (select e.version, e.type, e.command, e.recorded_at, e.payload::jsonb as payload, e.position,
-                   case when min((e.payload ->> 'restores')::integer) over later < e.version then null
-                        else e.type end as act
-              from model.events_of(id, kind, upto) e
-            window later as (order by e.version rows between current row and unbounded following) offset 0) e
+                   -- Restored by this event or a later one.
+                   case when min((e.payload ->> 'restores')::integer) over (order by e.version desc) < e.version
+                        then null else e.type end as act
+              from model.events_of(id, kind, upto) e offset 0) e
       left join folded_events() s on s.stream = kind and s.type = e.type
 $$;
 
