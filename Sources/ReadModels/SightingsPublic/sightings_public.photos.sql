@@ -5,63 +5,66 @@
 -- A photo's knowledge events, and the orders its sighting's photos were put in, cut P into segments. Deleting and
 -- hiding cut R for every segment; showing again is knowledge, so it ends the hiding for the segments that begin at it
 -- or after it. A photo whose upload was redacted has no rows.
+--
+-- Why this shape: what a segment is made of comes from the events of its photo alone, which are joined to it. Looking
+-- into all events for each segment would take the square of the time, as a nested loop would.
 create or replace function live_photos(changed uuid[], upto bigint) returns setof photo_lives
-language sql stable as $$
-    with events as materialized (
-        select c.id as photo, e.position, e.version, e.type, e.nonce, e.recorded_at, e.payload::jsonb as payload,
-               f.status
+language sql stable set enable_nestloop = off as $$
+    with uploads as materialized (
+        select c.id as photo, e.position, e.nonce, (e.payload ->> 'sighting')::uuid as sighting
           from unnest(changed) c (id)
-         cross join lateral (select e.* from model.events_of(c.id, 'photo', upto) e offset 0) e
+         cross join lateral (
+            select e.position, e.nonce, e.payload from model.events_of(c.id, 'photo', upto) e
+             where e.version = 1 and e.payload ->> 'sighting' is not null offset 0) e
+    ), events as materialized (
+        select u.photo, u.position as uploaded, e.position, e.type, e.recorded_at, f.status, null::jsonb as photos,
+               case when e.payload::jsonb ? 'redacted' then '{}' else e.payload::jsonb end as payload,
+               -- Where what hides it here is undone.
+               min(e.position) filter (where e.type = 'PhotoUnhidden') over later as unhidden
+          from uploads u
+         cross join lateral (select e.* from model.events_of(u.photo, 'photo', upto) e offset 0) e
           left join folded_events() f on f.stream = 'photo' and f.type = e.type
-    ), uploads as materialized (
-        select e.photo, e.position, e.nonce, (e.payload ->> 'sighting')::uuid as sighting
-          from events e where e.version = 1 and e.payload ? 'sighting'
-    ), orders as materialized (
-        select u.photo, o.position, o.payload::jsonb -> 'photos' as photos
+        window later as (partition by u.photo order by e.version rows between 1 following and unbounded following)
+        union all
+        select u.photo, u.position, o.position, o.type, null, null, coalesce(o.payload::jsonb -> 'photos', '[]'), '{}',
+               null
           from uploads u
          cross join lateral (select o.* from model.events_of(u.sighting, 'sighting', upto) o
                               where o.type = 'SightingPhotosOrdered' offset 0) o
     ), segments as (
-        select p.photo, p.position, lead(p.position) over (partition by p.photo order by p.position) as next
-          from (select e.photo, e.position from events e
-                 where e.type = any (event_types('photo', effect => 'knowledge'))
-                union
-                select o.photo, o.position from orders o join uploads u on u.photo = o.photo
-                 where o.position > u.position) p
+        select e.photo, e.position, lead(e.position) over (partition by e.photo order by e.position) as next
+          from events e
+         where e.type = any (event_types('photo', effect => 'knowledge'))
+            or e.photos is not null and e.position > e.uploaded
     ), described as (
-        select u.photo, u.sighting, u.nonce, int8range(s.position, s.next) as valid,
-               int8range(s.position, least(r.hidden, r.deleted)) as shown, k.state, k.status, k.approved_at, o.sequence
-          from uploads u
-          join segments s on s.photo = u.photo
-         cross join lateral (
-            select model.merge(case when e.payload ? 'redacted' then '{}' else e.payload end order by e.version)
-                       as state,
-                   (array_agg(e.status order by e.version desc)
-                       filter (where e.status is not null and e.status <> 'deleted'))[1] as status,
-                   max(e.recorded_at) filter (where e.status = 'approved') as approved_at
-              from events e where e.photo = s.photo and e.position <= s.position) k
-         cross join lateral (
-            select min(greatest(e.position, s.position)) filter (
-                       where e.type = 'PhotoHidden' and not exists (
-                           select from events l where l.photo = e.photo and l.type = 'PhotoUnhidden'
-                              and l.position > e.position and l.position <= s.position)) as hidden,
-                   min(greatest(e.position, s.position)) filter (where e.type = 'PhotoDeleted') as deleted
-              from events e where e.photo = s.photo) r
-         cross join lateral (
-            -- A photo that the newest order does not name comes after all that it names.
-            select coalesce((select n.number::integer
-                               from (select o.photos from orders o
-                                      where o.photo = s.photo and o.position <= s.position
-                                      order by o.position desc limit 1) newest
-                              cross join lateral jsonb_array_elements_text(newest.photos)
-                                         with ordinality n (id, number)
-                              where n.id = s.photo::text),
-                            1000 + (k.state ->> 'ordinal')::integer) as sequence) o
+        select s.photo, s.position, s.next,
+               model.merge(e.payload order by e.position) filter (where e.position <= s.position) as state,
+               (array_agg(e.status order by e.position desc)
+                   filter (where e.position <= s.position and e.status <> 'deleted'))[1] as status,
+               max(e.recorded_at) filter (where e.position <= s.position and e.status = 'approved') as approved_at,
+               (array_agg(e.photos order by e.position desc)
+                   filter (where e.position <= s.position and e.photos is not null))[1] as photos,
+               min(greatest(e.position, s.position)) filter (
+                   where e.type = 'PhotoHidden' and (e.unhidden <= s.position) is not true) as hidden,
+               min(greatest(e.position, s.position)) filter (where e.type = 'PhotoDeleted') as deleted
+          from segments s
+          join events e on e.photo = s.photo
+         group by s.photo, s.position, s.next
+    ), shown as (
+        select d.*, u.sighting, u.nonce, int8range(d.position, least(d.hidden, d.deleted)) as shown
+          from described d
+          join uploads u on u.photo = d.photo
     )
-    select d.photo, d.sighting, d.nonce, d.valid, d.shown, d.sequence, d.approved_at, d.state ->> 'licence',
-           (d.state ->> 'width')::integer, (d.state ->> 'height')::integer, coalesce(d.state -> 'renditions', '[]')
-      from described d
-     where d.status = 'approved' and not isempty(d.shown)
+    select s.photo, s.sighting, s.nonce, int8range(s.position, s.next), s.shown,
+           -- A photo that the newest order does not name comes after all that it names.
+           coalesce((select o.number::integer
+                       from jsonb_array_elements_text(s.photos) with ordinality o (id, number)
+                      where o.id = s.photo::text),
+                    1000 + (s.state ->> 'ordinal')::integer),
+           s.approved_at, s.state ->> 'licence', (s.state ->> 'width')::integer, (s.state ->> 'height')::integer,
+           coalesce(s.state -> 'renditions', '[]')
+      from shown s
+     where s.status = 'approved' and not isempty(s.shown)
 $$;
 
 -- show_photos(sightings): writes the rows of `photos` of some sightings again.
