@@ -17,6 +17,7 @@ enum Measure: String, CaseIterable, Sendable {
     case recovery
     case standbys
     case photos
+    case photoGrowth = "photo-growth"
 }
 
 /// The value of `--only`: names with commas between them.

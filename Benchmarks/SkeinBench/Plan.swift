@@ -28,6 +28,10 @@ struct Plan: Sendable {
     var importedRows: Int?
     /// Photos uploaded in a run.
     var photos = 60
+    /// Photos in the small log that the pages of many photos are compared with.
+    var fewPhotos = 10_000
+    /// Photos in the large one.
+    var manyPhotos = 1_000_000
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -44,6 +48,7 @@ struct Plan: Sendable {
         (plan.rebuilt, plan.small, plan.middle, plan.large) = (200_000, 50_000, 50_000, 500_000)
         (plan.openTransaction, plan.importedRows, plan.findings) = (.seconds(20), 40_000, 20_000)
         (plan.freeze, plan.outage, plan.photos) = (.seconds(12), .seconds(3), 24)
+        (plan.fewPhotos, plan.manyPhotos) = (3_000, 30_000)
         return plan
     }
 

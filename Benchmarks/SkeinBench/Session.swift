@@ -41,6 +41,7 @@ struct Session {
         case .recovery: try await RecoveryTime(laboratory).run()
         case .standbys: try await StandbyReads(laboratory).run()
         case .photos: try await PhotoRates(laboratory).run()
+        case .photoGrowth: try await PhotoGrowth(laboratory).run()
         }
     }
 }

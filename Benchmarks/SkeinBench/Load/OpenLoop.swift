@@ -2,20 +2,36 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Submissions on a fixed schedule: a slow answer delays no due time, and the time that a submission waits for
-/// a free connection counts.
+/// Requests on a fixed schedule: a slow answer delays no due time, and the time that a request waits for a free
+/// connection counts.
 struct OpenLoop: Sendable {
+    /// What is sent, each in turn.
+    enum Requests: Sendable {
+        /// Sightings with these bodies.
+        case submissions([String])
+        /// These paths.
+        case pages([String])
+
+        /// The status of every answer.
+        var status: UInt {
+            switch self {
+            case .submissions: 201
+            case .pages: 200
+            }
+        }
+    }
+
     let port: Int
-    let token: String
-    /// Submissions a second.
+    let token: String?
+    /// Requests a second.
     let rate: Double
     let seconds: Int
     let connections: Int
-    let bodies: [String]
+    let requests: Requests
 
     /// Sends all of them over one event loop.
-    /// - Returns: milliseconds from each submission's due time to the end of its answer.
-    /// - Throws: ``ProgramError`` when one was not answered 201; what broke the connection.
+    /// - Returns: milliseconds from each request's due time to the end of its answer.
+    /// - Throws: ``ProgramError`` when one was answered otherwise than it should be; what broke the connection.
     func run() async throws -> [Double] {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = eventLoop.makePromise(of: [Double].self)
@@ -98,11 +114,13 @@ final class OpenLoopSchedule {
     }
 
     private func send(on connection: OpenLoopConnection, due: NIODeadline) {
-        connection.send(plan.bodies[latencies.count % plan.bodies.count], token: plan.token, due: due)
+        connection.send(plan.requests, number: latencies.count, token: plan.token, due: due)
     }
 
     func answered(_ connection: OpenLoopConnection, status: UInt, due: NIODeadline) {
-        guard status == 201 else { return fail(ProgramError(description: "a submission was answered \(status)")) }
+        guard status == plan.requests.status else {
+            return fail(ProgramError(description: "a request was answered \(status)"))
+        }
         latencies.append(Double((NIODeadline.now() - due).nanoseconds) / 1e6)
         if let next = waiting.popFirst() { send(on: connection, due: next) } else { idle.append(connection) }
         if latencies.count == total { finish(.success(latencies)) }

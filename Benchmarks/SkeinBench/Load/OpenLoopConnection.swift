@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A connection of the schedule: one submission at a time.
+/// A connection of the schedule: one request at a time.
 final class OpenLoopConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
@@ -22,17 +22,25 @@ final class OpenLoopConnection: ChannelInboundHandler {
         self.context = context
     }
 
-    func send(_ body: String, token: String, due: NIODeadline) {
+    func send(_ requests: OpenLoop.Requests, number: Int, token: String?, due: NIODeadline) {
         guard let context else { return }
         self.due = due
-        let bytes = context.channel.allocator.buffer(string: body)
-        let headers: HTTPHeaders = [
-            "Host": host, "Authorization": "Bearer " + token, "Content-Type": "application/json",
-            "Idempotency-Key": UUID().uuidString.lowercased(), "Content-Length": "\(bytes.readableBytes)",
-        ]
-        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/sightings", headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        var headers: HTTPHeaders = ["Host": host]
+        if let token { headers.add(name: "Authorization", value: "Bearer " + token) }
+        switch requests {
+        case .submissions(let bodies):
+            let bytes = context.channel.allocator.buffer(string: bodies[number % bodies.count])
+            headers.add(name: "Content-Type", value: "application/json")
+            headers.add(name: "Idempotency-Key", value: UUID().uuidString.lowercased())
+            headers.add(name: "Content-Length", value: "\(bytes.readableBytes)")
+            let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/sightings", headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        case .pages(let paths):
+            let path = paths[number % paths.count]
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+        }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 

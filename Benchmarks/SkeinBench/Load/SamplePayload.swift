@@ -25,15 +25,46 @@ enum SamplePayload {
     }
 
     /// A payload with `@observer@`, `@day@`, `@latitude@` and `@longitude@` where they go, for filling on the server.
-    static func template(taxon wanted: UUID = taxon) throws -> String {
+    /// - Parameter taxon: nil for `@taxon@`.
+    static func template(taxon wanted: UUID? = taxon) throws -> String {
         let payload = try submitted(observer: taxon, latitude: 47.625, longitude: -122.375)
-        return payload.replacing(
-            "\"observer\":\"\(taxon.uuidString.lowercased())\"", with: "\"observer\":\"@observer@\""
-        )
-        .replacing(taxon.uuidString.lowercased(), with: wanted.uuidString.lowercased())
-        .replacing("2026-05-01", with: "@day@")
-        .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
+        return payload.replacing("\"observer\":\"\(written(taxon))\"", with: "\"observer\":\"@observer@\"")
+            .replacing(written(taxon), with: wanted.map(written) ?? "@taxon@")
+            .replacing("2026-05-01", with: "@day@")
+            .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
     }
+
+    /// The JSON of a `PhotoUploaded` with `@sighting@`, `@observer@`, `@original@` and `@hash@` where they go.
+    static func photoTemplate() throws -> String {
+        let (sighting, observer) = (UUID(), UUID())
+        let (original, hash) = (String(repeating: "ab", count: 32), String(repeating: "cd", count: 8))
+        let made = try Fingerprint(String(repeating: "ef", count: 32))
+        let renditions = zip(RenditionName.allCases, [320, 800, 2_048]).map { name, width in
+            PhotoRendition(name: name, sha256: made, width: width, height: width * 3 / 4, bytes: width * width / 8)
+        }
+        let image = PhotoImage(
+            original: try Fingerprint(original), type: .jpeg, width: 4_032, height: 3_024, bytes: 2_400_000,
+            renditions: renditions, perceptualHash: try PerceptualHash(hash))
+        let command = UploadPhoto(
+            sighting: SightingID(sighting), observer: AccountID(observer), ordinal: 0, image: image, licence: .by)
+        let payload = try PhotoDecider.decide(.upload(command), PhotoState()).events.map(\.payload)[0]
+        return String(decoding: payload, as: UTF8.self).replacing(written(sighting), with: "@sighting@")
+            .replacing(written(observer), with: "@observer@").replacing(original, with: "@original@")
+            .replacing(hash, with: "@hash@")
+    }
+
+    /// The JSON of an `AccountRegistered` with `@observer@` where the public id goes.
+    static func accountTemplate() throws -> String {
+        let observer = UUID()
+        let command = RegisterAccount(
+            observer: ObserverID(observer), email: try EmailAddress("birder@example.org"),
+            name: try PersonName("Bench Birder"), passwordRecord: "", licence: .by, geoprivacy: .open,
+            attribution: .displayName, oldEnough: true)
+        let payload = try AccountDecider.decide(.register(command), AccountState()).events.map(\.payload)[0]
+        return String(decoding: payload, as: UTF8.self).replacing(written(observer), with: "@observer@")
+    }
+
+    private static func written(_ id: UUID) -> String { id.uuidString.lowercased() }
 
     static let taxon = UUID(uuid: (0x9c, 0x1f, 3, 4, 5, 6, 0x87, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
 

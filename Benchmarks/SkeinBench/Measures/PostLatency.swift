@@ -39,7 +39,7 @@ struct PostLatency: Sendable {
 
     private func load(_ log: ServedLog, rate: Double, seconds: Int) async throws -> OpenLoop {
         OpenLoop(
-            port: log.service.port, token: try await log.signedIn().token ?? "", rate: rate, seconds: seconds,
-            connections: 64, bodies: Submissions.bodies)
+            port: log.service.port, token: try await log.signedIn().token, rate: rate, seconds: seconds,
+            connections: 64, requests: .submissions(Submissions.bodies))
     }
 }
