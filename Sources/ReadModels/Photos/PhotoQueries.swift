@@ -121,8 +121,8 @@ package struct PhotoQueries: Sendable {
         if let kind = page.kind { filter = kind.condition(of: "x.taxon") }
         if let region = page.region { filter = "\(fragment: filter) and x.region = \(region.text)" }
         return """
-            (select \(fragment: filter) from \(identifier: ReadModel.sightingsExact.schema).sightings x
-              where x.id = s.sighting and upper_inf(x.valid))
+            coalesce((select \(fragment: filter) from \(identifier: ReadModel.sightingsExact.schema).sightings x
+                       where x.id = s.sighting and upper_inf(x.valid)), false)
             """
     }
 

@@ -88,6 +88,13 @@ begin
     return found;
 end $$;
 
+-- accepted_within(taxon, scale, step): the accepted records of a taxon below a step, in the block of that step.
+create or replace function accepted_within(of_taxon uuid, of_scale text, below integer) returns bigint
+language sql stable
+return (select coalesce(sum(a.records), 0)::bigint
+          from accepted a
+         where a.taxon = of_taxon and a.scale = of_scale and a.step >= below >> 5 << 5 and a.step < below);
+
 -- evidence(sightings): what helps to judge some sightings as they are now, one row each.
 --   accepted                      accepted records of its taxon, itself left out
 --   at_margin                     whether it is in one of the ten extreme cells at either end (see margin_ends)
@@ -116,24 +123,20 @@ begin
         select p.taxon, p.region, m.*
           from (select distinct t.taxon, t.region from asked t) p
          cross join lateral margin_ends(p.taxon, p.region) m
-    ), totals as materialized (
-        -- On each scale the steps, from the lowest, and how many records are on them and below.
-        select p.taxon, a.scale, array_agg(a.step order by a.step) as steps,
-               array_agg(a.total order by a.step) as totals, max(a.total) as total
-          from (select distinct t.taxon from asked t) p
-         cross join lateral (
-            select a.scale, a.step, (sum(a.records) over (partition by a.scale order by a.step))::bigint as total
-              from accepted a where a.taxon = p.taxon offset 0) a
-         group by p.taxon, a.scale
     )
-    select t.id, coalesce(r.total, 0) - t.itself,
+    select t.id, r.total - t.itself,
            coalesce((t.y, t.x) <= (e.south_row, e.south_column) or (t.y, t.x) >= (e.north_row, e.north_column), false),
            case when r.total > t.itself then nearest_accepted(t.taxon, t.id, t.latitude, t.longitude) end,
-           coalesce(r.totals[width_bucket(t.y - 1, r.steps)], 0),
-           coalesce(d.totals[width_bucket(t.day - 1, d.steps)], 0), o.accepted, o.rejected
+           r.below + accepted_within(t.taxon, 'row', t.y), d.below + accepted_within(t.taxon, 'day', t.day),
+           o.accepted, o.rejected
       from asked t
-      left join totals r on r.taxon = t.taxon and r.scale = 'row'
-      left join totals d on d.taxon = t.taxon and d.scale = 'day'
+     cross join lateral (
+        select coalesce(sum(a.records), 0)::bigint as total,
+               coalesce(sum(a.records) filter (where a.step < t.y >> 5), 0)::bigint as below
+          from accepted a where a.taxon = t.taxon and a.scale = 'rows') r
+     cross join lateral (
+        select coalesce(sum(a.records), 0)::bigint as below
+          from accepted a where a.taxon = t.taxon and a.scale = 'days' and a.step < t.day >> 5) d
       left join ends e on e.taxon = t.taxon and e.region = t.region
      cross join lateral (
         select count(*) filter (where s.status = 'approved') as accepted,

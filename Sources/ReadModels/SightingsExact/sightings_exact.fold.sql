@@ -56,7 +56,8 @@ returns table (taxon uuid, scale text, step integer, records bigint) language sq
     select r.taxon, s.scale, s.step, count(*)
       from (select f.taxon, margin_row(f.latitude) as margin_row, extract(doy from f.day)::integer as day
               from unnest(found) f) r
-     cross join lateral (values ('row', r.margin_row), ('day', r.day)) s (scale, step)
+     cross join lateral (values ('row', r.margin_row), ('rows', r.margin_row >> 5),
+                                ('day', r.day), ('days', r.day >> 5)) s (scale, step)
      where s.step is not null
      group by r.taxon, s.scale, s.step
 $$;

@@ -70,7 +70,7 @@ create index sightings_margin on sightings (taxon, region, margin_row, margin_co
     where upper_inf(valid) and status in ('approved', 'accepted-by-source') and margin_row is not null;
 
 -- A taxon's accepted records by place: the evidence for and against a new one.
-create index sightings_accepted on sightings (taxon, latitude, longitude)
+create index sightings_accepted on sightings (taxon, latitude, longitude) include (id)
     where upper_inf(valid) and status in ('approved', 'accepted-by-source') and latitude is not null;
 
 -- How an observer's records of a taxon were judged.
@@ -81,7 +81,7 @@ create index sightings_judged on sightings (observer, taxon, status)
 -- million.
 create table accepted (
     taxon   uuid    not null,
-    -- row: of margin cells, by latitude | day: of the year
+    -- row: of margin cells, by latitude | day: of the year | rows, days: blocks of 32 of them
     scale   text collate "C" not null,
     step    integer not null,
     -- Above 0.

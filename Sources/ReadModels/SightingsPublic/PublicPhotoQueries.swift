@@ -113,6 +113,9 @@ package struct PublicPhotoQueries: Sendable {
     }
 
     /// The first photos of a page, by date and id, among those that meet a condition.
+    ///
+    /// They are read in the order of an index. The planner cannot know how many rows are shown at a moment; that it is
+    /// not told the limit, and takes the condition for one that half of the rows meet, keeps it from sorting all.
     private static func newest(_ condition: SQL, _ page: Page, asOf moment: PublicMoment, limit: Int? = nil) -> SQL {
         var rest: SQL = ""
         if let region = page.region { rest = "and s.region = \(region.text)" }
@@ -125,8 +128,8 @@ package struct PublicPhotoQueries: Sendable {
         }
         return """
             select s.* from \(fragment: table)
-             where \(fragment: condition) and \(fragment: moment.photoCondition) \(fragment: rest)
-             order by s.published desc, s.id limit \(limit ?? page.limit)
+             where \(fragment: condition) and coalesce(\(fragment: moment.photoCondition), false) \(fragment: rest)
+             order by s.published desc, s.id limit (select \(limit ?? page.limit))
             """
     }
 

@@ -85,11 +85,14 @@ package struct TaxonQueries: Sendable {
 }
 
 extension TaxonKind {
-    /// The condition that a taxon, given by an expression for its id, is of this kind. It is looked up for each row: a
-    /// page reads few.
+    /// The condition that a taxon, given by an expression for its id, is of this kind.
+    ///
+    /// It is looked up for each row that a page reads: the planner, which cannot know how many taxa are of a kind, must
+    /// not take them for so few that it reads and sorts all rows of a list.
     func condition(of taxon: SQL) -> SQL {
         """
-        (select t.kind from \(identifier: ReadModel.taxa.schema).taxa t where t.id = \(fragment: taxon)) = \(rawValue)
+        coalesce((select t.kind from \(identifier: ReadModel.taxa.schema).taxa t where t.id = \(fragment: taxon))
+                 = \(rawValue), false)
         """
     }
 }
