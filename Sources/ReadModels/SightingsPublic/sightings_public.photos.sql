@@ -118,10 +118,7 @@ begin
     hosts := array(select distinct p.sighting from unnest(changed) c (id)
                     cross join lateral (select p.sighting from photo_streams p where p.photo = c.id offset 0) p);
     delete from photo_lives l where l.photo = any (changed);
-    -- Photo by photo: segments look up their events, which would be those of all photos.
-    insert into photo_lives
-    select l.* from unnest(changed) c (id)
-     cross join lateral (select l.* from live_photos(array[c.id], upto) l offset 0) l;
+    insert into photo_lives select l.* from live_photos(changed, upto) l;
     -- Of a photo whose upload was redacted nothing is known.
     delete from photo_streams p
      where p.photo = any (changed)
