@@ -12,10 +12,11 @@ extension ModerationQueue {
             items.filter { $0.subject == .photo }.map { PhotoID($0.id) })
         let shown = items.filter { $0.subject == .sighting || photos[PhotoID($0.id)] != nil }
         // Photos of one sighting share it.
-        let sightings = try await moderation.sightings(Set(shown.map(\.sighting)), for: moderator)
+        let words = try await moderation.conversations.words(
+            of: Array(Set(shown.flatMap { [$0.id, $0.sighting.uuid] })))
+        let sightings = try await moderation.sightings(Set(shown.map(\.sighting)), words, for: moderator)
         let typed = try await moderation.contents.content(
             of: photos.values.map(\.id), fields: [.altText, .capture])
-        let words = try await moderation.conversations.words(of: photos.values.map(\.id))
         return shown.compactMap { item in
             guard let sighting = sightings[item.sighting] else { return nil }
             let photo = photos[PhotoID(item.id)].flatMap {

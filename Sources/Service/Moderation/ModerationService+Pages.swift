@@ -7,12 +7,13 @@ import Vault
 /// Many sightings and photos at once, with as many statements for all of them as for one.
 extension ModerationService {
     /// Sightings as ``sighting(_:for:)`` has them. Those that are gone are left out.
+    /// - Parameter words: what was said about each.
     /// - Throws: what the database throws.
     func sightings(
-        _ ids: Set<SightingID>, for moderator: AccountID
+        _ ids: Set<SightingID>, _ words: [UUID: [ReviewWord]], for moderator: AccountID
     ) async throws -> [SightingID: ReviewedSighting] {
         let stored = try await store.load(ids.map(\.uuid), as: SightingState.self)
-        let found = try await reviewed(Array(stored.values))
+        let found = try await reviewed(Array(stored.values), words)
         try await note(found.map(\.finding), readBy: moderator)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.finding.id, $0) })
     }
@@ -26,10 +27,11 @@ extension ModerationService {
     }
 
     /// Sightings with all that moderators see of them. Those that are gone are left out.
-    func reviewed(_ stored: [Stored<SightingState>]) async throws -> [ReviewedSighting] {
+    func reviewed(
+        _ stored: [Stored<SightingState>], _ words: [UUID: [ReviewWord]]
+    ) async throws -> [ReviewedSighting] {
         let ids = stored.map { SightingID($0.id) }
         let typed = try await contents.content(of: stored.map(\.id), fields: [.notes, .verbatimName])
-        let words = try await conversations.words(of: stored.map(\.id))
         let publicIDs = try await sightings.publicIDs.ids(
             of: stored.map { (SightingID($0.id), $0.state.record?.observer, $0.position) })
         let evidence = try await evidence.evidence(for: ids)

@@ -95,14 +95,14 @@ package struct ModerationService: Sendable {
     }
 
     func reviewed(_ stored: Stored<SightingState>) async throws -> ReviewedSighting {
-        guard let sighting = try await reviewed([stored]).first else { throw CommandError.gone }
+        let words = try await conversations.words(of: [stored.id], upTo: stored.position)
+        guard let sighting = try await reviewed([stored], words).first else { throw CommandError.gone }
         return sighting
     }
 
     func reviewed(_ stored: Stored<PhotoState>) async throws -> ReviewedPhoto {
-        ReviewedPhoto(
-            photo: try await photos.photo(stored),
-            conversation: try await conversations.words(of: [stored.id], upTo: stored.position)[stored.id] ?? [])
+        let words = try await conversations.words(of: [stored.id], upTo: stored.position)
+        return ReviewedPhoto(photo: try await photos.photo(stored), conversation: words[stored.id] ?? [])
     }
 }
 

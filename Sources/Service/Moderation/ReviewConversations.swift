@@ -21,14 +21,15 @@ struct ReviewConversations: Sendable {
         guard !streams.isEmpty else { return [:] }
         let result = try await database.query(
             """
-            select e.stream, e.kind, e.type, e.payload::text as payload, e.recorded_at,
+            select e.stream, e.kind, e.type, e.payload::text as payload, e.recorded_at, e.version, e.position, e.actor,
+                   e.command,
                    (select c.value from vault.content c
                      where c.stream = e.stream and c.field = any(\(Self.fields)) and c.position = e.position
                      limit 1) as text,
                    a.observer as moderator, a.name
               from unnest(\(streams)) i (stream)
              cross join lateral (
-                select e.stream, s.kind, e.version, e.position, e.type, e.recorded_at, e.payload,
+                select e.stream, s.kind, e.version, e.position, e.type, e.recorded_at, e.actor, e.command, e.payload,
                        case when e.payload ->> 'isModerator' = 'true' then e.payload ->> 'by'
                             else e.payload ->> 'moderator' end as moderator
                   from log.streams s
@@ -44,6 +45,8 @@ struct ReviewConversations: Sendable {
         for row in result.rows {
             guard var word = try Self.word(row) else { continue }
             word.text = try row.decode("text")
+            (word.version, word.position) = (try row.decode("version"), try row.decode("position"))
+            (word.actor, word.command) = (try row.decode("actor"), try row.decode("command"))
             let moderator: UUID? = try row.decode("moderator")
             word.name = try row.decode("name") ?? moderator.map { AccountService.defaultName(ObserverID($0)) }
             words[try row.decode("stream"), default: []].append(word)

@@ -1,4 +1,5 @@
 package import Domain
+import FoundationEssentials
 
 /// Something that was said in a review: a decision, a question, an opinion or a flag, and the text that came with it.
 package struct ReviewWord: Sendable {
@@ -18,6 +19,8 @@ package struct ReviewWord: Sendable {
         case owner, moderator
         /// An account that flagged it.
         case account
+        /// An import, or the operator, at the command line; in histories.
+        case importer, `operator`
     }
 
     package let kind: Kind
@@ -32,6 +35,11 @@ package struct ReviewWord: Sendable {
     /// nil if nothing was written, and after erasure.
     package internal(set) var text: String?
     package let recordedAt: Instant
+    /// The version, position, author and command of its event.
+    var version = 0
+    var position: Int64 = 0
+    var actor: UUID?
+    var command: UUID?
 
     private init(_ kind: Kind, _ event: HistoryKind, _ role: Role = .moderator, at moment: Instant) {
         (self.kind, self.event, self.role, recordedAt) = (kind, event, role, moment)

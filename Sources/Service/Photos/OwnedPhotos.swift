@@ -34,6 +34,11 @@ package struct OwnedPhotos: Sendable {
         }
     }
 
+    /// The photos of a sighting that are not deleted, in the order of their uploads.
+    func ids(of sighting: SightingID) async throws(PostgresError) -> [PhotoID] {
+        try await queries.photos(of: [sighting])[sighting]?.map(\.id) ?? []
+    }
+
     /// Photos in the order of an owner; others come after them, in the order of their uploads.
     static func ordered(_ photos: [OwnedPhoto], by order: [PhotoID]) -> [OwnedPhoto] {
         let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }

@@ -5,20 +5,6 @@ package import Postgres
 package import ReadModels
 import Vault
 
-/// One event of a sighting's history, for its owner.
-package struct FindingChange: Sendable {
-    /// The event's type.
-    package var type: String
-    /// The state after the event.
-    package var row: ExactSighting
-    /// The state before the event; nil for the first.
-    package var before: ExactSighting?
-    /// The notes after the event; nil for none.
-    package var notes: String?
-    /// The notes before the event; nil for none.
-    package var notesBefore: String?
-}
-
 /// Reads birders' own findings from the read model.
 package struct FindingReader: Sendable {
     /// The read model that is queried.
@@ -27,11 +13,12 @@ package struct FindingReader: Sendable {
     /// The other read models that its lists are joined with.
     package static let others = [OwnedPhotos.model, ModerationQueries.model.name]
 
-    private let queries: FindingQueries
-    private let contents: ContentStore
-    private let reader: LogReader
+    let queries: FindingQueries
+    let contents: ContentStore
+    let reader: LogReader
     private let catalogue: Catalogue
-    private let photos: OwnedPhotos
+    let photos: OwnedPhotos
+    let conversations: ReviewConversations
     private let reviews: ModerationQueries
 
     /// Reads through a pool or a connection, and names taxa by the catalogue.
@@ -40,6 +27,7 @@ package struct FindingReader: Sendable {
         contents = ContentStore(database: database)
         reader = LogReader(database)
         photos = OwnedPhotos(database)
+        conversations = ReviewConversations(database)
         reviews = ModerationQueries(database)
         self.catalogue = catalogue
     }
@@ -83,24 +71,6 @@ package struct FindingReader: Sendable {
     /// - Throws: what the database throws.
     package func map(of account: AccountID, _ view: MapView) async throws -> MapAnswer {
         try await queries.map(of: account, view)
-    }
-
-    /// Every event of one of the owner's sightings, oldest first.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func history(of id: SightingID, by account: AccountID) async throws -> [FindingChange] {
-        let states = try await queries.history(of: id)
-        guard states.contains(where: { $0.observer == account }) else { throw CommandError.notFound }
-        let events = Dictionary(try await reader.stream(id.uuid).map { ($0.version, $0.type) }) { $1 }
-        let versions = try await contents.versions(of: id.uuid).filter { $0.field == .notes }
-        func notes(at position: Int64?) -> String? {
-            position.flatMap { position in versions.last { $0.position <= position }?.value }
-        }
-        return states.enumerated().map { index, state in
-            let before = index > 0 ? states[index - 1] : nil
-            return FindingChange(
-                type: events[state.version] ?? "", row: state, before: before, notes: notes(at: state.position),
-                notesBefore: notes(at: before?.position))
-        }
     }
 }
 

@@ -64,9 +64,9 @@ package struct FindingListRoutes: RouteGroup {
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
         let (changes, reached) = try await findings.read(seeing: try await wait(request, account)) { reader, reached in
-            (try await reader.history(of: id, by: account), reached)
+            (try await reader.history(of: id, for: .owner(account)), reached)
         }
-        let entries = try changes.map(HistoryEntryView.init)
+        let entries = changes.map { HistoryEntryView($0) }
         return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: try privateHeaders(reached))
     }
 

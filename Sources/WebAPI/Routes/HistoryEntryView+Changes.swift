@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import JSON
 import ReadModels
 import Service
@@ -35,21 +36,35 @@ struct HistoryEntryView: JSONRepresentable {
         case photo(PhotoID?)
     }
 
-    var subject: Subject?
+    /// Why it happened.
+    enum Cause {
+        /// For the owner and moderators: the display name of a moderator, the codes of all reasons, and what was typed.
+        case known(name: String?, reasons: [String], note: String?)
+        /// For anyone: the code of one reason, where there is one.
+        case shown(String?)
+    }
+
+    /// The account and the command of an event, for admins.
+    struct Origin {
+        let account: UUID?
+        let command: UUID?
+    }
+
+    var subject = Subject.sighting
     let kind: HistoryKind
     /// nil where it may not be shown, as is the time.
     let version: Int?
     let recorded: Recorded
-    /// In which role: `owner`, `importer`, `moderator` (for anyone with the moderator's number) or `account`.
+    /// In which role: `owner`, `importer`, `operator`, `moderator` (for anyone with the moderator's number) or `account`.
     let by: String
-    /// The reason's code, where there is one.
-    let reason: String?
+    let cause: Cause
     let changes: [Change]
+    /// nil for others than admins.
+    var origin: Origin?
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch subject {
-            case nil: break
             case .sighting:
                 writer.field("subject", ReviewItem.Subject.sighting)
                 writer.field("photoId", JSONValue.null)
@@ -64,17 +79,39 @@ struct HistoryEntryView: JSONRepresentable {
             case .on(let day): writer.field("recordedOn", day)
             }
             writer.field("by", by)
-            writer.field("reason", reason)
+            switch cause {
+            case .known(let name, let reasons, let note):
+                writer.field("name", name)
+                writer.field("reasons", reasons)
+                writer.field("note", note)
+            case .shown(let reason): writer.field("reason", reason)
+            }
             writer.field("changes", changes)
+            if let origin {
+                writer.field("accountId", origin.account)
+                writer.field("commandId", origin.command)
+            }
         }
     }
 }
 
 extension HistoryEntryView {
-    /// An event of a sighting's life for its owner: every value it changed, exact places and notes included.
-    init(_ change: FindingChange) throws {
+    /// An event of a sighting's life for its owner and moderators: every value it changed, exact places and notes
+    /// included.
+    init(_ change: FindingChange, forAdmin isForAdmin: Bool = false) {
+        let said = change.said
+        let reasons = said?.reasons ?? change.withdrawal.map { [$0.rawValue] } ?? []
+        self.init(
+            subject: change.photo.map { .photo($0) } ?? .sighting, kind: change.kind, version: change.version,
+            recorded: .at(change.recordedAt), by: change.role.rawValue,
+            cause: .known(name: said?.name, reasons: reasons, note: said?.text),
+            changes: change.values.map(Self.changes) ?? [],
+            origin: isForAdmin ? Origin(account: change.actor, command: change.command) : nil)
+    }
+
+    private static func changes(_ values: FindingChange.Values) -> [Change] {
         var changes = Changes()
-        let (row, before) = (change.row, change.before)
+        let (row, before) = (values.after, values.before)
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
         let (old, new) = (before?.details, row.details)
         changes.note("count", old?.count?.value, new?.count?.value)
@@ -90,12 +127,8 @@ extension HistoryEntryView {
         changes.note("geoprivacy", old?.geoprivacy?.rawValue, new?.geoprivacy?.rawValue)
         changes.note("protocol", old?.surveyProtocol?.rawValue, new?.surveyProtocol?.rawValue)
         changes.note("status", before?.status?.rawValue, row.status?.rawValue)
-        changes.note("notes", change.notesBefore, change.notes)
-        let kind = try Self.kind(of: change.type)
-        self.init(
-            kind: kind, version: row.version, recorded: .at(row.recordedAt),
-            by: kind.author(isImported: row.dataset != nil),
-            reason: row.withdrawal?.rawValue, changes: changes.all)
+        changes.note("notes", values.notesBefore, values.notes)
+        return changes.all
     }
 
     /// An event of a sighting's life for anyone.
@@ -126,7 +159,7 @@ extension HistoryEntryView {
             subject: .sighting, kind: kind, version: row.version,
             recorded: .on(row.version == nil ? nil : row.recordedAt?.date()),
             by: Self.author(of: state, kind),
-            reason: row.withdrawal?.rawValue ?? row.rejection?.rawValue, changes: changes.all)
+            cause: .shown(row.withdrawal?.rawValue ?? row.rejection?.rawValue), changes: changes.all)
     }
 
     private static func author(of state: PublicState, _ kind: HistoryKind) -> String {
@@ -142,7 +175,7 @@ extension HistoryEntryView {
         }
         self.init(
             subject: .photo(decision.photo), kind: kind, version: nil, recorded: .on(decision.recordedAt.date()),
-            by: "moderator \(decision.moderator)", reason: decision.reason, changes: [])
+            by: "moderator \(decision.moderator)", cause: .shown(decision.reason), changes: [])
     }
 
     /// - Throws: `PayloadFault.unknownType` for an event that no history shows.

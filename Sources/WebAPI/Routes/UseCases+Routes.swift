@@ -16,6 +16,7 @@ extension UseCases {
             PhotoRoutes(photos: photos, uploads: UploadRoutes(uploads: uploads, log: log), log: log),
             UploadRoutes(uploads: uploads, log: log),
             ModerationRoutes(moderation: moderation, log: log),
+            ModerationHistoryRoutes(findings: findings, moderation: moderation, log: log),
             ModerationCorrectionRoutes(moderation: moderation, log: log),
             DecisionBatchRoutes(batches: decisionBatches, log: log),
             ModerationQueueRoutes(queue: moderationQueue, log: log),

@@ -24,11 +24,11 @@ struct FindingReaderTests {
             let later = try Fixture.patch { $0.notes = .set(try Note("later")) }
             _ = try await fixture.sightings.correct(id, later, ifVersions: nil, by: birder, key: UUID())
 
-            let history = try await fixture.findings.history(of: id, by: birder)
-            #expect(history.map(\.type) == ["SightingSubmitted", "SightingCorrected", "SightingCorrected"])
-            #expect(history.map(\.notes) == ["in the salal", nil, nil])
-            #expect(history.map(\.notesBefore) == [nil, "in the salal", nil])
-            #expect(history.map { $0.before?.version } == [nil, 1, 2])
+            let history = try await fixture.findings.history(of: id, for: .owner(birder))
+            #expect(history.map(\.kind) == [.submitted, .corrected, .corrected])
+            #expect(history.map(\.values?.notes) == ["in the salal", nil, nil])
+            #expect(history.map(\.values?.notesBefore) == [nil, "in the salal", nil])
+            #expect(history.map { $0.values?.before?.version } == [nil, 1, 2])
         }
     }
 
@@ -36,10 +36,10 @@ struct FindingReaderTests {
         try await Fixture.run { fixture in
             let (birder, other) = (try await fixture.birder(), try await fixture.birder())
             let id = try await fixture.sightings.submit(try Fixture.wren(), by: birder, key: UUID()).id
-            #expect(await failure { try await fixture.findings.history(of: id, by: birder) } == "notFound")
+            #expect(await failure { try await fixture.findings.history(of: id, for: .owner(birder)) } == "notFound")
             try await fixture.follow()
-            #expect(await failure { try await fixture.findings.history(of: id, by: other) } == "notFound")
-            #expect(try await fixture.findings.history(of: id, by: birder).count == 1)
+            #expect(await failure { try await fixture.findings.history(of: id, for: .owner(other)) } == "notFound")
+            #expect(try await fixture.findings.history(of: id, for: .owner(birder)).count == 1)
         }
     }
 

@@ -131,15 +131,21 @@ struct RepresentationTests {
     @Test func `histories`() throws {
         let entries = [
             HistoryEntryView(
-                kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2", reason: "mistake",
+                kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2", cause: .shown("mistake"),
                 changes: [.init(field: "count", before: .integer(1), after: .null)]),
             HistoryEntryView(
-                kind: .submitted, version: nil, recorded: .on(nil), by: "owner", reason: nil, changes: []),
+                kind: .submitted, version: nil, recorded: .on(nil), by: "owner", cause: .shown(nil), changes: []),
         ]
         try expectFits(WholeList(items: entries), "PublicHistory")
         let own = HistoryEntryView(
-            kind: .submitted, version: 1, recorded: .at(instant), by: "owner", reason: nil, changes: [])
+            kind: .submitted, version: 1, recorded: .at(instant), by: "owner",
+            cause: .known(name: nil, reasons: [], note: nil), changes: [])
         try expectFits(WholeList(items: [own]), "History")
+        let judged = HistoryEntryView(
+            subject: .photo(PhotoID(id)), kind: .rejected, version: 2, recorded: .at(instant), by: "moderator",
+            cause: .known(name: "heron", reasons: ["unreadable"], note: "too dark"), changes: [],
+            origin: .init(account: id, command: nil))
+        try expectFits(WholeList(items: [judged]), "History")
     }
 
     @Test func `results of a batch`() throws {

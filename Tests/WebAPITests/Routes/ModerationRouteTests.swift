@@ -93,6 +93,45 @@ extension RouteTests {
         #expect(try theirs.json["items"]?.items.contains { $0["id"]?.string == sighting } == true)
     }
 
+    @Test func `owners and moderators read who decided what, why, and with which note`() async throws {
+        let served = try ServedRoutes.required
+        let (owner, other) = (try await Caller.register(served), try await Caller.register(served))
+        let moderator = try await Caller.register(served, role: .moderator)
+        let admin = try await Caller.register(served, role: .admin)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        let rejected = try await decide(
+            "photos", photo, by: moderator, #"{"decision":"reject","reasons":["unreadable"],"note":"too dark"}"#)
+        let approved = try await decide(
+            "sightings", sighting, by: moderator, #"{"decision":"approve","note":"the song is enough"}"#)
+        _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try approved.position)
+        let flagged = try await other.send(
+            .post, "/v1/sightings/\(sighting)/flags", json: #"{"reason":"wrong-date","note":"it snowed"}"#)
+        #expect(rejected.status == .ok && flagged.status == .noContent)
+        func history(_ path: String, _ caller: Caller) async throws -> [String] {
+            let answer = try await caller.send(.get, path, headers: try approved.position)
+            return try answer.json["items"]?.items.map { entry in
+                let reasons = entry["reasons"]?.items.compactMap(\.string) ?? []
+                return ([entry["subject"], entry["kind"], entry["by"], entry["note"]].map { $0?.string ?? "-" } + reasons)
+                    .joined(separator: " ")
+            } ?? []
+        }
+        let shared = [
+            "sighting submitted owner -", "photo rejected moderator too dark unreadable",
+            "sighting approved moderator the song is enough",
+        ]
+        let own = "/v1/me/findings/\(sighting)/history", moderated = "/v1/moderation/sightings/\(sighting)/history"
+        #expect(try await history(own, owner) == shared + ["sighting flagged account -"])
+        #expect(try await history(moderated, moderator) == shared + ["sighting flagged account it snowed wrong-date"])
+        let named = try await owner.send(.get, own).json["items"]?.items.map { $0["name"]?.string?.hasPrefix("birder ") }
+        #expect(named == [nil, true, true, nil])
+        let origins = try await admin.send(.get, moderated).json["items"]?.items.compactMap { $0["accountId"]?.string }
+        #expect(origins?.count == 4)
+        #expect(try await moderator.send(.get, moderated).json["items"]?.items.first?["accountId"] == nil)
+        #expect(try await owner.send(.get, moderated).status == .forbidden)
+        #expect(try await other.send(.get, own).status == .notFound)
+    }
+
     @Test func `an unusual record takes two moderators`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)

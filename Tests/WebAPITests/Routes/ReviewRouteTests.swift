@@ -223,7 +223,7 @@ extension RouteTests {
         #expect(flagged.status == .noContent)
         let later = try await owner.submit().position
         let queued = try #require(try await item(later))
-        #expect(queued["reviewKind"] == .string("flagged") && queued["flags"] == .integer(1))
+        #expect(queued["review"] == .string("flagged") && queued["flags"] == .integer(1))
         let words = queued["photo"]?["conversation"]?.items ?? []
         #expect(words.map { $0["event"]?.string } == ["approved", "flagged"])
         #expect(words.map { $0["by"]?.string } == ["moderator", "account"])

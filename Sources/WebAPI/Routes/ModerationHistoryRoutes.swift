@@ -1,0 +1,37 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import Service
+
+/// The whole history of a sighting and its photos, for moderators.
+package struct ModerationHistoryRoutes: RouteGroup {
+    let findings: OwnReads
+    let moderation: ModerationService
+    let log: LogState
+
+    package var routes: [Route] {
+        [
+            Route(
+                .get, "/v1/moderation/sightings/{id}/history", .moderators, reads: [.query, .position],
+                problems: [.notFound, .gone], history)
+        ]
+    }
+
+    private func history(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.signedIn()
+        let id = try context.sightingID()
+        try QueryReader.expectNone(in: request)
+        // Also notes that the exact place was read.
+        _ = try await moderation.sighting(id, for: caller.accountID)
+        let position = try await ReadYourWrites(log).wait(
+            request.headers, model: FindingReader.model, account: caller.accountID)
+        let (changes, reached) = try await findings.read(seeing: position) { reader, reached in
+            (try await reader.history(of: id, for: .moderator), reached)
+        }
+        let entries = changes.map { HistoryEntryView($0, forAdmin: caller.roles.contains(.admin)) }
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        try headers.tell(position: reached, of: log)
+        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: headers)
+    }
+}
