@@ -128,10 +128,12 @@ begin
       from log.events e
      where e.position > after and e.position <= upto
        and e.type = any (event_types('sighting') || event_types('photo'));
-    photos := photos || array(
+    photos := array(
+        select p.id from unnest(photos) p (id)
+        union
         select i.id from unnest(sightings) s (id)
          cross join lateral (select i.id, i.subject from items i where i.sighting = s.id offset 0) i
-         where i.subject = 'photo' and i.id <> all (photos));
+         where i.subject = 'photo');
 
     delete from items i where i.subject = 'sighting' and i.id = any (sightings);
     insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,

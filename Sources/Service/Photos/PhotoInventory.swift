@@ -20,6 +20,8 @@ package struct PhotoInventory: Sendable {
     }
 
     private static let pageSize = 1000
+    /// The time that a running service has to fold what it has just appended.
+    private static let deadline = Duration.seconds(10)
 
     private let pool: PostgresPool
 
@@ -63,11 +65,20 @@ package struct PhotoInventory: Sendable {
 
     private func checkModels() async throws {
         let head = try await LogOrigin.read(pool).position
+        let deadline = ContinuousClock.now + Self.deadline
+        while let behind = try await modelBehind(head) {
+            guard ContinuousClock.now < deadline else { throw behind }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func modelBehind(_ head: Int64) async throws -> ModelBehind? {
         let checkpoints = try await Checkpoint.all(pool)
         for model in [PhotoQueries.model, .sightingsExact, .sightingsPublic] {
             let position = checkpoints.first { $0.name == model.name }?.position ?? 0
-            guard position >= head else { throw ModelBehind(model: model.name, position: position, head: head) }
+            if position < head { return ModelBehind(model: model.name, position: position, head: head) }
         }
+        return nil
     }
 }
 

@@ -175,6 +175,10 @@ extension RouteTests {
             .put, "/v1/moderation/photos/\(photos[0])/hidden", headers: [.ifMatch: "*"], json: #"{"reason":"other"}"#)
         let left = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try hidden.position)
         #expect(try left["photos"]?.items.count == 1)
+        let shown = try await moderator.send(
+            .delete, "/v1/moderation/photos/\(photos[0])/hidden", headers: [.ifMatch: "*"])
+        let both = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try shown.position)
+        #expect(try both["photos"]?.items.count == 2)
     }
 
     @Test func `a flag queues a decided sighting, once an account and for no other's use`() async throws {
