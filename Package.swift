@@ -65,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CLibVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CVips", dependencies: ["CLibVips"]),
+        .target(name: "CVips", dependencies: ["CLibVips"], linkerSettings: [.linkedLibrary("webp")]),
         target("Bytes", []),
         target("JSON", ["Bytes"]),
         target("Domain", ["Bytes", "JSON"]),
@@ -93,7 +93,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         target("TestRandom", []),
-        target("TestSupport", ["EventLog", "JSON", "Postgres", "PrivateServer", crypto, locks, logging]),
+        target("TestSupport", ["CVips", "EventLog", "JSON", "Postgres", "PrivateServer", crypto, locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
@@ -133,16 +133,15 @@ let package = Package(
         tests(
             "PhotoStoreTests",
             [
-                "CVips", "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
-                nioCore,
+                "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle, nioCore,
             ]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "ReadModels", "Service", "TestRandom",
-                "TestSupport", "Vault", jwtKit, locks, logging,
+                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Service",
+                "TestRandom", "TestSupport", "Vault", jwtKit, locks, logging, nioCore,
             ]),
         tests(
             "ReadModelsTests",

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <vips/vips.h>
+#include <webp/encode.h>
 
 struct CVipsImage {
     VipsImage *image;
@@ -80,6 +81,12 @@ CVipsImage *cvips_shrink_file(const char *path, int size) {
     return in_memory(image);
 }
 
+CVipsImage *cvips_read(const char *path) {
+    VipsImage *image =
+        vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+    return image == NULL ? NULL : in_memory(image);
+}
+
 CVipsImage *cvips_shrink(CVipsImage *original, int size) {
     VipsImage *image = NULL;
     if (vips_thumbnail_image(original->image, &image, size, "height", size, "size", VIPS_SIZE_DOWN, NULL)) {
@@ -95,6 +102,25 @@ int cvips_write_jpeg(CVipsImage *image, const char *path) {
                                      background, NULL);
     vips_area_unref(VIPS_AREA(background));
     return failed;
+}
+
+int cvips_write_webp(CVipsImage *image, const char *path) {
+    VipsImage *colours = NULL;
+    if (vips_colourspace(image->image, &colours, VIPS_INTERPRETATION_sRGB, NULL)) {
+        return -1;
+    }
+    size_t length = 0;
+    const int isRGB = colours->Bands == 3 && colours->BandFmt == VIPS_FORMAT_UCHAR;
+    uint8_t *pixels = isRGB ? vips_image_write_to_memory(colours, &length) : NULL;
+    uint8_t *webp = NULL;
+    // Not vips_webpsave: it adds EXIF of its own even when it is told to strip metadata.
+    const size_t size =
+        pixels == NULL ? 0 : WebPEncodeRGB(pixels, colours->Xsize, colours->Ysize, colours->Xsize * 3, 80, &webp);
+    const int isWritten = size > 0 && g_file_set_contents(path, (const char *)webp, (gssize)size, NULL);
+    WebPFree(webp);
+    g_free(pixels);
+    g_object_unref(colours);
+    return isWritten ? 0 : -1;
 }
 
 // The mean brightness of a rectangle of pixels.

@@ -2,6 +2,7 @@ package import Domain
 package import EventLog
 import FoundationEssentials
 package import Logging
+import PhotoStore
 package import Postgres
 import ReadModels
 import Vault
@@ -33,6 +34,7 @@ package struct UseCases: Sendable {
     package let findings: OwnReads
     package let records: PublicReads
     package let photoFiles: PublicPhotoFiles
+    package let webPs: WebPCache
     package let taxa: TaxonService
     let pool: PostgresPool
 
@@ -70,6 +72,9 @@ package struct UseCases: Sendable {
         records = PublicReads(
             router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
         photoFiles = PublicPhotoFiles(store: photoSettings.store)
+        webPs = WebPCache(photoSettings.webPs, spool: photoSettings.spool, logger: logger) {
+            try await photoSettings.renderer.webP(of: $0, into: $1)
+        }
         taxa = TaxonService(store: store, router: router, catalogue: catalogue)
         let contents = ContentStore(database: pool)
         let directory = AccountDirectory(store)

@@ -71,22 +71,68 @@ struct PhotosTests {
         }
     }
 
-    /// Sends all photos, eight at once.
-    private static func send(_ photos: [Photo], by birder: Birder) async throws {
-        for start in stride(from: 0, to: photos.count, by: 8) {
-            let sighting = try #require(try await birder.submit().text("id"))
-            try await withThrowingTaskGroup { group in
-                for photo in photos[start..<min(start + 8, photos.count)] {
-                    group.addTask { try await send(photo, to: sighting, by: birder) }
+    @Test func `no file of a photo that was sent has metadata, and all are upright`() async throws {
+        try await ServedSkein.inFolder { folder in
+            try await ServedSkein.run(["SKEIN_RATE_LIMITS": "off"]) { service in
+                let birder = try await Birder.register(service)
+                let kept = try await Self.send(try Self.photos().filter { $0.expected.hasPrefix("201") }, by: birder)
+                let files = [("thumb", "jpeg"), ("thumb", "webp"), ("medium", "jpeg"), ("large", "jpeg")]
+                for (id, name) in kept {
+                    for (rendition, type) in files {
+                        let file = try await Self.download("\(id)/\(rendition)", as: "image/\(type)", by: birder)
+                        try file.write(to: URL(filePath: "\(folder)/\(name).\(rendition).\(type)"))
+                    }
                 }
-                try await group.waitForAll()
+                let found = try ImageMetadata.tags(below: folder)
+                #expect(found.files == files.count * kept.count && found.files > 150 && found.tags == [])
+                try Self.expectUpright(kept.map(\.name), in: folder)
             }
         }
     }
 
-    private static func send(_ photo: Photo, to sighting: String, by birder: Birder) async throws {
+    private static func download(_ path: String, as type: String, by birder: Birder) async throws -> Data {
+        let answer = try await birder.service.send(
+            .GET, "/v1/me/photos/\(path)", token: birder.token, headers: ["Accept": type])
+        #expect(answer.status == 200 && answer.header("Content-Type") == type, "\(path)")
+        return answer.body
+    }
+
+    /// Photos of the same scene, such as landscape_6.jpg, differ in how the camera was held.
+    private static func expectUpright(_ names: [String], in folder: String) throws {
+        let turned = names.filter { $0.contains(/^(landscape|portrait)_[1-8]/) }
+        #expect(turned.count > 8)
+        for name in turned {
+            let scene = name.prefix { $0 != "_" }
+            for type in ["jpeg", "webp"] {
+                let upright = try ImagePixels("\(folder)/\(scene)_1.jpg.thumb.\(type)")
+                let pixels = try ImagePixels("\(folder)/\(name).thumb.\(type)")
+                #expect(pixels.isUpright(as: upright), "\(name)")
+            }
+        }
+    }
+
+    /// Sends all photos, eight at once.
+    /// - Returns: the ids and names of those that are kept.
+    @discardableResult
+    private static func send(_ photos: [Photo], by birder: Birder) async throws -> [(id: String, name: String)] {
+        var kept: [(id: String, name: String)] = []
+        for start in stride(from: 0, to: photos.count, by: 8) {
+            let sighting = try #require(try await birder.submit().text("id"))
+            kept += try await withThrowingTaskGroup { group in
+                for photo in photos[start..<min(start + 8, photos.count)] {
+                    group.addTask { try await send(photo, to: sighting, by: birder).map { ($0, photo.name) } }
+                }
+                return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+            }
+        }
+        return kept
+    }
+
+    /// - Returns: its id; nil for one that is rejected.
+    private static func send(_ photo: Photo, to sighting: String, by birder: Birder) async throws -> String? {
         let answer = try await birder.addPhoto(to: sighting, photo.bytes, headers: ["Content-Type": photo.type])
         #expect("\(answer.status) \(answer.problem ?? "-")" == photo.expected, "\(photo.name)")
         if photo.name == "huge.jpg" { #expect(answer.text("detail")?.contains("megapixels") == true) }
+        return answer.text("id")
     }
 }

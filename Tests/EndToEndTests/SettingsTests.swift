@@ -7,7 +7,7 @@ struct SettingsTests {
     @Test(arguments: [
         "SKEIN_PORT": "65536-secret", "SKEIN_OPERATIONS_PORT": "secret", "SKEIN_RATE_LIMITS": "secret",
         "SKEIN_TRUSTED_PROXIES": "secret", "SKEIN_DATABASE_TIMEOUT": "secret", "SKEIN_MAP_TIMEOUT": "0",
-        "SKEIN_MAPS": "secret",
+        "SKEIN_MAPS": "secret", "SKEIN_WEBP_CACHE_BYTES": "-1",
         "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
         "DATABASE_READ_URL": "host=secret,secret,secret port=1,2",
         "SKEIN_LOG_LEVEL": "secret", "SKEIN_SHARE_DIR": "/secret",

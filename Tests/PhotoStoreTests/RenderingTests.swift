@@ -1,4 +1,3 @@
-import CVips
 import Foundation
 import TestSupport
 import Testing
@@ -77,36 +76,48 @@ struct RenderingTests {
 
     @Test func `photos come out upright`() async throws {
         for shape in ["landscape", "portrait"] {
-            let upright = try await pixels("orientation/\(shape)_1.jpg")
+            let upright = try await thumb("orientation/\(shape)_1.jpg")
             for orientation in 2...8 {
                 let name = "orientation/\(shape)_\(orientation).jpg"
                 guard FileManager.default.fileExists(atPath: PhotoFiles.path(name)) else { continue }
-                let turned = try await pixels(name)
+                let turned = try await thumb(name)
                 #expect(turned.size == upright.size, "\(name)")
-                let apart = Self.difference(upright.brightness, turned.brightness)
-                #expect(apart < 6, "\(name): \(apart) of 255")
-                let mirrored = Self.difference(upright.brightness, turned.brightness.reversed())
-                #expect(mirrored > 3 * apart, "\(name), upside down: \(mirrored)")
+                #expect(turned.pixels.isUpright(as: upright.pixels), "\(name)")
             }
         }
     }
 
-    /// The mean difference of two images, of 255.
-    private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
-        let sum = zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-        return Double(sum) / Double(max(one.count, 1))
-    }
-
-    /// The size of a photo, and the brightness of its smallest rendition in 40 times 40 cells.
-    private func pixels(_ name: String) async throws -> (size: [Int], brightness: [UInt8]) {
+    /// The size of a photo, and its smallest rendition.
+    private func thumb(_ name: String) async throws -> (size: [Int], pixels: ImagePixels) {
         try await PhotoFiles.withFolder { folder in
             let photo = try await PhotoFiles.renderer().render(PhotoFiles.path(name), into: folder)
-            #expect(cvips_start() == 0)
-            let image = try #require(cvips_open(folder + "/thumb.jpg"))
-            defer { cvips_close(image) }
-            var brightness = [UInt8](repeating: 0, count: 1600)
-            #expect(cvips_brightness(image, 40, 40, &brightness) == 0)
-            return ([photo.width, photo.height], brightness)
+            return ([photo.width, photo.height], try ImagePixels(folder + "/thumb.jpg"))
+        }
+    }
+
+    @Test(arguments: ["gps/DSCN0010.jpg", "robustness/pil_sample_cmyk.jpg", "birds/crow.png"])
+    func `a WebP shows what its JPEG shows, in fewer bytes`(_ name: String) async throws {
+        try await PhotoFiles.withFolder { folder in
+            let photo = try await PhotoFiles.renderer().render(PhotoFiles.path(name), into: folder)
+            let jpeg = try #require(photo.renditions.first { $0.name == "medium" })
+            let webP = try await PhotoFiles.renderer().webP(of: jpeg.path, into: folder)
+            let bytes = Array(try Data(contentsOf: URL(filePath: webP.path)))
+            #expect(ImageSignature.mediaType(bytes) == "image/webp" && webP.bytes == bytes.count)
+            #expect(PhotoFiles.digest(bytes).description == webP.sha256)
+            #expect(webP.width == jpeg.width && webP.height == jpeg.height && webP.bytes < jpeg.bytes)
+            let apart = try ImagePixels(webP.path).difference(from: try ImagePixels(jpeg.path))
+            #expect(apart < 2, "\(apart) of 255")
+        }
+    }
+
+    @Test func `a damaged rendition makes no WebP`() async throws {
+        await #expect {
+            try await PhotoFiles.withFolder {
+                try await PhotoFiles.renderer().webP(of: PhotoFiles.path("robustness/truncated_jpeg.jpg"), into: $0)
+            }
+        } throws: { error in
+            guard case .broken = error as? RenderError else { return false }
+            return true
         }
     }
 

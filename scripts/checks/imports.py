@@ -27,7 +27,7 @@ ALLOWED = {
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CLibVips", "CVips", "CZlib"}
 ALLOWED["TestRandom"] = set()
-ALLOWED["TestSupport"] = {"EventLog", "JSON", "Postgres", "PrivateServer"}
+ALLOWED["TestSupport"] = {"CVips", "EventLog", "JSON", "Postgres", "PrivateServer"}
 
 _OURS = set(ALLOWED)
 _IMPORT = re.compile(

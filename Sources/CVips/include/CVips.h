@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libvips behind a few plain functions: its own take variable arguments, which Swift cannot call.
+// libvips and libwebp behind a few plain functions: those of libvips take variable arguments, which Swift cannot call.
 // A function that fails returns a value other than 0, or NULL; cvips_error says why.
 
 typedef struct CVipsImage CVipsImage;
@@ -32,11 +32,17 @@ void cvips_free_text(char *text);
 // truncated and damaged data.
 CVipsImage *cvips_shrink_file(const char *path, int size);
 
-// The same of an image in memory.
+// Decodes a file as it is, into memory. Fails on truncated and damaged data.
+CVipsImage *cvips_read(const char *path);
+
+// cvips_shrink_file of an image in memory.
 CVipsImage *cvips_shrink(CVipsImage *image, int size);
 
 // Writes a JPEG without metadata; what is transparent becomes white.
 int cvips_write_jpeg(CVipsImage *image, const char *path);
+
+// Writes a WebP without metadata, about as good as the JPEG; the image has no transparency.
+int cvips_write_webp(CVipsImage *image, const char *path);
 
 // Writes `width` times `height` brightnesses, 0 to 255, row by row, of the image squeezed into that size.
 int cvips_brightness(CVipsImage *image, int width, int height, uint8_t *brightness);

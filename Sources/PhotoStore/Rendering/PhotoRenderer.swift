@@ -17,11 +17,24 @@ package struct PhotoRenderer: Sendable {
     /// - Parameter folder: receives the renditions.
     /// - Throws: ``RenderError``; `CancellationError`.
     package func render(_ original: String, into folder: String) async throws -> RenderedPhoto {
-        let arguments = [
-            "render", original, folder, "--memory", "\(limits.memory)", "--cpu-seconds", "\(limits.cpuSeconds)",
-            "--open-files", "\(limits.openFiles)", "--pixels", "\(limits.pixels)",
-        ]
-        return try await withThrowingTaskGroup(of: RenderedPhoto?.self) { group in
+        try await run([original, folder, "--pixels", "\(limits.pixels)"])
+    }
+
+    /// Makes a WebP of a rendition.
+    /// - Parameter folder: receives it.
+    /// - Throws: ``RenderError``; `CancellationError`.
+    package func webP(of rendition: String, into folder: String) async throws -> RenderedPhoto.Rendition {
+        try await run([rendition, folder, "--webp"])
+    }
+
+    /// Runs a child process under the limits.
+    private func run<Result: Decodable & Sendable>(_ work: [String]) async throws -> Result {
+        let arguments =
+            ["render"] + work + [
+                "--memory", "\(limits.memory)", "--cpu-seconds", "\(limits.cpuSeconds)", "--open-files",
+                "\(limits.openFiles)",
+            ]
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask {
                 let result = try await Subprocess.run(
                     .path(FilePath(executable)), arguments: Arguments(arguments), environment: .custom([:]),
@@ -33,19 +46,19 @@ package struct PhotoRenderer: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            guard let first = try await group.next(), let rendered = first else { throw RenderError.limitExceeded }
-            return rendered
+            guard let first = try await group.next(), let result = first else { throw RenderError.limitExceeded }
+            return result
         }
     }
 
-    private static func outcome(
+    private static func outcome<Result: Decodable>(
         _ status: TerminationStatus, _ output: String?, _ errors: String?
-    ) throws -> RenderedPhoto {
+    ) throws -> Result {
         switch status {
         case .exited(0):
-            guard let output, let rendered = try? JSONDecoder().decode(RenderedPhoto.self, from: Data(output.utf8))
+            guard let output, let result = try? JSONDecoder().decode(Result.self, from: Data(output.utf8))
             else { throw RenderError.failed("no result") }
-            return rendered
+            return result
         case .exited(let code):
             switch Rendering.Failure(rawValue: code) {
             case .broken: throw RenderError.broken(errors ?? "")

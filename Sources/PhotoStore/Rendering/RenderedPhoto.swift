@@ -1,6 +1,6 @@
 /// An original as the child process read it, and the renditions that it made.
 package struct RenderedPhoto: Codable, Hashable, Sendable {
-    /// A rendition: a JPEG in sRGB without metadata.
+    /// A rendition: a JPEG, or a WebP made of one, in sRGB without metadata.
     package struct Rendition: Codable, Hashable, Sendable {
         /// `thumb`, `medium` or `large`.
         package var name: String
@@ -12,6 +12,11 @@ package struct RenderedPhoto: Codable, Hashable, Sendable {
         package var width: Int
         package var height: Int
         package var bytes: Int
+
+        package init(name: String, path: String, sha256: String, width: Int, height: Int, bytes: Int) {
+            (self.name, self.path, self.sha256) = (name, path, sha256)
+            (self.width, self.height, self.bytes) = (width, height, bytes)
+        }
     }
 
     /// `image/jpeg`, `image/png`, `image/webp` or `image/heic`.

@@ -54,7 +54,7 @@ package enum Rendering {
             let next =
                 try picture.map { try Picture(cvips_shrink($0.image, Int32(size))) }
                 ?? Picture(cvips_shrink_file(original, Int32(size)))
-            renditions.append(try next.save(as: name, in: folder))
+            renditions.append(try next.save(name, to: "\(folder)/\(name).jpg", { cvips_write_jpeg($0, $1) }))
             picture = next
         }
         guard let picture else { throw Failure.internalError }
@@ -62,6 +62,15 @@ package enum Rendering {
             mediaType: mediaType, width: width, height: height, capturedAt: capture.capturedAt,
             latitude: capture.latitude, longitude: capture.longitude,
             perceptualHash: PerceptualHash.hash(try picture.brightness()), renditions: renditions.reversed())
+    }
+
+    /// Makes a WebP of a rendition. Uploads go first: this process yields to all others from now on.
+    /// - Parameter folder: receives `webp.webp`.
+    /// - Throws: ``Failure``.
+    package static func webP(of rendition: String, into folder: String) throws -> RenderedPhoto.Rendition {
+        _ = nice(19)
+        guard cvips_start() == 0 else { throw Failure.internalError }
+        return try Picture(cvips_read(rendition)).save("webp", to: folder + "/webp.webp", { cvips_write_webp($0, $1) })
     }
 }
 
@@ -95,10 +104,11 @@ private final class Picture {
         return String(validatingCString: text)
     }
 
-    func save(as name: String, in folder: String) throws -> RenderedPhoto.Rendition {
-        let path = "\(folder)/\(name).jpg"
+    func save(
+        _ name: String, to path: String, _ write: (OpaquePointer, String) -> Int32
+    ) throws -> RenderedPhoto.Rendition {
         // The image is decoded: only the writing can fail, on a full disk say.
-        guard cvips_write_jpeg(image, path) == 0 else { throw Self.failure(.internalError) }
+        guard write(image, path) == 0 else { throw Self.failure(.internalError) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         return RenderedPhoto.Rendition(
             name: name, path: path, sha256: PhotoDigest(SHA256.hash(data: bytes)).description, width: width,

@@ -5,17 +5,17 @@ package import Postgres
 
 /// A photo as anyone may see it.
 package struct PublicPhoto: Hashable, Sendable {
-    /// Random; another public id of its sighting makes another one.
+    /// Random; another category or geoprivacy of its sighting makes another one.
     package let id: PhotoID
-    /// The public id of its sighting.
-    package let record: SightingID
+    /// The public id of its sighting; nil if guarded.
+    package let record: SightingID?
     package let taxon: TaxonID?
     /// The observer's pseudonym; nil if guarded.
     package let observer: ObserverID?
     /// The day (UTC) on which it was approved; if guarded, the first day of the next month.
     package let published: CivilDate
     package let licence: Licence?
-    /// Pixels of the original.
+    /// Pixels of the original; if guarded, of the largest rendition: sizes of originals distinguish cameras.
     package let width: Int
     package let height: Int
     package let renditions: [PhotoRendition]
@@ -24,19 +24,22 @@ package struct PublicPhoto: Hashable, Sendable {
 extension PublicPhoto {
     /// The columns of a table `s` as ``init(_:)`` reads them.
     static let selection: SQL = """
-        s.id, s.record, s.taxon, s.observer, s.published::text, s.licence, s.width, s.height, s.renditions
+        s.id, case when not s.guarded then s.record end as record, s.taxon, s.observer, s.published::text, s.licence,
+        s.width, s.height, s.renditions
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {
         id = try row.id("id")
-        record = try row.id("record")
+        record = try row.id(optional: "record")
         taxon = try row.id(optional: "taxon")
         observer = try row.id(optional: "observer")
         published = try row.required(row.date("published"), "published")
         licence = try row.word("licence")
-        width = try row.decode("width")
-        height = try row.decode("height")
         renditions = try row.list("renditions")
+        let original = (width: try row.decode("width", as: Int.self), height: try row.decode("height", as: Int.self))
+        let largest = record == nil ? renditions.max { $0.height < $1.height } : nil
+        width = largest?.width ?? original.width
+        height = largest?.height ?? original.height
     }
 }
 

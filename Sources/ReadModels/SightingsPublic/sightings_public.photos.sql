@@ -68,6 +68,10 @@ language sql stable set enable_nestloop = off as $$
 $$;
 
 -- show_photos(sightings): writes the rows of `photos` of some sightings again.
+--
+-- The id of a photo is random: nonces are 128 random bits that never leave the log. It changes with the public id of
+-- its sighting, but not where a correction gives a guarded one another id: as the picture stays the same, two ids that
+-- change with the same month would show whose it is.
 create or replace function show_photos(sightings uuid[]) returns void language plpgsql as $$
 begin
     delete from photos t where t.ctid = any (array(
@@ -75,8 +79,11 @@ begin
          cross join lateral (select p.ctid from photos p where p.sighting = s.id offset 0) p));
     insert into photos (id, record, photo, sighting, guarded, valid, shown, widened, taxon, observer, region, published,
                         sequence, licence, width, height, renditions)
-    select uuid_8(sha256(uuid_send(l.nonce) || 'photo'::bytea || uuid_send(r.id))), r.id, l.photo, l.sighting,
-           r.guarded, l.valid * r.valid, l.shown * r.shown, r.widened, r.taxon, r.observer, r.region,
+    select uuid_8(sha256(uuid_send(l.nonce) || 'photo'::bytea
+                         || case when r.guarded then textsend(concat(r.sensitivity, r.geoprivacy))
+                                 else uuid_send(r.id) end)),
+           r.id, l.photo, l.sighting, r.guarded, l.valid * r.valid, l.shown * r.shown, r.widened, r.taxon, r.observer,
+           r.region,
            case when r.guarded
                 then (date_trunc('month', l.approved_at at time zone 'UTC') + interval '1 month')::date
                 else (l.approved_at at time zone 'UTC')::date end,

@@ -157,7 +157,7 @@ create index photo_lives_sighting on photo_lives (sighting);
 
 -- Photos as anyone may see them: where a span of a photo meets one in which its sighting is a record.
 create table photos (
-    -- Random: another public id of the sighting makes another one.
+    -- Random: another public id of the sighting makes another one, unless it comes from a correction of a guarded one.
     id         uuid      not null,
     -- The public id of its sighting.
     record     uuid      not null,

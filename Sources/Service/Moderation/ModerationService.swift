@@ -82,10 +82,24 @@ package struct ModerationService: Sendable {
         return stored
     }
 
-    /// The file of a photo.
+    /// The file of a photo. An original may hold the place where it was taken, so reading it is noted as reading its
+    /// sighting is.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
-    package func file(_ id: PhotoID, _ version: PhotoVersion) async throws -> PhotoFile {
-        try PhotoFile(try await stored(id), version, photos.photos)
+    package func file(
+        _ id: PhotoID, _ version: PhotoVersion, for moderator: AccountID
+    ) async throws -> PhotoFile {
+        let photo = try await stored(id)
+        let file = try PhotoFile(photo, version, photos.photos)
+        if version == .original { try await noteReading(of: try photo.present.sighting, by: moderator) }
+        return file
+    }
+
+    /// Notes the reading of a photo's place, unless everyone sees that of its sighting as it is.
+    private func noteReading(of id: SightingID, by moderator: AccountID) async throws {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { return }
+        let publicID = try await sightings.publicIDs.id(of: id, since: stored.position)
+        guard !publicID.isKnown || publicID.id != id else { return }
+        try await exactReads.note([id], by: moderator, on: now().date())
     }
 
     /// Notes the reading of exact places that everyone else sees generalised, or not at all.

@@ -23,11 +23,13 @@ package enum PhotoVersion: Hashable, Sendable {
 
 /// A file of a photo: what it is, and how its bytes are read.
 package struct PhotoFile: Sendable {
-    private let digest: PhotoDigest
+    let digest: PhotoDigest
     /// Identifies the bytes.
     package var tag: String { String(digest.description.prefix(32)) }
     package let mediaType: ImageType
     package let size: Int
+    /// Whether it is the JPEG of a rendition, which may also be had as a WebP.
+    package private(set) var isRendition = false
     private let store: any PhotoStore
 
     /// The bytes, or a range of them, in pieces.
@@ -42,6 +44,10 @@ package struct PhotoFile: Sendable {
 
     private init(_ sha256: Fingerprint, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) throws {
         guard let digest = PhotoDigest(hexadecimal: sha256.text) else { throw CommandError.notFound }
+        self.init(digest, mediaType, size: size, store)
+    }
+
+    init(_ digest: PhotoDigest, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) {
         (self.digest, self.mediaType, self.size, self.store) = (digest, mediaType, size, store)
     }
 
@@ -60,6 +66,7 @@ package struct PhotoFile: Sendable {
     init(_ renditions: [PhotoRendition], _ name: RenditionName, _ store: any PhotoStore) throws {
         guard let rendition = renditions.first(where: { $0.name == name }) else { throw CommandError.notFound }
         try self.init(rendition.sha256, .jpeg, size: rendition.bytes, store)
+        isRendition = true
     }
 }
 

@@ -10,6 +10,7 @@ import Vault
 /// A public photo with the texts that may be shown with it.
 package struct ShownPhoto: Sendable {
     package let row: PublicPhoto
+    /// Nil if guarded: like notes, it may name a place.
     package let altText: String?
     /// The observer's public name; nil for an anonymous one, and if guarded.
     package let credit: String?
@@ -56,7 +57,8 @@ extension PublicReader {
     /// The texts of a photo `s`, in the same statement.
     private static func shown(asOf position: Int64) -> SQL {
         """
-        \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: position)) as alt_text,
+        case when not s.guarded
+             then \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: position)) end as alt_text,
         (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
            from \(identifier: ReadModel.accounts.schema).accounts a
           where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
@@ -70,7 +72,8 @@ extension PublicReader {
             credit: chosen == "" ? photo.observer.map(AccountService.defaultName) : chosen)
     }
 
-    /// The photos of a record `s`, in their order, as a column of JSON.
+    /// The photos of a record `s`, in their order, as a column of JSON. Those of a guarded record are in the gallery of
+    /// its taxon only, where nothing says whose they are.
     static func photos(asOf moment: PublicMoment) -> SQL {
         """
         (select coalesce(json_agg(json_build_object(
@@ -80,7 +83,7 @@ extension PublicReader {
            from (select s.id as record) r
           cross join lateral (
             select s.* from \(fragment: PublicPhotoQueries.table)
-             where s.record = r.record and \(fragment: moment.photoCondition)) p) as photos
+             where s.record = r.record and not s.guarded and \(fragment: moment.photoCondition)) p) as photos
         """
     }
 }

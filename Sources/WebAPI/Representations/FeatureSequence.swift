@@ -12,9 +12,7 @@ struct FeatureSequence {
 
     /// Whether a client names it, and prefers nothing else that a map has.
     static func isAccepted(_ headers: HTTPFields) -> Bool {
-        let weights = headers.weights(of: .accept)
-        guard let weight = weights[contentType], weight > 0 else { return false }
-        return weight >= weights["application/geo+json"] ?? 0
+        headers.prefers(contentType, to: "application/geo+json")
     }
 
     private var taxa: TaxonBytes

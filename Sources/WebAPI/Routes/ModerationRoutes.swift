@@ -9,6 +9,7 @@ import Service
 /// Moderators' routes: single sightings and photos, and the decisions about them.
 package struct ModerationRoutes: RouteGroup {
     let moderation: ModerationService
+    let webPs: WebPCache
     let log: LogState
 
     package var routes: [Route] {
@@ -48,8 +49,9 @@ package struct ModerationRoutes: RouteGroup {
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        let file = try await moderation.file(try context.photoID(), try context.photoVersion())
-        return try await .photo(file, for: request, .privateNoStore)
+        let file = try await moderation.file(
+            try context.photoID(), try context.photoVersion(), for: try context.signedIn().accountID)
+        return try await .photo(file, webPs, for: request, .privateNoStore)
     }
 
     private func judgeSighting(_ request: Request, _ context: APIContext) async throws -> Response {

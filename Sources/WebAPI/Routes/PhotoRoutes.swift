@@ -8,6 +8,7 @@ import Service
 /// One's own photos: sent, described, downloaded, deleted.
 package struct PhotoRoutes: RouteGroup {
     let photos: PhotoService
+    let webPs: WebPCache
     let uploads: UploadRoutes
     let log: LogState
 
@@ -78,7 +79,7 @@ package struct PhotoRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
         let file = try await photos.file(try context.photoID(), try context.photoVersion(), of: account)
-        return try await .photo(file, for: request, .privateNoStore)
+        return try await .photo(file, webPs, for: request, .privateNoStore)
     }
 }
 

@@ -10,6 +10,7 @@ import Service
 package struct PublicPhotoRoutes: RouteGroup {
     let records: PublicReads
     let files: PublicPhotoFiles
+    let webPs: WebPCache
     let log: LogState
     let catalogue: Catalogue
 
@@ -47,7 +48,7 @@ package struct PublicPhotoRoutes: RouteGroup {
         let (renditions, _) = try await records.read(PublicReads.Wish(position: position)) { reader, moment in
             try await reader.renditions(of: id, asOf: moment)
         }
-        return try await .photo(try files.file(name, of: renditions), for: request, .publicMinutes)
+        return try await .photo(try files.file(name, of: renditions), webPs, for: request, .publicMinutes)
     }
 
     private func ofTaxon(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -13,9 +13,10 @@ extension UseCases {
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),
             FindingReviewRoutes(sightings: sightings, log: log),
-            PhotoRoutes(photos: photos, uploads: UploadRoutes(uploads: uploads, log: log), log: log),
+            PhotoRoutes(
+                photos: photos, webPs: webPs, uploads: UploadRoutes(uploads: uploads, log: log), log: log),
             UploadRoutes(uploads: uploads, log: log),
-            ModerationRoutes(moderation: moderation, log: log),
+            ModerationRoutes(moderation: moderation, webPs: webPs, log: log),
             ModerationHistoryRoutes(findings: findings, moderation: moderation, log: log),
             ModerationCorrectionRoutes(moderation: moderation, log: log),
             DecisionBatchRoutes(batches: decisionBatches, log: log),
@@ -26,7 +27,8 @@ extension UseCases {
             FlagRoutes(flags: flags, catalogue: catalogue),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
-            PublicPhotoRoutes(records: records, files: photoFiles, log: log, catalogue: catalogue),
+            PublicPhotoRoutes(
+                records: records, files: photoFiles, webPs: webPs, log: log, catalogue: catalogue),
             TaxonRoutes(catalogue: catalogue, taxa: taxa),
             RegionRoutes(places.regions, stateNames: places.states.mapValues(\.name)),
             ReasonRoutes(),

@@ -5,11 +5,39 @@ import NIOCore
 import Service
 
 extension Response {
-    /// The bytes of a photo, streamed: whole, or the part that `Range` asks for. The digest is the entity tag, so a
-    /// client that has the bytes does not get them again.
+    /// A file of a photo; a rendition as a WebP for clients that prefer it, where there is one or it can be made now.
     /// - Parameter policy: public photos may be kept for minutes, all others not at all.
     /// - Throws: `ProblemDetails` (400, 416); what the store throws.
-    static func photo(_ file: PhotoFile, for request: Request, _ policy: CachePolicy) async throws -> Response {
+    static func photo(
+        _ file: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy
+    ) async throws -> Response {
+        guard file.isRendition else { return try await bytes(of: file, for: request, policy) }
+        var response = try await rendition(file, webPs, for: request, policy)
+        response.headers.vary(by: .accept)
+        return response
+    }
+
+    private static func rendition(
+        _ jpeg: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy
+    ) async throws -> Response {
+        if request.headers.prefers(ImageType.webp.rawValue, to: jpeg.mediaType.rawValue),
+            let webP = await webPs.webP(of: jpeg)
+        {
+            do {
+                return try await bytes(of: webP, for: request, policy)
+            } catch CommandError.notFound {
+                // It has left the cache since.
+                await webPs.forget(jpeg)
+            }
+        }
+        return try await bytes(of: jpeg, for: request, policy)
+    }
+
+    /// The bytes of a photo, streamed: whole, or the part that `Range` asks for. The digest is the entity tag, so a
+    /// client that has the bytes does not get them again.
+    private static func bytes(
+        of file: PhotoFile, for request: Request, _ policy: CachePolicy
+    ) async throws -> Response {
         let tag = EntityTag(opaque: file.tag)
         var headers: HTTPFields = [
             .contentType: file.mediaType.rawValue, .eTag: tag.headerValue, .cacheControl: policy.rawValue,

@@ -15,6 +15,15 @@ extension HTTPFields {
         return weights
     }
 
+    /// Whether a client names a media type, and prefers another one less or as much.
+    /// - Source: RFC 9110 section 12.5.1: the more specific range counts.
+    func prefers(_ type: String, to other: String) -> Bool {
+        let weights = weights(of: .accept)
+        guard let weight = weights[type], weight > 0 else { return false }
+        let range = other.prefix { $0 != "/" } + "/*"
+        return weight >= weights[other] ?? weights[String(range)] ?? weights["*/*"] ?? 0
+    }
+
     private static func weight(_ text: some StringProtocol) -> Double {
         guard let weight = Double(text), (0...1).contains(weight) else { return 0 }
         return weight

@@ -52,6 +52,8 @@ struct Serve: AsyncParsableCommand {
             api: try apiAddress(environment), operations: try operationsAddress(environment),
             limits: try LimitSettings(environment, trustedProxies: proxies), trustedProxies: proxies,
             allowedOrigins: try allowedOrigins(environment))
+        // Their folder is known later; a wrong one is named before anything starts.
+        _ = try PhotoSettings(dataDirectory: "", environment: environment)
         let installation = try Installation.find(environment)
         try await listening.expectFree()
         do {

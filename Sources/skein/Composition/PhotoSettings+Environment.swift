@@ -11,6 +11,8 @@ extension PhotoSettings {
                               the keys of the bucket
           SKEIN_PHOTOS_PER_DAY, SKEIN_PHOTO_BYTES_PER_DAY
                               what an account may send in one day, UTC (default: 200 photos, 1000000000 bytes)
+          SKEIN_WEBP_CACHE_BYTES
+                              bytes of the WebP files in the data directory (default: 1000000000; 0: JPEG only)
         """
 
     /// Reads the settings.
@@ -24,7 +26,14 @@ extension PhotoSettings {
         self.init(
             store: try Self.store(environment, folder: dataDirectory + "/photos"),
             renderer: PhotoRenderer(executable: program), spool: PhotoSpool(folder: dataDirectory + "/uploads"),
-            quota: quota)
+            webPs: try Self.webPs(environment, folder: dataDirectory + "/webp"), quota: quota)
+    }
+
+    private static func webPs(_ environment: Environment, folder: String) throws -> WebPCache.Settings {
+        var settings = WebPCache.Settings(folder: folder)
+        settings.bytes =
+            try environment.number("SKEIN_WEBP_CACHE_BYTES", in: 0...1_000_000_000_000) ?? settings.bytes
+        return settings
     }
 
     private static func store(_ environment: Environment, folder: String) throws -> any PhotoStore {

@@ -38,6 +38,7 @@ struct Server: Sendable {
         }
         let photos = try PhotoSettings(dataDirectory: database.dataDirectory)
         try photos.spool.prepare()
+        try photos.webPs.prepare()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
             photos: photos, logger: logger)

@@ -159,6 +159,28 @@ extension RouteTests {
         #expect(first + rest == all)
     }
 
+    @Test func `reading an original photo is noted as reading its sighting is`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let account = try #require(moderator.account)
+        func noted() async throws -> [String] {
+            try await served.database.withConnection(served.database.owner) { connection in
+                try await ExactReads(database: connection).readings(by: account, limit: 10).map(\.sighting.description)
+            }
+        }
+        for wish in ["", #","geoprivacy":"obscured""#] {
+            let sighting = try #require(try await owner.submit(Caller.sighting(more: wish)).text("id"))
+            let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+            try await served.followToHead()
+            let path = "/v1/moderation/photos/\(photo)"
+            for rendition in ["", "/thumb"] { _ = try await moderator.send(.get, path + rendition) }
+            #expect(try await noted().isEmpty, "renditions have no place")
+            #expect(try await moderator.send(.get, path + "/original").status == .ok)
+            #expect(try await noted() == (wish.isEmpty ? [] : [sighting]))
+        }
+    }
+
     @Test func `every reason of a rejection is listed and accepted`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)

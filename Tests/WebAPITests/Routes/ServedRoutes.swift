@@ -10,6 +10,7 @@ import Postgres
 import ReadModels
 import TestSupport
 import Testing
+import Vault
 
 @testable import Service
 @testable import WebAPI
@@ -58,6 +59,7 @@ struct ServedRoutes: Sendable {
     /// - Parameter watch: sees the statements of requests; those of the followers have connections of their own.
     static func run(
         watchedBy watch: StatementWatch? = nil, limits: DatabaseLimits = DatabaseLimits(),
+        quota: PhotoQuotas.Limits = PhotoQuotas.Limits(),
         _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase { database in
@@ -72,8 +74,8 @@ struct ServedRoutes: Sendable {
                 try await ModelInstaller(models).install(ReadModel.all)
                 let cases = try UseCases(
                     session, share: share, pool: pool, origin: try await LogStart.read(pool),
-                    photos: try TestPhotos.settings(), passwords: PasswordHasher(cost: .least), now: { now ?? .now },
-                    logger: logger)
+                    photos: try TestPhotos.settings(quota), passwords: PasswordHasher(cost: .least),
+                    now: { now ?? .now }, logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)
                     try await cases.sessionUpkeep.perform()

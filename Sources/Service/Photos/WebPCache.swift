@@ -1,0 +1,164 @@
+import Domain
+import Foundation
+package import Logging
+import NIOConcurrencyHelpers
+package import PhotoStore
+
+/// WebPs of renditions, made when they are asked for and kept in a folder of this process, up to a number of bytes: the
+/// least recently used leave first. It knows digests only; whether a photo may be shown must be looked up before.
+package final class WebPCache: Sendable {
+    /// Where the WebPs are kept, and how many bytes of them.
+    package struct Settings: Sendable {
+        package let folder: String
+        /// 0: there are no WebPs.
+        package var bytes = 1_000_000_000
+
+        package init(folder: String) {
+            self.folder = folder
+        }
+
+        /// Removes what an earlier process left: called once, before the first WebP.
+        package func prepare() throws {
+            guard FileManager.default.fileExists(atPath: folder) else { return }
+            try FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    /// Makes a WebP of the file at one path, in the folder at the other.
+    package typealias Converter = @Sendable (_ jpeg: String, _ folder: String) async throws -> RenderedPhoto.Rendition
+
+    /// Conversions at once: uploads need the other processors.
+    private static let atOnce = 2
+
+    private let bytes: Int
+    private let store: FolderPhotoStore
+    private let spool: PhotoSpool
+    private let convert: Converter
+    private let logger: Logger
+    private let state = NIOLockedValueBox(State())
+
+    package init(_ settings: Settings, spool: PhotoSpool, logger: Logger, convert: @escaping Converter) {
+        bytes = settings.bytes
+        store = FolderPhotoStore(folder: settings.folder)
+        self.spool = spool
+        self.logger = logger
+        self.convert = convert
+    }
+
+    /// The number of callers that wait for a conversion of others.
+    var waiting: Int { state.withLockedValue { $0.conversions.values.reduce(0) { $0 + $1.count } } }
+
+    /// The WebP of a rendition. Callers that ask for the same one at the same time share one conversion.
+    /// - Returns: nil while others are being made, and where making it failed.
+    package func webP(of jpeg: PhotoFile) async -> PhotoFile? {
+        switch await withCheckedContinuation({ begin(jpeg.digest, $0) }) {
+        case .answer(let webP): return webP
+        case .convert:
+            let webP = await made(of: jpeg)
+            let others = state.withLockedValue { $0.conversions.removeValue(forKey: jpeg.digest) }
+            for caller in others ?? [] { caller.resume(returning: .answer(webP)) }
+            return webP
+        }
+    }
+
+    /// Removes the WebP of a rendition.
+    package func forget(_ jpeg: PhotoFile) async {
+        if let webP = state.withLockedValue({ $0.remove(jpeg.digest) }) { await remove(webP) }
+    }
+
+    private func begin(_ jpeg: PhotoDigest, _ caller: CheckedContinuation<Step, Never>) {
+        let step: Step? = state.withLockedValue { state in
+            if let webP = state.use(jpeg) { return .answer(webP) }
+            if state.conversions[jpeg] != nil {
+                state.conversions[jpeg]?.append(caller)
+                return nil
+            }
+            guard bytes > 0, state.conversions.count < Self.atOnce else { return .answer(nil) }
+            state.conversions[jpeg] = []
+            return .convert
+        }
+        if let step { caller.resume(returning: step) }
+    }
+
+    private func made(of jpeg: PhotoFile) async -> PhotoFile? {
+        do {
+            return try await spool.receive(try await jpeg.chunks(nil)) { source in
+                try await keep(try await convert(source.path, source.folder), of: jpeg.digest)
+            }
+        } catch is CancellationError {
+            return nil
+        } catch {
+            logger.warning("a WebP was not made", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    private func keep(_ made: RenderedPhoto.Rendition, of jpeg: PhotoDigest) async throws -> PhotoFile? {
+        guard let digest = PhotoDigest(hexadecimal: made.sha256),
+            let former = state.withLockedValue({ $0.makeRoom(for: made.bytes, of: bytes) })
+        else { return nil }
+        for webP in former { await remove(webP) }
+        do {
+            try await store.put(made.path, as: digest)
+        } catch {
+            state.withLockedValue { $0.arriving -= made.bytes }
+            throw error
+        }
+        let webP = PhotoFile(digest, .webp, size: made.bytes, store)
+        state.withLockedValue { $0.add(webP, of: jpeg) }
+        return webP
+    }
+
+    /// A file that cannot be removed stays until the next start.
+    private func remove(_ webP: PhotoFile) async {
+        _ = try? await store.remove(webP.digest, putBefore: .distantFuture)
+    }
+
+    /// The part of a caller in a conversion.
+    private enum Step: Sendable {
+        case answer(PhotoFile?)
+        case convert
+    }
+
+    private struct State {
+        /// By the digest of the JPEG.
+        var webPs: [PhotoDigest: (file: PhotoFile, lastUse: Int)] = [:]
+        /// Bytes of these files, and of those that are being written.
+        private var kept = 0
+        var arriving = 0
+        private var uses = 0
+        /// Those who wait for each conversion under way, by the digest of the JPEG.
+        var conversions: [PhotoDigest: [CheckedContinuation<Step, Never>]] = [:]
+
+        mutating func use(_ jpeg: PhotoDigest) -> PhotoFile? {
+            uses += 1
+            webPs[jpeg]?.lastUse = uses
+            return webPs[jpeg]?.file
+        }
+
+        /// Adds a file for which there was made room.
+        mutating func add(_ webP: PhotoFile, of jpeg: PhotoDigest) {
+            uses += 1
+            webPs[jpeg] = (webP, uses)
+            (kept, arriving) = (kept + webP.size, arriving - webP.size)
+        }
+
+        mutating func remove(_ jpeg: PhotoDigest) -> PhotoFile? {
+            guard let webP = webPs.removeValue(forKey: jpeg)?.file else { return nil }
+            kept -= webP.size
+            return webP
+        }
+
+        /// Makes room for a file. Looking through all of them takes less time than the conversion before it.
+        /// - Returns: the files that leave; nil where there cannot be room.
+        mutating func makeRoom(for size: Int, of most: Int) -> [PhotoFile]? {
+            guard arriving + size <= most else { return nil }
+            arriving += size
+            var leaving: [PhotoFile] = []
+            while kept + arriving > most, let oldest = webPs.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                if let webP = remove(oldest.key) { leaving.append(webP) }
+            }
+            return leaving
+        }
+    }
+}
