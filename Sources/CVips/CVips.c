@@ -65,7 +65,7 @@ void cvips_free_text(char *text) {
     g_free(text);
 }
 
-// Copies the pixels, so that a file is decoded here to its end, and once.
+// Copies the pixels, so that a file is decoded here, completely and only once.
 static CVipsImage *in_memory(VipsImage *image) {
     VipsImage *copy = vips_image_copy_memory(image);
     g_object_unref(image);
@@ -147,7 +147,7 @@ int cvips_brightness(CVipsImage *original, int width, int height, uint8_t *brigh
     if (pixels != NULL) {
         for (int row = 0; row < height; row++) {
             for (int column = 0; column < width; column++) {
-                // A narrow image has fewer pixels than cells: then a pixel counts for several.
+                // A narrow image may have fewer pixels than cells; a pixel then counts for several.
                 const int left = column * image->Xsize / width, top = row * image->Ysize / height;
                 const int right = VIPS_MAX(left + 1, (column + 1) * image->Xsize / width);
                 const int bottom = VIPS_MAX(top + 1, (row + 1) * image->Ysize / height);

@@ -29,7 +29,7 @@ package struct PhotoDigest: Hashable, Sendable, CustomStringConvertible {
     package var description: String { Hexadecimal.digits(of: bytes) }
 }
 
-/// Hashes bytes as they come.
+/// Hashes bytes as they arrive.
 package struct PhotoHasher: Sendable {
     private var hash = SHA256()
 
@@ -44,7 +44,7 @@ package struct PhotoHasher: Sendable {
 }
 
 extension PhotoDigest {
-    /// The digest of bytes that come in pieces.
+    /// The digest of bytes that arrive in pieces.
     /// - Throws: what reading them throws.
     init<Chunks: AsyncSequence>(of chunks: Chunks) async throws where Chunks.Element == ByteBuffer {
         var hasher = PhotoHasher()

@@ -32,7 +32,7 @@ package struct Claims: Sendable {
         _ items: [Item], by moderator: AccountID, at now: Instant
     ) async throws(PostgresError) -> Set<UUID> {
         guard !items.isEmpty else { return [] }
-        // In one order, so that two moderators never wait for each other.
+        // Sorted, so that two moderators cannot deadlock.
         let sorted = items.sorted { ($0.subject, $0.id.uuidString) < ($1.subject, $1.id.uuidString) }
         let until = now.adding(seconds: Self.seconds)
         let result = try await database.query(

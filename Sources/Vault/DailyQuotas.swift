@@ -15,7 +15,7 @@ package struct DailyQuotas: Sendable {
         self.database = database
     }
 
-    /// Counts one.
+    /// Counts one use.
     /// - Returns: whether the quota had room for it; otherwise it is not counted.
     package func use(
         _ kind: Kind, of account: AccountID, on day: CivilDate, atMost limit: Int

@@ -1,7 +1,7 @@
 package import Domain
 package import Postgres
 
-/// The record of readings of exact places that are generalised or private for everyone else.
+/// Records the reads of exact places that are generalised or private for everyone else.
 package struct ExactReads: Sendable {
     private let database: any PostgresQuerying
 
@@ -17,12 +17,12 @@ package struct ExactReads: Sendable {
         package let sighting: SightingID
     }
 
-    /// Readings in the order of their days, accounts and sightings.
+    /// Reads, ordered by day, account and sighting.
     /// - Parameters:
     ///   - account: nil for all.
     ///   - sighting: nil for all.
-    ///   - previous: the last reading of an earlier page.
-    /// - Throws: `PostgresError`; `RuleViolation` for a day that is none.
+    ///   - previous: the last one of an earlier page.
+    /// - Throws: `PostgresError`; `RuleViolation` for an invalid day.
     package func readings(
         by account: AccountID? = nil, of sighting: SightingID? = nil, after previous: Reading? = nil, limit: Int
     ) async throws -> [Reading] {
@@ -50,7 +50,7 @@ package struct ExactReads: Sendable {
         return readings
     }
 
-    /// Notes that an account reads exact places, once a day for each sighting.
+    /// Records that an account reads exact places, once a day for each sighting.
     package func note(
         _ sightings: [SightingID], by account: AccountID, on day: CivilDate
     ) async throws(PostgresError) {

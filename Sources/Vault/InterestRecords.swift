@@ -11,7 +11,7 @@ package struct InterestRecords: Sendable {
         self.database = database
     }
 
-    /// The interests of a moderator, none if there are none.
+    /// The interests of a moderator; empty if there are none.
     package func interests(of moderator: AccountID) async throws(PostgresError) -> ModeratorInterests {
         let result = try await database.query(
             "SELECT regions, taxa FROM vault.moderators WHERE account = \(moderator.uuid)")

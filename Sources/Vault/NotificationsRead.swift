@@ -1,7 +1,7 @@
 package import Domain
 package import Postgres
 
-/// Up to which number accounts have read their notifications.
+/// Stores the number up to which each account has read its notifications.
 package struct NotificationsRead: Sendable {
     private let database: any PostgresQuerying
 
@@ -19,7 +19,7 @@ package struct NotificationsRead: Sendable {
         ).onlyRow().decode("up_to")
     }
 
-    /// Notes that the account has read up to a number. It never goes back.
+    /// Records that the account has read up to a number; a lower one than before changes nothing.
     /// - Returns: the highest number that it has read.
     package func note(_ number: Int, by account: AccountID) async throws(PostgresError) -> Int {
         try await database.query(

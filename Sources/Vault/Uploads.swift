@@ -10,7 +10,7 @@ package struct Upload: Hashable, Sendable {
     package let sighting: SightingID
     /// The key of the request that began it.
     package let key: UUID
-    /// All bytes; nil until the client knows.
+    /// The total number of bytes; nil until the client has announced it.
     package let length: Int?
     /// Whether the photo has been added.
     package let isComplete: Bool
@@ -23,11 +23,11 @@ package struct Upload: Hashable, Sendable {
     }
 }
 
-/// Remembers which uploads there are.
+/// Keeps the state of uploads.
 package struct Uploads: Sendable {
-    /// How long one is kept: a day, in seconds.
+    /// How long an upload is kept: a day, in seconds.
     package static let seconds = 86_400
-    /// The most that an account may have begun and not completed.
+    /// The most incomplete uploads that an account may have.
     package static let most = 20
 
     private let database: any PostgresQuerying
@@ -37,8 +37,8 @@ package struct Uploads: Sendable {
         self.database = database
     }
 
-    /// Remembers a new upload.
-    /// - Returns: false if the account has too many.
+    /// Adds an upload.
+    /// - Returns: false if the account has too many incomplete ones.
     package func begin(_ upload: Upload, at now: Instant) async throws(PostgresError) -> Bool {
         let until = now.adding(seconds: Self.seconds)
         return try await database.query(
@@ -50,7 +50,7 @@ package struct Uploads: Sendable {
         ).onlyRow().decode("begun")
     }
 
-    /// An upload of an account; nil if it has no such upload, or not any longer.
+    /// An upload of an account; nil if it does not exist or has expired.
     package func upload(_ id: UUID, of account: AccountID, at now: Instant) async throws(PostgresError) -> Upload? {
         let found = try await database.query(
             """
@@ -64,22 +64,22 @@ package struct Uploads: Sendable {
             key: try row.decode("key"), length: length.map(Int.init), isComplete: try row.decode("complete"))
     }
 
-    /// Remembers how long an upload will be.
+    /// Stores the total number of bytes of an upload.
     package func setLength(_ length: Int, of id: UUID) async throws(PostgresError) {
         try await database.query("UPDATE vault.uploads SET length = \(Int64(length)) WHERE id = \(id)")
     }
 
-    /// Remembers that the photo has been added.
+    /// Records that the photo has been added.
     package func complete(_ id: UUID) async throws(PostgresError) {
         try await database.query("UPDATE vault.uploads SET complete = true WHERE id = \(id)")
     }
 
-    /// Forgets an upload.
+    /// Removes an upload.
     package func end(_ id: UUID) async throws(PostgresError) {
         try await database.query("DELETE FROM vault.uploads WHERE id = \(id)")
     }
 
-    /// Forgets the uploads whose day is over.
+    /// Removes expired uploads.
     package func forgetExpired(at now: Instant) async throws(PostgresError) {
         try await database.query("DELETE FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz")
     }

@@ -48,7 +48,7 @@ struct PhotosTests {
 
     /// A JPEG with another height and width in its frame header.
     private static func claiming(_ side: Int, _ jpeg: [UInt8]) throws -> [UInt8] {
-        // A thumbnail's own comes before it.
+        // A thumbnail's frame header comes before it.
         let frame = try #require(
             (0..<jpeg.count - 9).last { jpeg[$0] == 0xFF && [0xC0, 0xC2].contains(jpeg[$0 + 1]) })
         var jpeg = jpeg

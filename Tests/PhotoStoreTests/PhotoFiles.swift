@@ -2,7 +2,7 @@ import Foundation
 import PhotoStore
 import TestSupport
 
-/// Real photos, and a folder for what is made of them.
+/// Real photos, and a folder for their renditions.
 enum PhotoFiles {
     static func path(_ name: String) -> String { TestData.url("photos/\(name)").path }
 

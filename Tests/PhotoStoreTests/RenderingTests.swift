@@ -31,7 +31,7 @@ struct RenderingTests {
         }
     }
 
-    /// A full disk, say: the photo may be sent again.
+    /// Such as a full disk: the photo may be sent again.
     @Test func `a folder that cannot be written, or a file that is gone, is not the fault of the photo`() async throws {
         let photo = PhotoFiles.path("gps/DSCN0010.jpg")
         try await PhotoFiles.withFolder { folder in
@@ -66,7 +66,7 @@ struct RenderingTests {
     @Test(arguments: [
         "exif_gps_typeerror.jpg", "empty_gps_ifd.jpg", "multiple_exif.jpg", "invalid-exif.jpg", "broken_exif_dpi.jpg",
         "pil_sample_cmyk.jpg", "flower.webp", "hopper.webp", "exif.png", "xmp_tags_orientation.png",
-        // All pixels are there; only the end mark is not.
+        // All pixels are there; only the end marker is missing.
         "truncated_end_chunk.png",
     ])
     func `odd metadata is no reason to reject a photo`(_ name: String) async throws {

@@ -8,7 +8,7 @@ struct S3PhotoStoreTests {
         try await Moto.withServer { moto in
             try await PhotoStoreConformance.check(try moto.store())
             try await PhotoStoreConformance.check(try moto.store(prefix: ""))
-            // What "bucket.localhost" is to DNS.
+            // DNS does not know "bucket.localhost".
             var configuration = HTTPClient.Configuration()
             configuration.dnsOverride = ["\(moto.bucket).localhost": "127.0.0.1"]
             let http = HTTPClient(configuration: configuration)

@@ -16,7 +16,7 @@ struct Photographer: Sendable {
 
     /// A sighting takes ten photos; deleted ones make room.
     private static let most = 8
-    /// A photo takes longer than other requests: its sizes are made before the answer.
+    /// A photo takes longer than other requests: its renditions are made before the response.
     private static let timeout = TimeAmount.seconds(20)
 
     private let account: SignedInAccount

@@ -28,13 +28,13 @@ enum Nginx {
         return try await body(client)
     }
 
-    /// Debian installs it where only root's PATH leads.
+    /// Debian installs it in a directory that only root's PATH has.
     private static func program() throws -> Program {
         let path = "/usr/sbin/nginx"
         return FileManager.default.isExecutableFile(atPath: path) ? Program(path: path) : try Program("nginx")
     }
 
-    /// Like the service it writes a line for each request.
+    /// Like the service, it logs a line for each request.
     private static func configuration(_ port: Int, _ files: String, _ folder: String) -> String {
         """
         user root;

@@ -1,7 +1,7 @@
 import Foundation
 
-/// JPEGs of four megapixels, each with other bytes: one photo, enlarged, with a comment of its own. The service stores
-/// equal bytes once, which would be less work.
+/// JPEGs of four megapixels with different bytes: one photo, enlarged, each time with another comment. The service
+/// stores equal bytes once, which would be less work.
 struct PhotoFiles: Sendable {
     private let bytes: [UInt8]
     private let folder: String
@@ -17,12 +17,12 @@ struct PhotoFiles: Sendable {
     }
 
     /// A new photo.
-    /// - Parameter size: comments fill it up to about so many bytes.
+    /// - Parameter size: comments fill it up to about this many bytes.
     func next(size: Int = 0) -> [UInt8] {
         var comments = comment(Array(UUID().uuidString.utf8))
         let most = 65_533
         while bytes.count + comments.count + most < size { comments += comment([UInt8](repeating: 0x20, count: most)) }
-        // After the marker of the start.
+        // After the start-of-image marker.
         return bytes.prefix(2) + comments + bytes.dropFirst(2)
     }
 

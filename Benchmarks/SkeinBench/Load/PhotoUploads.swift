@@ -11,7 +11,7 @@ struct PhotoUploads: Sendable {
     let log: ServedLog
     let files: PhotoFiles
 
-    /// Uploads photos of four megapixels, with so many at once.
+    /// Uploads photos of four megapixels, several at a time.
     @discardableResult
     func run(_ count: Int, at once: Int, size: Int = 0) async throws -> [Photo] {
         let client = try await log.signedIn()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sizes that the service makes of a photo, made by vipsthumbnail: two files at a time, each on one core.
+/// The renditions of the service, made by vipsthumbnail: two files at a time, each on one core.
 struct VipsThumbnail: Sendable {
     private let program: Program
     private let folder: String

@@ -28,8 +28,8 @@ int cvips_orientation(const CVipsImage *image);
 char *cvips_field(const CVipsImage *image, const char *name);
 void cvips_free_text(char *text);
 
-// Decodes a file, upright, in sRGB, no longer than `size` on the longer side and never enlarged, into memory. Fails on
-// truncated and damaged data.
+// Decodes a file into memory: upright, in sRGB, at most `size` on the longer side, never enlarged. Fails on truncated
+// and damaged data.
 CVipsImage *cvips_shrink_file(const char *path, int size);
 
 // Decodes a file as it is, into memory. Fails on truncated and damaged data.
@@ -38,7 +38,7 @@ CVipsImage *cvips_read(const char *path);
 // cvips_shrink_file of an image in memory.
 CVipsImage *cvips_shrink(CVipsImage *image, int size);
 
-// Writes a JPEG without metadata; what is transparent becomes white.
+// Writes a JPEG without metadata; transparent pixels become white.
 int cvips_write_jpeg(CVipsImage *image, const char *path);
 
 // Writes a WebP without metadata, about as good as the JPEG; the image has no transparency.

@@ -1,4 +1,4 @@
-/// Why a moderator rejects a sighting.
+/// A moderator's reason for rejecting a sighting.
 package enum SightingReason: String, Vocabulary {
     case notTheSpecies = "not-the-species"
     case cannotBeTold = "cannot-be-told"
@@ -6,11 +6,11 @@ package enum SightingReason: String, Vocabulary {
     case wrongDate = "wrong-date"
     case outOfRange = "out-of-range"
     case duplicateRecord = "duplicate-record"
-    /// The note says which.
+    /// The note says why.
     case other
 }
 
-/// Why a moderator rejects a photo.
+/// A moderator's reason for rejecting a photo.
 package enum PhotoReason: String, Vocabulary {
     case unreadable
     case notOwnWork = "not-own-work"
@@ -19,10 +19,10 @@ package enum PhotoReason: String, Vocabulary {
     case duplicate
     case personRecognisable = "person-recognisable"
     case notThisSighting = "not-this-sighting"
-    /// The note says which.
+    /// The note says why.
     case other
 
-    /// Why a photo rejected for this is hidden as well; nil if it is not.
+    /// The reason for which a photo rejected for this is hidden; nil if it is not.
     package var hiding: HidingReason? {
         switch self {
         case .notOwnWork: .notOwnWork
@@ -33,7 +33,7 @@ package enum PhotoReason: String, Vocabulary {
     }
 }
 
-/// Why a photo or a text is hidden.
+/// A moderator's reason for hiding a photo or a text.
 package enum HidingReason: String, Vocabulary {
     case notOwnWork = "not-own-work"
     case inappropriate
@@ -42,7 +42,7 @@ package enum HidingReason: String, Vocabulary {
     case other
 }
 
-/// The fault that an account finds in a sighting or a photo.
+/// The reason for a flag on a sighting or a photo.
 package enum FlagReason: String, Vocabulary {
     case wrongTaxon = "wrong-taxon"
     case wrongPlace = "wrong-place"

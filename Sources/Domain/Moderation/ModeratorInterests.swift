@@ -1,8 +1,8 @@
 /// The regions and taxa that a moderator usually works on.
 package struct ModeratorInterests: Hashable, Sendable {
-    /// Empty: all, and records without one.
+    /// Empty means all, and records without a region.
     package var regions: [RegionCode]
-    /// With all below them; empty: all, and unidentified records.
+    /// With their descendants; empty means all, and unidentified records.
     package var taxa: [TaxonID]
 
     package init(regions: [RegionCode] = [], taxa: [TaxonID] = []) {

@@ -1,6 +1,6 @@
-/// The rules that decisions about photos and about sightings share.
+/// The rules shared by decisions on photos and on sightings.
 enum ReviewRules {
-    /// A rejection has a reason, no other decision has one; "other" and a question have a note.
+    /// Only a rejection has reasons, at least one; "other" and a question need a note.
     static func faults(_ decision: ReviewDecision, hasReasons: Bool, isOther: Bool, note: Remarks?) -> Faults {
         var faults = Faults()
         if decision == .reject {

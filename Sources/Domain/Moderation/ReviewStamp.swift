@@ -1,7 +1,7 @@
 /// The author of a moderator's decision, and the batch that it was sent in.
 package struct ReviewStamp: Hashable, Sendable {
     package var moderator: AccountID
-    /// nil for a decision of its own.
+    /// nil for a decision sent alone.
     package var batch: DecisionBatchID?
     /// The version of the stream whose review holds again, because the decision undoes one of a batch; nil for any
     /// other decision.
@@ -42,7 +42,7 @@ package struct ReviewStamp: Hashable, Sendable {
     }
 }
 
-/// A payload that says no more than who decided.
+/// A payload with nothing but the author of a decision.
 protocol ReviewPayload: EventPayload {
     var review: ReviewStamp { get }
     init(review: ReviewStamp)
@@ -58,7 +58,7 @@ extension ReviewPayload {
     }
 }
 
-/// A payload of the author of a decision, and its reasons.
+/// A payload with the author of a decision and its reasons.
 protocol ReasonsPayload<Reason>: EventPayload {
     associatedtype Reason: Vocabulary
     var review: ReviewStamp { get }
@@ -77,11 +77,11 @@ extension ReasonsPayload {
     }
 }
 
-/// One person's flag. The note is beside the log.
+/// One account's flag. The note is beside the log.
 package struct FlagStamp: Hashable, Sendable {
     package var by: AccountID
     package var reason: FlagReason
-    /// The taxon that the person takes it for.
+    /// The taxon that the account suggests.
     package var taxon: TaxonID?
     /// The fields that were written beside the log.
     package var content: [ContentField]
@@ -108,7 +108,7 @@ package struct FlagStamp: Hashable, Sendable {
     }
 }
 
-/// A payload of nothing but a flag.
+/// A payload with nothing but a flag.
 protocol FlagPayload: EventPayload {
     var flag: FlagStamp { get }
     init(flag: FlagStamp)

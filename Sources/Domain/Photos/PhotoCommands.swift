@@ -5,12 +5,12 @@ package enum PhotoCommand: Equatable, Sendable {
     /// The owner deletes it.
     case delete(by: AccountID)
     case judge(JudgePhoto)
-    /// Restores what was before the decision of a batch.
+    /// Restores the state before a decision of a batch.
     case restore(RestoreDecision)
     case hide(HidePhoto)
     case unhide(UnhidePhoto)
     case flag(RaiseFlag)
-    /// Its sizes were made again.
+    /// Its renditions were made again.
     case render([PhotoRendition])
 }
 
@@ -28,7 +28,7 @@ package enum PhotoRejection: Error, Equatable, Sendable {
     case alreadyFlagged
     /// Later events have changed what the batch decided.
     case changedSince
-    /// Values contradict the rules.
+    /// Values break the rules.
     case invalid(Faults)
 }
 
@@ -60,12 +60,12 @@ package struct UploadPhoto: Equatable, Sendable {
         self.resembles = resembles
     }
 
-    /// The ordinal, held so that of two uploads at once one is decided again.
+    /// The ordinal, reserved so that one of two concurrent uploads is decided again.
     package var reservation: Reservation { .photo(ordinal, of: sighting) }
 }
 
 extension Reservation {
-    /// The claim to be the photo with this ordinal among all that a sighting ever had.
+    /// The reservation of an ordinal among all photos that a sighting ever had.
     package static func photo(_ ordinal: Int, of sighting: SightingID) -> Reservation {
         Reservation(kind: .photo, text: "\(sighting)/\(ordinal)")
     }
@@ -88,7 +88,7 @@ package struct DescribePhoto: Equatable, Sendable {
     }
 }
 
-/// A moderator decides about a photo.
+/// A moderator decides on a photo.
 package struct JudgePhoto: Equatable, Sendable {
     package var moderator: AccountID
     package var decision: ReviewDecision
@@ -108,7 +108,7 @@ package struct JudgePhoto: Equatable, Sendable {
     }
 }
 
-/// A moderator restores what was before a decision of a batch.
+/// A moderator restores the state before a decision of a batch.
 package struct RestoreDecision: Equatable, Sendable {
     package var moderator: AccountID
     package var batch: DecisionBatchID
@@ -165,7 +165,7 @@ package struct RaiseFlag: Equatable, Sendable {
 }
 
 extension ContentWrite {
-    /// The write of a text to the first event; none without a text.
+    /// The write of a text with the first event; empty without a text.
     static func optional(_ field: ContentField, _ text: (any TypedText)?) -> [ContentWrite] {
         text.map { [ContentWrite(event: 0, field: field, value: $0.text)] } ?? []
     }

@@ -59,7 +59,7 @@ package enum PhotoDecider: Decider {
         return Decision(events: [.flagged(PhotoFlagged(flag: stamp))], content: content)
     }
 
-    /// The upload of a photo that is there for others than its owner.
+    /// The upload of a photo that is neither deleted nor redacted.
     fileprivate static func present(_ state: PhotoState) throws(PhotoRejection) -> PhotoUploaded {
         guard state.status != nil else { throw .notFound }
         guard let upload = state.upload, state.status != .deleted, !state.isRedacted else { throw .gone }

@@ -1,6 +1,6 @@
 import JSON
 
-/// A difference between a photo's metadata and its sighting that its owner may want to look at.
+/// A difference between a photo's metadata and its sighting that its owner may want to check.
 package enum PhotoHint: String, Vocabulary {
     /// Taken more than a day before or after the observation.
     case capturedElsewhen = "captured-elsewhen"
@@ -11,7 +11,7 @@ package enum PhotoHint: String, Vocabulary {
     package static func hints(_ capture: PhotoCapture, _ sighting: SightingDetails) -> [PhotoHint] {
         var hints: [PhotoHint] = []
         if let time = capture.capturedAt, let moment = time.instantInUTC {
-            // Without an offset the camera's clock may be as far from UTC as any zone is.
+            // Without an offset, the camera's clock may differ from UTC as much as any time zone.
             let slack = time.instant == nil ? 86_400 + 14 * 3600 : 86_400
             let (from, to) = (sighting.observed.from, sighting.observed.to)
             if moment < from.adding(seconds: -slack) || to.adding(seconds: slack) < moment {

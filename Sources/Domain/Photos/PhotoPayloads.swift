@@ -119,7 +119,7 @@ package struct PhotoFlagged: EventPayload, FlagPayload {
     package var flag: FlagStamp
 }
 
-/// The sizes of a photo were made again.
+/// The renditions of a photo were made again.
 package struct PhotoRendered: EventPayload {
     package static let type = "PhotoRendered"
     package var renditions: [PhotoRendition]

@@ -10,7 +10,7 @@ package struct PhotoState: Aggregate {
     package private(set) var reasons: [PhotoReason] = []
     /// Why it is hidden; nil if it is not.
     package private(set) var hiding: HidingReason?
-    /// The newest decision, as long as nothing else has changed the photo's review since.
+    /// The newest decision; nil once anything else has changed the photo's review.
     package private(set) var last: Reviewed?
     /// The accounts that have flagged it.
     package private(set) var flaggedBy: Set<AccountID> = []
@@ -23,7 +23,7 @@ package struct PhotoState: Aggregate {
 
     package init() {}
 
-    /// A decision, and what was before it.
+    /// A decision, and the state before it.
     package struct Reviewed: Equatable, Sendable {
         package var review: ReviewStamp
         package var versionBefore: Int
@@ -48,7 +48,7 @@ package struct PhotoState: Aggregate {
         case .reopened(let payload):
             judged(.pending, [], payload.review)
         case .hidden(let payload):
-            // With a rejection it is a part of that decision.
+            // Hiding that comes with a rejection is part of that decision.
             if last?.review.batch != payload.review.batch || status != .rejected { last = nil }
             hiding = payload.hiding
         case .unhidden:

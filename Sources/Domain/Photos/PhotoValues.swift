@@ -8,7 +8,7 @@ package enum ImageType: String, Vocabulary {
     case heic = "image/heic"
 }
 
-/// The sizes in which a photo is shown.
+/// The names of a photo's renditions, by size.
 package enum RenditionName: String, Vocabulary {
     /// At most 320 pixels on the longer side.
     case thumb
@@ -18,7 +18,7 @@ package enum RenditionName: String, Vocabulary {
     case large
 }
 
-/// A photo in one of the sizes in which it is shown: a JPEG without metadata.
+/// A rendition of a photo: a JPEG of one size, without metadata.
 package struct PhotoRendition: Hashable, Sendable {
     package var name: RenditionName
     /// The SHA-256 of its bytes.
@@ -60,14 +60,14 @@ extension PhotoRendition: PayloadValue {
 
 /// The status of a photo.
 package enum PhotoStatus: String, Vocabulary {
-    /// Uploaded, and not reviewed.
+    /// Not reviewed yet, or reopened.
     case pending
     case approved, rejected
     /// Deleted by its owner.
     case deleted
 }
 
-/// The image as it was uploaded, and what was made of it.
+/// The uploaded image, its renditions and its perceptual hash.
 package struct PhotoImage: Hashable, Sendable {
     /// The SHA-256 of the original. Must never be public.
     package var original: Fingerprint
@@ -114,7 +114,7 @@ package struct PhotoImage: Hashable, Sendable {
     }
 }
 
-/// The metadata of a photo that its owner is offered: time and place of its capture. Kept beside the log, as JSON.
+/// Time and place of a photo's capture, from its metadata, for its owner. Kept beside the log, as JSON.
 package struct PhotoCapture: Hashable, Sendable {
     /// As the camera wrote it; without an offset it is local time.
     package var capturedAt: CaptureTime?
@@ -125,7 +125,7 @@ package struct PhotoCapture: Hashable, Sendable {
         self.coordinate = coordinate
     }
 
-    /// Whether nothing is known.
+    /// Whether neither is known.
     package var isEmpty: Bool { capturedAt == nil && coordinate == nil }
 }
 

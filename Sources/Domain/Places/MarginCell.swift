@@ -10,7 +10,7 @@ package struct MarginCell: Hashable, Comparable, Sendable {
     package let column: Int
 
     package init(_ place: Coordinate) {
-        // Within a tenth of a millimetre of the equator is on it, as in the database, where less would underflow.
+        // A latitude within 0.1 mm of the equator counts as 0, as in the database, where it would underflow.
         let latitude = abs(place.latitude) < 1e-9 ? 0 : place.latitude * .pi / 180
         let eccentricity = Geodesic.flattening * (2 - Geodesic.flattening)
         let across = Geodesic.equatorialRadius * cos(latitude) / (1 - eccentricity * pow(sin(latitude), 2)).squareRoot()

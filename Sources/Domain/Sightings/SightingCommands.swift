@@ -6,7 +6,7 @@ package enum SightingCommand: Equatable, Sendable {
     case importRecord(ImportSighting)
     case withdrawImport(WithdrawImport)
     case judge(JudgeSighting)
-    /// Restores what was before the decision of a batch.
+    /// Restores the state before a decision of a batch.
     case restore(RestoreDecision)
     case identify(IdentifySighting)
     case answer(SightingWords)
@@ -31,13 +31,13 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case redacted
     /// Moderators do not judge their own sightings.
     case ownSighting
-    /// A second opinion, or the answer to an appeal, has to come from another moderator.
+    /// A second opinion, or the decision on an appeal, has to come from another moderator.
     case otherModerator
-    /// A decision that asks for a second opinion is made one at a time.
+    /// A decision that needs a second opinion cannot be part of a batch.
     case notInBatch
     /// The account has flagged it before, or it is the account's own.
     case alreadyFlagged
-    /// Nothing is there to answer or to appeal against, or an appeal was made before.
+    /// There is nothing to answer or appeal against, or the rejection was appealed before.
     case nothingOpen
     /// Later events have changed what the batch decided.
     case changedSince

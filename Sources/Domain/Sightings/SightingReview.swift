@@ -19,13 +19,13 @@ package struct SightingReview: Equatable, Sendable {
         package var hasOpenFlags = false
     }
 
-    /// A moderator's opinion that is no decision yet.
+    /// A moderator's opinion that is not a decision yet.
     package struct Opinion: Equatable, Sendable {
         package var moderator: AccountID
         package var reasons: [SightingReason]
     }
 
-    /// A decision, and what was before it.
+    /// A decision, and the state before it.
     package struct Reviewed: Equatable, Sendable {
         package var review: ReviewStamp
         package var versionBefore: Int

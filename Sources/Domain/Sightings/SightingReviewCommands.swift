@@ -1,4 +1,4 @@
-/// A moderator decides about a sighting.
+/// A moderator decides on a sighting.
 package struct JudgeSighting: Equatable, Sendable {
     package var moderator: AccountID
     package var decision: ReviewDecision
@@ -22,7 +22,7 @@ package struct JudgeSighting: Equatable, Sendable {
         self.judgedAt = judgedAt
     }
 
-    /// How long an observer has for the answer to a question: 14 days, in seconds.
+    /// The time that an observer has to answer a question: 14 days, in seconds.
     package static let parking = 14 * 24 * 3600
 }
 
@@ -41,7 +41,7 @@ package struct IdentifySighting: Equatable, Sendable {
     }
 }
 
-/// The owner's words about a review.
+/// The owner's answer to a question, or appeal.
 package struct SightingWords: Equatable, Sendable {
     package var observer: AccountID
     package var text: Remarks
@@ -68,7 +68,7 @@ package struct HideSighting: Equatable, Sendable {
     }
 }
 
-/// A moderator corrects a fact that is not the observer's alone: whether people keep or planted it.
+/// A moderator sets `captive`, a fact that is not the observer's alone to judge.
 package struct AmendSighting: Equatable, Sendable {
     package var moderator: AccountID
     package var changes: SightingChanges
@@ -106,7 +106,7 @@ package struct ReleaseSighting: Equatable, Sendable {
 package struct OrderPhotos: Equatable, Sendable {
     package var observer: AccountID
     package var photos: [PhotoID]
-    /// The photos that there are.
+    /// The photos that the sighting has.
     package var present: Set<PhotoID>
 
     package init(observer: AccountID, photos: [PhotoID], present: Set<PhotoID>) {

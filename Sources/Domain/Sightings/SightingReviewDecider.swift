@@ -1,4 +1,4 @@
-// Decisions about the review of sightings. The rights of moderators are checked earlier, because they depend on another
+// Decisions on the review of sightings. The rights of moderators are checked earlier, because they depend on another
 // account.
 
 extension SightingDecider {
@@ -45,7 +45,7 @@ extension SightingDecider {
         }
     }
 
-    /// "Out of range" alone, and records at the margin of a range, take two moderators.
+    /// A rejection for "out of range" alone, or at the margin of a range, takes two moderators.
     private static func rejection(
         _ command: JudgeSighting, _ stamp: ReviewStamp, _ state: SightingState
     ) throws(SightingRejection) -> SightingEvent? {
@@ -154,7 +154,7 @@ extension SightingDecider {
         let record = try judgeable(by: command.moderator, state)
         let present = SensitivityCategory.mostSensitive(state.sensitivity, command.inherited)
         guard command.category != present else { return .nothing }
-        // The category of a certain taxon counts alone: a former name may have been more sensitive.
+        // Only the taxon's category counts if it is certain: a former name may have been more sensitive.
         let isCertain = record.identification.taxon != nil && record.identification.qualifier == nil
         let own = SensitivityCategory.mostSensitive(
             isCertain ? nil : record.identification.sensitivity, command.taxonCategory)

@@ -7,7 +7,7 @@ package struct SightingApproved: EventPayload, ReviewPayload {
 /// A sighting is to be reviewed again: a moderator reopened it, or its observer changed what had been judged.
 package struct SightingReopened: EventPayload {
     package static let type = "SightingReopened"
-    /// nil: by a correction.
+    /// nil if a correction reopened it.
     package var review: ReviewStamp?
 
     init(review: ReviewStamp?) {
@@ -37,7 +37,7 @@ package struct SightingSecondOpinionAsked: EventPayload, ReasonsPayload {
     package var reasons: [SightingReason]
 }
 
-/// A moderator put a question to the observer, who has time to answer it.
+/// A moderator asked the observer a question.
 package struct SightingQuestionAsked: EventPayload {
     package static let type = "SightingQuestionAsked"
     package var review: ReviewStamp
@@ -72,7 +72,7 @@ package struct SightingAppealed: EventPayload, ContentPayload {
     package var content: [ContentField]
 }
 
-/// A payload of nothing but the fields that were written beside the log.
+/// A payload with nothing but the fields that were written beside the log.
 protocol ContentPayload: EventPayload {
     var content: [ContentField] { get }
     init(content: [ContentField])
@@ -96,7 +96,7 @@ package struct SightingIdentified: EventPayload {
     /// The identification that was given.
     package var opinionTaxon: TaxonID?
     package var opinionQualifier: TaxonQualifier?
-    /// The changes to the accepted identification; of an identification that is not accepted, only the sensitivity.
+    /// The changes to the accepted identification; only the sensitivity if the given one is not accepted.
     package var identification: IdentificationChanges
     /// The fields that were written beside the log.
     package var content: [ContentField]
@@ -134,7 +134,7 @@ package struct SightingHidden: EventPayload {
     package static let type = "SightingHidden"
     package var review: ReviewStamp
     package var hiding: HidingReason
-    /// All that is hidden from now on.
+    /// All fields that are hidden from now on.
     package var fields: [ContentField]
 
     init(review: ReviewStamp, hiding: HidingReason, fields: [ContentField]) {

@@ -60,7 +60,7 @@ package struct SightingState: Aggregate {
     package private(set) var withdrawnFrom: SightingStatus?
     /// The most sensitive category of all its identifications, which only a release lowers.
     package private(set) var sensitivity: SensitivityCategory?
-    /// The taxa that it was ever identified as; of those before a release only the newest.
+    /// The taxa that it was identified as since the last release, and the newest one before it.
     package private(set) var taxa: Set<TaxonID> = []
     /// Whether any of its payloads was redacted.
     package private(set) var isRedacted = false

@@ -10,7 +10,7 @@ enum ImageSignature {
         return isHEIC(head) ? "image/heic" : nil
     }
 
-    /// The bytes that are looked at: more than the brands of any photo take.
+    /// The bytes that are examined: more than the brands of any photo take.
     static let length = 1024
 
     /// Whether the file type box that a file begins with names brands of HEIC, and none of AVIF.
@@ -23,7 +23,7 @@ enum ImageSignature {
         return brands.contains { heicBrands.contains($0) } && !brands.contains { $0 == "avif" || $0 == "avis" }
     }
 
-    /// Its place in the file type box, between the major brand and the compatible ones.
+    /// Its offset in the file type box, between the major brand and the compatible ones.
     /// - Source: ISO/IEC 14496-12, section 4.3.
     private static let minorVersion = 12
 

@@ -6,7 +6,7 @@ enum PerceptualHash {
     static let width = 9
     static let height = 8
 
-    /// - Parameter brightness: of the image squeezed into 9 times 8 pixels, row by row.
+    /// - Parameter brightness: of the image scaled to 9 by 8 pixels, row by row.
     /// - Returns: 64 bits as 16 hexadecimal digits.
     static func hash(_ brightness: [UInt8]) -> String {
         var bits: UInt64 = 0

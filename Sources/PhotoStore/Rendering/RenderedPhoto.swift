@@ -44,9 +44,9 @@ package enum RenderError: Error, Hashable, Sendable {
     /// Truncated or damaged; the reason is for the log.
     case broken(String)
     case tooManyPixels
-    /// The child process came to the end of its memory or of its time.
+    /// The child process ran out of memory or time.
     case limitExceeded
-    /// The child process did not answer as it should.
+    /// The child process failed, or its output was invalid.
     case failed(String)
 }
 

@@ -2,10 +2,10 @@ import CVips
 import Crypto
 import Foundation
 
-/// Renders a photo in this process: the work of `skein render`, in a process of its own, because decoders of images
-/// have had many faults and run on bytes from anywhere.
+/// Renders a photo in this process: the work of `skein render`, in a process of its own, because image decoders have
+/// had many vulnerabilities and read untrusted bytes.
 package enum Rendering {
-    /// The exit statuses by which the child process says what was wrong.
+    /// The exit statuses by which the child process reports a failure.
     package enum Failure: Int32, Error {
         case broken = 65
         case unsupportedType = 66
@@ -83,8 +83,8 @@ private final class Picture {
         self.image = image
     }
 
-    /// The failure, after libvips' reason was written to standard error. Decoders that got no memory say so in words
-    /// alone.
+    /// The failure. Writes libvips' reason to standard error; only its words reveal that a decoder ran out of memory or
+    /// threads.
     private static func failure(_ failure: Rendering.Failure) -> Rendering.Failure {
         let reason = String(cString: cvips_error())
         FileHandle.standardError.write(Data(reason.utf8))

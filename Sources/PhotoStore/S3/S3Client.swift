@@ -6,19 +6,19 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Signs requests to a bucket, sends them, and sends them again where that may help.
+/// Signs and sends requests to a bucket, and retries those that may succeed later.
 struct S3Client: Sendable {
     /// A request before it is signed.
     struct Call {
         var method: HTTPMethod
-        /// Nil for the bucket.
+        /// nil for the bucket.
         var key: String?
         var query: [String: String] = [:]
         var headers: [String: String] = [:]
         var body: Body = .none
     }
 
-    /// Bytes that can be sent as often as it takes.
+    /// A body that can be sent repeatedly.
     enum Body: Sendable {
         case none
         case text(String)
@@ -31,9 +31,9 @@ struct S3Client: Sendable {
     let http: HTTPClient
     let backOff: BackOff
 
-    /// When a request is sent again.
+    /// The number of attempts, and the delays between them.
     struct BackOff: Sendable {
-        /// In all.
+        /// The first one included.
         var attempts = 5
         /// Before the second attempt; doubled for each further one, and shortened at random by up to a half.
         var first: Duration = .milliseconds(200)
@@ -44,7 +44,7 @@ struct S3Client: Sendable {
     }
 
     /// Sends a request until it succeeds, fails permanently or has failed too often.
-    /// - Parameter accepted: the statuses that are a success, besides 2xx.
+    /// - Parameter accepted: the statuses that count as success, besides 2xx.
     /// - Throws: ``PhotoStoreError/s3(operation:status:code:)``; `CancellationError`.
     func send(_ call: Call, accepting accepted: Set<Int> = []) async throws -> HTTPClientResponse {
         var attempt = 0
@@ -66,11 +66,11 @@ struct S3Client: Sendable {
         }
     }
 
-    /// Sends a request, and reads the answer, which is a document.
+    /// Sends a request, and parses the XML response.
     func document(_ call: Call) async throws -> S3Document {
         let body = try await send(call).body.collect(upTo: Self.mostDocumentBytes)
         let document = S3Document(Data(body.readableBytesView))
-        // A request that takes long is answered 200 before it is known how it ends.
+        // S3 responds 200 to a slow request before its outcome is known.
         if let code = document.first("Code"), document.root == "Error" {
             throw PhotoStoreError.s3(operation: call.method.rawValue, status: 500, code: code)
         }
@@ -114,7 +114,7 @@ struct S3Client: Sendable {
     static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        // We try again ourselves.
+        // `send` retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(60))
         return HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup, configuration: configuration)

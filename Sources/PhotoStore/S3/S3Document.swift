@@ -1,12 +1,12 @@
 import Foundation
 import FoundationXML
 
-/// The texts of an S3 answer's elements, by name. The answers that are read here are shallow.
+/// The texts of the elements of an S3 response, by name. The responses read here are shallow.
 struct S3Document: Equatable {
     private(set) var root = ""
     private var texts: [String: [String]] = [:]
 
-    /// Empty for what is no XML.
+    /// Empty if the data is not XML.
     init(_ data: Data) {
         let reader = Reader()
         let parser = XMLParser(data: data)

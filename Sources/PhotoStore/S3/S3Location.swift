@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bucket of an S3 service, and where in it photos are kept.
+/// A bucket of an S3 service, and the prefix of the photos in it.
 package struct S3Location: Sendable, Equatable {
     /// How a URL names the bucket.
     package enum Style: String, Sendable {
@@ -10,9 +10,9 @@ package struct S3Location: Sendable, Equatable {
         case virtual
     }
 
-    /// Why a text is no location.
+    /// A text is not a location.
     package struct Invalid: Error {
-        /// Reads on after the name of the setting.
+        /// Follows the setting's name in the message.
         package let rule: String
     }
 
@@ -22,13 +22,13 @@ package struct S3Location: Sendable, Equatable {
     package let region: String
     /// `https` or `http`.
     package let scheme: String
-    /// The host that requests go to, with a port where it is not the scheme's own.
+    /// The host that requests go to, with the port unless it is the scheme's default.
     package let host: String
     package let style: Style
 
-    /// - Parameter text: `s3://bucket/prefix?endpoint=https://host&region=eu-west-1&style=path`. Without an endpoint
-    ///   it is Amazon's of the region; the region is `us-east-1` unless named; a bucket is named by the path where
-    ///   there is an endpoint, by the host otherwise.
+    /// - Parameter text: `s3://bucket/prefix?endpoint=https://host&region=eu-west-1&style=path`. The endpoint
+    ///   defaults to Amazon's of the region, the region to `us-east-1`, and the style to `path` with an endpoint, to
+    ///   `virtual` without one.
     package init(_ text: String) throws(Invalid) {
         guard let parts = URLComponents(string: text), parts.scheme == "s3", let bucket = parts.host else {
             throw Invalid(rule: "must be a folder, or s3://bucket/prefix?endpoint=…&region=…")
@@ -56,7 +56,7 @@ package struct S3Location: Sendable, Equatable {
         self.host = (style == .virtual ? bucket + "." : "") + host + (endpoint.port.map { ":\($0)" } ?? "")
     }
 
-    /// The path of an object in a URL; without a key that of the bucket.
+    /// The path of an object in a URL; without a key, that of the bucket.
     func path(_ key: String = "") -> String {
         (style == .path ? "/\(bucket)/" : "/") + key
     }

@@ -5,11 +5,10 @@ import NIOHTTP1
 
 /// A store in a bucket of an S3 service, each photo an object named by its digest.
 ///
-/// S3 compares what it receives with the SHA-256 that the request is signed with, so an object is complete or not there
-/// at all.
+/// S3 compares the body with the SHA-256 that the request is signed with, so an object is either complete or absent.
 package struct S3PhotoStore: PhotoStore {
     private let client: S3Client
-    /// A larger file is sent in parts of this size; S3 takes none below 5 MiB but the last.
+    /// A larger file is sent in parts of this size; S3 accepts none below 5 MiB except the last.
     private let partSize: Int
 
     /// - Parameter http: nil for one that lives as long as the process.
@@ -64,7 +63,7 @@ package struct S3PhotoStore: PhotoStore {
         return PhotoBytes(size: size, chunks: AsyncThrowingStream { nil })
     }
 
-    /// Bytes that are put again between the look at their age and the removal are lost: S3 has no condition for that.
+    /// Bytes put again between the check of their age and the removal are lost: S3 has no condition for that.
     /// - Throws: ``PhotoStoreError``.
     @discardableResult
     package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
@@ -116,7 +115,7 @@ extension S3PhotoStore {
     }
 }
 
-/// The bytes of an answer, one piece after the other.
+/// The body of a response, piece by piece.
 private actor BodyCursor {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
 
@@ -135,7 +134,7 @@ private actor BodyCursor {
 private actor S3Listing {
     private let client: S3Client
     private var found: [KeptBytes] = []
-    /// Where the next page begins; nil after the last.
+    /// The token of the next page; nil after the last.
     private var continuation: String? = ""
 
     init(_ client: S3Client) {
@@ -155,7 +154,7 @@ private actor S3Listing {
 }
 
 extension S3Document {
-    /// The objects of a listing that are named by digests; a key deeper below the prefix is none of ours.
+    /// The objects of a listing that are named by digests; a key deeper below the prefix is not ours.
     fileprivate func kept(below prefix: String) -> [KeptBytes] {
         zip(all("Key"), all("LastModified")).compactMap { key, moment in
             guard let digest = PhotoDigest(hexadecimal: String(key.dropFirst(prefix.count))),

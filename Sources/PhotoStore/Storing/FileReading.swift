@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Runs what may wait for the disk on a thread that may wait.
+/// Runs blocking file operations on a thread that may block.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(body)
 }
 
 extension PhotoStoreError {
-    /// The failure that `errno` says.
+    /// The failure with the present `errno`.
     static func failed(_ operation: String, _ path: String) -> PhotoStoreError {
         .file(operation: operation, path: path, errorNumber: errno)
     }

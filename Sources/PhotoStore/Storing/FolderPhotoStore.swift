@@ -7,7 +7,7 @@ package import Foundation
 package struct FolderPhotoStore: PhotoStore {
     private let folder: String
 
-    /// - Parameter folder: made with the first photo.
+    /// - Parameter folder: created with the first photo.
     package init(folder: String) {
         self.folder = folder
     }
@@ -22,7 +22,7 @@ package struct FolderPhotoStore: PhotoStore {
         let (folder, path) = (folder, path(of: digest))
         try await blocking {
             let shard = String(path.prefix(path.count - 65))
-            // A file that is there becomes new, so that no sweep takes it.
+            // An existing file gets a new time, so that no sweep removes it.
             if utimes(path, nil) != 0 {
                 for made in [folder + "/incoming", shard] {
                     try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ package struct FolderPhotoStore: PhotoStore {
                 try Self.flush(incoming)
                 guard rename(incoming, path) == 0 else { throw PhotoStoreError.failed("rename", path) }
             }
-            // Also for a file that was there: the writer that renamed it may not have come this far yet.
+            // Also for an existing file: the writer that renamed it may not have flushed yet.
             let above = URL(filePath: folder).deletingLastPathComponent().path
             for parent in [shard, String(shard.dropLast(3)), folder, above] { try Self.flush(parent) }
         }
@@ -45,14 +45,14 @@ package struct FolderPhotoStore: PhotoStore {
         return try await blocking {
             let file = try Self.open(path, digest)
             let wanted = (range ?? 0..<file.size).clamped(to: 0..<file.size)
-            // All of a small file is read at once: each change of thread costs more than the reading.
+            // A small file is read at once: switching threads costs more than reading.
             let first = wanted.isEmpty ? nil : try file.piece(wanted)
             return PhotoBytes(size: file.size, chunks: file.chunks(wanted, first: first))
         }
     }
 
-    /// A file is taken aside first: after that, whoever puts the same bytes writes a new one.
-    /// - Throws: ``PhotoStoreError``; what making the folder throws.
+    /// Renames the file first, so that a concurrent `put` of the same bytes writes a new one.
+    /// - Throws: ``PhotoStoreError``; what creating the folder throws.
     @discardableResult
     package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
         let (folder, path) = (folder, path(of: digest))
@@ -88,7 +88,7 @@ extension FolderPhotoStore {
         }
     }
 
-    /// When a file was put for the last time; nil where there is none.
+    /// The time of the last `put` of a file; nil if there is no file.
     fileprivate static func putAt(_ path: String) -> Date? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }

@@ -3,14 +3,14 @@ package import NIOCore
 
 /// Keeps the bytes of photos, originals and renditions alike, by their SHA-256: the same bytes are kept once.
 package protocol PhotoStore: Sendable {
-    /// Keeps a copy of a file. When it returns the copy is durable; keeping the same bytes again makes them new.
+    /// Keeps a copy of a file, durable on return. Putting the same bytes again renews their `putAt`.
     /// - Throws: ``PhotoStoreError``.
     func put(_ file: String, as digest: PhotoDigest) async throws
     /// Reads bytes as they are asked for.
     /// - Parameter range: the bytes wanted; nil for all.
     /// - Throws: ``PhotoStoreError/notFound(_:)``, ``PhotoStoreError``.
     func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes
-    /// Removes bytes that were last put before a moment; others stay, and removing what is not kept changes nothing.
+    /// Removes bytes that were last put before a moment; newer ones stay, and absent ones are ignored.
     /// - Returns: whether they are removed.
     @discardableResult func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool
     /// Everything that is kept, in any order.
@@ -20,13 +20,13 @@ package protocol PhotoStore: Sendable {
 /// Bytes that a store keeps.
 package struct KeptBytes: Hashable, Sendable {
     package let digest: PhotoDigest
-    /// When they were put for the last time.
+    /// The time of the last `put`.
     package let putAt: Date
 }
 
-/// Bytes on their way out of a store.
+/// Bytes that are read from a store.
 package struct PhotoBytes: Sendable {
-    /// The number of all bytes that are kept, not only of those read.
+    /// The number of all bytes that are kept, not only of the range.
     package let size: Int
     /// The bytes, in pieces; each is read when it is asked for.
     package let chunks: AsyncThrowingStream<ByteBuffer, any Error>
@@ -42,11 +42,11 @@ package enum PhotoStoreError: Error, Sendable {
     case notFound(PhotoDigest)
     /// The file system failed: the operation, the path and `errno`.
     case file(operation: String, path: String, errorNumber: Int32)
-    /// An S3 service rejected a request or kept failing: the status, and the code of its answer; status 0 where none
-    /// came.
+    /// An S3 service rejected a request or kept failing: the status and the error code; status 0 without a
+    /// response.
     case s3(operation: String, status: Int, code: String)
 
-    /// Whether the same may succeed later.
+    /// Whether a retry may succeed later.
     package var isTemporary: Bool {
         switch self {
         case .notFound, .file: false

@@ -35,9 +35,9 @@ package struct StoreCheck: Sendable {
         for try await kept in store.kept() where !expected.contains(kept.digest) { report(kept.digest, .orphaned) }
     }
 
-    /// Removes what nothing refers to and no upload has put lately: younger bytes may belong to a photo that is not in
-    /// the log yet.
-    /// - Parameter report: called with each digest when its bytes are gone.
+    /// Removes bytes that nothing refers to and that were last put before `moment`: newer ones may belong to a photo
+    /// that is not in the log yet.
+    /// - Parameter report: called with each digest once its bytes are removed.
     /// - Throws: what the store throws.
     package func sweep(
         keeping expected: Set<PhotoDigest>, putBefore moment: Date, _ report: (PhotoDigest) -> Void

@@ -56,7 +56,7 @@ extension ReviewItem {
     }
 }
 
-/// Reads what waits for moderators.
+/// Reads the items that wait for moderators.
 package struct ModerationQueries: Sendable {
     /// The read model that is queried.
     package static let model = ReadModel.moderation
@@ -85,18 +85,18 @@ package struct ModerationQueries: Sendable {
         package var moderator: AccountID
         package var claims = Claims.ownOrNone
         package var subject: ReviewItem.Subject?
-        /// Empty: of all regions and of none.
+        /// Empty: all regions, and records without one.
         package var regions: [RegionCode] = []
-        /// With their descendants, which the query finds; empty: of all taxa and of none.
+        /// The query adds their descendants; empty: all taxa, and unidentified records.
         package var taxa: [TaxonID] = []
         package var kind: TaxonKind?
-        /// The observer's public id; nil: of all observers and of imports.
+        /// The observer's public id; nil: all observers, and imports.
         package var observer: ObserverID?
         /// Only observations whose whole interval lies on or after this local date.
         package var from: CivilDate?
         /// Only observations whose whole interval lies on or before this local date.
         package var to: CivilDate?
-        /// Questions that are open then keep their items out.
+        /// Items that have an open question, await photos or are claimed by others at this time are left out.
         package var now: Instant
         package var limit: Int
         package var after: Key?
@@ -203,7 +203,7 @@ package struct ModerationQueries: Sendable {
         return filter
     }
 
-    /// Some taxa and all below them.
+    /// Taxa and their descendants.
     private static func below(_ taxa: [TaxonID]) -> SQL {
         let table: SQL = "\(identifier: ReadModel.taxa.schema).taxa"
         return """

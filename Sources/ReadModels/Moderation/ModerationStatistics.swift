@@ -10,7 +10,7 @@ package struct ModerationStatistics: Sendable {
         package let sightings: Int
         /// Sightings that wait for a second moderator.
         package let secondOpinions: Int
-        /// Since when the oldest waits; nil if nothing does.
+        /// The time since which the oldest item waits; nil if none does.
         package let oldest: Instant?
     }
 
@@ -19,7 +19,7 @@ package struct ModerationStatistics: Sendable {
         /// Such as 2026-W21.
         package let week: String
         package let decisions: Int
-        /// Seconds that half of the items waited at most; nil where so few decisions may not show it.
+        /// Seconds that half of the items waited at most; nil in public weeks with few decisions.
         package internal(set) var median: Double?
         /// Seconds that 95 of 100 items waited at most; nil like the median.
         package internal(set) var p95: Double?
@@ -33,14 +33,14 @@ package struct ModerationStatistics: Sendable {
     }
 
     package let waiting: Waiting
-    /// Those with decisions, the oldest first.
+    /// Weeks with decisions, the oldest first.
     package let weeks: [Week]
-    /// Those with decisions, most decisions first.
+    /// Moderators with decisions, most decisions first.
     package let moderators: [Decider]
 }
 
 extension ModerationQueries {
-    /// The statistics of the decisions since a moment, and of what waits now.
+    /// The statistics of the decisions since a moment, and of the items that wait now.
     /// - Throws: `PostgresError`.
     package func statistics(since moment: Instant) async throws(PostgresError) -> ModerationStatistics {
         let waiting = try await database.query(
@@ -58,8 +58,8 @@ extension ModerationQueries {
             weeks: try await weeks(decisions, since: since), moderators: try await moderators(decisions, since: since))
     }
 
-    /// The decisions of the 26 ISO weeks that were over by a moment, about sightings and photos of sightings that
-    /// anyone may see now, and see with their times.
+    /// The decisions of the last 26 ISO weeks that ended by a moment, on sightings, and their photos, that are now
+    /// public with their times.
     /// - Throws: `PostgresError`.
     package func publicStatistics(by moment: Instant) async throws(PostgresError) -> PublicModerationStatistics {
         let model = ReadModel.sightingsPublic.schema

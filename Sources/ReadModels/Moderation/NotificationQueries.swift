@@ -16,7 +16,7 @@ package struct ReviewNotification: Hashable, Sendable {
     package let subject: ReviewItem.Subject
     /// The id of the sighting or the photo.
     package let id: UUID
-    /// nil for a photo of which nothing is known any more.
+    /// nil for a photo whose upload was redacted.
     package let sighting: SightingID?
     /// The reasons of a rejection.
     package let reasons: [String]
@@ -50,8 +50,8 @@ package struct NotificationQueries: Sendable {
         self.database = database
     }
 
-    /// Those with the lowest numbers above `number`, in their order.
-    /// - Parameter columns: what else to select, of the notification `s`; it is read from the row.
+    /// The notifications with the lowest numbers above `number`, in their order.
+    /// - Parameter columns: further columns of the notification `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func notifications(
         of account: AccountID, after number: Int, limit: Int, and columns: SQL
@@ -68,7 +68,7 @@ package struct NotificationQueries: Sendable {
         return list
     }
 
-    /// The number of the newest; 0 where there is none.
+    /// The number of the newest notification; 0 if there is none.
     /// - Throws: `PostgresError`.
     package func newest(of account: AccountID) async throws(PostgresError) -> Int {
         try await database.query(

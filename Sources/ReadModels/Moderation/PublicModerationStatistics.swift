@@ -1,4 +1,4 @@
-/// How moderation is doing, for anyone: few decisions say too much about one item, few moderators about one person.
+/// Public statistics of moderation. Small counts are omitted: they would reveal one item's wait or one moderator.
 package struct PublicModerationStatistics: Sendable {
     /// Weeks with fewer decisions have no percentiles.
     private static let leastDecisions = 5
@@ -13,7 +13,7 @@ package struct PublicModerationStatistics: Sendable {
         package let overturned: Int
     }
 
-    /// Those with decisions, the oldest first.
+    /// Weeks with decisions, the oldest first.
     package let weeks: [ModerationStatistics.Week]
     /// nil for few moderators.
     package let total: Total?

@@ -21,14 +21,14 @@ package struct PhotoQueries: Sendable {
             }
         }
 
-        /// nil: of any status but deleted.
+        /// nil: any status but deleted.
         package var status: PhotoStatus?
         /// Only photos of sightings of this group; nil: of all, unidentified ones included.
         package var kind: TaxonKind?
         /// Only photos of sightings in this region.
         package var region: RegionCode?
         package var limit: Int
-        /// Nil for the first page.
+        /// nil for the first page.
         package var after: Key?
 
         package init(status: PhotoStatus? = nil, limit: Int, after: Key? = nil) {

@@ -6,7 +6,7 @@ package import Postgres
 package struct SightingEvidence: Hashable, Sendable {
     /// Accepted records of the taxon, without the sighting itself.
     package let acceptedRecords: Int
-    /// Whether it is among the ten extreme margin cells of its taxon in its region, at either end.
+    /// Whether its margin cell is one of the taxon's ten southernmost or northernmost in the region.
     package let isAtMargin: Bool
     /// Metres to the nearest accepted record; nil where there is none.
     package let nearestMetres: Double?

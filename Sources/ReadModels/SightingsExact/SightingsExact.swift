@@ -36,7 +36,7 @@ package struct ExactSighting: Hashable, Sendable {
     package let details: SightingDetails?
     /// The targets that prompted the sighting.
     package let promptedBy: TargetsID?
-    /// Its photos as far as its owner put them in order.
+    /// The order of its photos, as far as its owner set one.
     package let photoOrder: [PhotoID]
     /// The SHA-256 of photos that its observer announced.
     package let awaitedPhotos: [Fingerprint]

@@ -3,10 +3,10 @@ import EventLog
 import FoundationEssentials
 package import Postgres
 
-/// A state of a sighting as anyone may see it, and the moderator who brought it about.
+/// A state of a sighting as anyone may see it, and the moderator who caused it.
 package struct PublicState: Hashable, Sendable {
     package let sighting: PublicSighting
-    /// Numbers the moderators of a sighting; nil where it was not a moderator, and if guarded.
+    /// The moderator's number in this sighting; nil if no moderator caused it, and if guarded.
     package let moderator: Int?
 }
 
@@ -17,15 +17,15 @@ package struct PublicPhotoDecision: Hashable, Sendable {
     /// The public id of the photo; nil while it is not shown.
     package let photo: PhotoID?
     package let recordedAt: Instant
-    /// A reason code; `content` for those that say something about the photographer.
+    /// A reason code; `content` for those that reveal something about the photographer.
     package let reason: String?
-    /// Numbers the moderators of the sighting.
+    /// The moderator's number in the sighting.
     package let moderator: Int
-    /// The position of that event. Must never be returned to clients.
+    /// The position of its event. Must never be returned to clients.
     package let knownSince: Int64
 }
 
-/// Reads what became of a sighting as far as anyone may know it. Every answer is as of a ``PublicMoment``.
+/// Reads the public history of a sighting. Every answer is as of a ``PublicMoment``.
 package struct PublicHistoryQueries: Sendable {
     private static let schema: SQL = "\(identifier: ReadModel.sightingsPublic.schema)"
 

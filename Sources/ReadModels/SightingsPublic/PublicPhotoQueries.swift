@@ -69,7 +69,7 @@ package struct PublicPhotoQueries: Sendable {
         /// Only photos of records that are shown in this region; nil: of all, and of none.
         package var region: RegionCode?
         package var limit: Int
-        /// Nil for the first page.
+        /// nil for the first page.
         package var after: Key?
 
         package init(limit: Int, after: Key? = nil) {
@@ -89,7 +89,7 @@ package struct PublicPhotoQueries: Sendable {
     package static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).photos s"
 
     /// A photo by its public id; nil when nothing is public under that id.
-    /// - Parameter columns: what else to select, of the photo `s`; it is read from the row.
+    /// - Parameter columns: further columns of the photo `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func photo(
         _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL = "null as nothing"

@@ -3,15 +3,15 @@ import EventLog
 package import FoundationEssentials
 package import ReadModels
 
-/// Many decisions of a moderator by one request, and their undoing.
+/// Many decisions of a moderator in one request, and undoing them.
 package struct DecisionBatches: Sendable {
-    /// The read model that knows what a batch decided.
+    /// The read model of a batch's decisions.
     package static let model = ModerationQueries.model.name
 
     let moderation: ModerationService
     let queries: ModerationQueries
 
-    /// A decision about one sighting or photo.
+    /// A decision on one sighting or photo.
     package enum Item: Sendable {
         case sighting(SightingID, ModerationService.Verdict<SightingReason>)
         case photo(PhotoID, ModerationService.Verdict<PhotoReason>)
@@ -28,7 +28,7 @@ package struct DecisionBatches: Sendable {
         }
     }
 
-    /// The id of a batch: the same for the same items, so that a repeated request has it too.
+    /// The id of a batch, derived from its keys: a retry has the same id.
     /// - Parameter keys: the keys of its items, in any order.
     package func id(of keys: [UUID], by moderator: AccountID) -> DecisionBatchID {
         let keys = keys.map(\.uuidString).sorted().joined(separator: ",")
@@ -51,7 +51,7 @@ package struct DecisionBatches: Sendable {
         }
     }
 
-    /// The sightings and photos about which a batch decided.
+    /// The sightings and photos that a batch decided on.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func items(of batch: DecisionBatchID) async throws -> [(subject: ReviewItem.Subject, id: UUID)] {
         let items = try await queries.decided(in: batch)
@@ -59,7 +59,7 @@ package struct DecisionBatches: Sendable {
         return items
     }
 
-    /// Restores what was before a decision of a batch, by a new decision. Any moderator may.
+    /// Undoes a decision of a batch with a new decision, which any moderator may make.
     /// - Throws: ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database throws.
     package func undo(
         _ subject: ReviewItem.Subject, _ id: UUID, of batch: DecisionBatchID, by moderator: AccountID, key: UUID

@@ -4,7 +4,7 @@ package import FoundationEssentials
 import ReadModels
 import Vault
 
-/// Takes flags: what accounts find wrong with others' sightings and photos, named by their public ids.
+/// Records accounts' flags on others' sightings and photos, named by their public ids.
 package struct FlagService: Sendable {
     /// The most flags that an account may raise in a day (UTC).
     package static let mostPerDay = 50
@@ -64,7 +64,7 @@ package struct FlagService: Sendable {
         }
     }
 
-    /// The quota is used only by a flag that the stream's rules accept, and only once for all its attempts.
+    /// Only a flag that the stream's rules accept counts towards the quota, once for all its attempts.
     private func raise<State: Aggregate>(
         _ name: String, on stream: UUID, _ flag: Flag, by account: AccountID, key: UUID,
         decide: (State) throws -> Decision<State.Event>

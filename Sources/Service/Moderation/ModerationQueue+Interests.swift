@@ -10,7 +10,7 @@ extension ModerationQueue {
     }
 
     /// Replaces a moderator's interests.
-    /// - Throws: `Faults` for regions and taxa that are not known; what the database throws.
+    /// - Throws: `Faults` for unknown regions and taxa; what the database throws.
     package func set(_ new: ModeratorInterests, of moderator: AccountID) async throws {
         var faults = Faults()
         let known = moderation.sightings.places.regions
@@ -25,7 +25,7 @@ extension ModerationQueue {
         try await interests.set(new, of: moderator)
     }
 
-    /// A page that names no region, taxon or observer, with the regions and taxa of its moderator.
+    /// The page, with its moderator's regions and taxa unless it names a region, taxon or observer.
     /// - Throws: what the database throws.
     package func withInterests(_ page: ModerationQueries.Page) async throws -> ModerationQueries.Page {
         guard page.regions.isEmpty, page.taxa.isEmpty, page.observer == nil else { return page }

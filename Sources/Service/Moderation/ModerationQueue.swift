@@ -14,7 +14,7 @@ package struct QueueEntry: Sendable {
     package var resembles: [PhotoID]
 }
 
-/// The queue of moderators, and their claims on it.
+/// The moderators' queue, and their claims on its items.
 package struct ModerationQueue: Sendable {
     /// The read models that are queried.
     package static let models = [
@@ -29,7 +29,7 @@ package struct ModerationQueue: Sendable {
     let interests: InterestRecords
     let moderation: ModerationService
 
-    /// A page of the queue. Items that are gone since the read model saw them are left out.
+    /// A page of the queue. Items that are gone since the read model's checkpoint are left out.
     /// - Returns: also the place after which the next page begins; nil on the last one.
     /// - Throws: what the database throws.
     package func page(

@@ -1,8 +1,8 @@
 import Domain
 package import ReadModels
 
-/// The public statistics of moderation, which are counted again when they are five minutes old: anyone may ask for
-/// them, and counting reads all decisions.
+/// The public statistics of moderation, cached for five minutes: anyone may request them, and counting reads all
+/// decisions.
 package actor ModerationReport {
     private let queries: ModerationQueries
     private let log: LogState
@@ -19,7 +19,7 @@ package actor ModerationReport {
         let now = log.now()
         if let counted {
             guard counted.at.adding(seconds: 300) <= now else { return counted.statistics }
-            // Others get the former ones meanwhile.
+            // Other callers get the previous ones meanwhile.
             self.counted = (now, counted.statistics)
         }
         let today = Instant(startOf: log.lastDay.adding(days: 1))

@@ -6,7 +6,7 @@ import Vault
 
 /// Moderators' commands on photos.
 extension ModerationService {
-    /// Decides about a photo.
+    /// Decides on a photo.
     /// - Throws: ``ModerationRefusal``, ``CommandError``, `PhotoRejection`; what the database throws.
     package func judge(
         _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
@@ -32,7 +32,7 @@ extension ModerationService {
         return stored
     }
 
-    /// Restores what was before a decision of a batch.
+    /// Restores the state before a decision of a batch.
     func restore(
         _ id: PhotoID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<PhotoState> {

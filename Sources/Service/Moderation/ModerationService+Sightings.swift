@@ -6,7 +6,7 @@ import Vault
 
 /// Moderators' commands on sightings.
 extension ModerationService {
-    /// Decides about a sighting.
+    /// Decides on a sighting.
     /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`; what the database throws.
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
@@ -35,7 +35,7 @@ extension ModerationService {
         return stored
     }
 
-    /// Restores what was before a decision of a batch.
+    /// Restores the state before a decision of a batch.
     func restore(
         _ id: SightingID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<SightingState> {
@@ -100,7 +100,7 @@ extension ModerationService {
         return try await shown(stored, to: moderator)
     }
 
-    /// Says whether the organism is kept or was planted by people.
+    /// Sets whether the organism is in captivity or cultivation.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func setCaptive(
         _ isCaptive: Bool, of id: SightingID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID

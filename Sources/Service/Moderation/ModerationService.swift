@@ -5,7 +5,7 @@ import PhotoStore
 package import ReadModels
 import Vault
 
-/// Decides about sightings and photos for moderators, whose role has been checked.
+/// Decides on sightings and photos for moderators, whose role has been checked.
 package struct ModerationService: Sendable {
     let store: StreamStore
     let contents: ContentStore
@@ -102,7 +102,7 @@ package struct ModerationService: Sendable {
         try await exactReads.note([id], by: moderator, on: now().date())
     }
 
-    /// Notes the reading of exact places that everyone else sees generalised, or not at all.
+    /// Records the read of exact places that everyone else sees generalised, or not at all.
     func note(_ findings: [Finding], readBy moderator: AccountID) async throws {
         let hidden = findings.filter { $0.publicID != $0.id }.map(\.id)
         try await exactReads.note(hidden, by: moderator, on: now().date())
@@ -128,7 +128,7 @@ package struct ReviewedSighting: Sendable {
     package var review: SightingReview
     /// nil while the read model does not have the sighting.
     package var evidence: SightingEvidence?
-    /// Its photos, in the order of their uploads; those of the last moments may be missing.
+    /// Its photos, in the order of their uploads, from the read model, which may lag.
     package var photos: [PhotoRow]
     /// What was said in its review, the oldest first.
     package var conversation: [ReviewWord]
@@ -141,7 +141,7 @@ package struct ReviewedPhoto: Sendable {
     package var conversation: [ReviewWord]
 }
 
-/// Why a moderator's command is not carried out, other than by the rules of the stream.
+/// Why a moderator's command is rejected, apart from the rules of the stream.
 package enum ModerationRefusal: Error, Equatable, Sendable {
     /// Another moderator has claimed the item.
     case claimed

@@ -4,7 +4,7 @@ import Postgres
 package import ReadModels
 import Vault
 
-/// Shows accounts what moderators did with their sightings and photos.
+/// Lists moderators' actions on an account's sightings and photos.
 package struct NotificationService: Sendable {
     /// The read model that is queried.
     package static let model = NotificationQueries.model.name
@@ -21,7 +21,7 @@ package struct NotificationService: Sendable {
     /// Notifications of an account, the oldest first.
     package struct Page: Sendable {
         package let items: [Shown]
-        /// Those that the account has not read.
+        /// The number of notifications that the account has not read.
         package let unread: Int
         /// Whether there are more with higher numbers.
         package let hasMore: Bool
@@ -30,7 +30,7 @@ package struct NotificationService: Sendable {
     /// The notifications with the lowest numbers above `number`.
     /// - Throws: what the database throws.
     package func page(of account: AccountID, after number: Int, limit: Int) async throws -> Page {
-        // The newest comes last: one that arrives meanwhile is counted as unread.
+        // The newest number is read last, so that one that arrives meanwhile counts as unread.
         let readUpTo = try await read.number(of: account)
         let found = try await queries.notifications(of: account, after: number, limit: limit + 1, and: Self.note)
         let newest = try await queries.newest(of: account)
@@ -40,9 +40,9 @@ package struct NotificationService: Sendable {
         return Page(items: items, unread: max(0, newest - readUpTo), hasMore: found.count > limit)
     }
 
-    /// Notes that the account has read its notifications up to a number.
+    /// Marks an account's notifications as read up to a number.
     /// - Parameter number: a higher one than the newest counts as the newest.
-    /// - Returns: the number of those that are unread.
+    /// - Returns: the number of unread notifications.
     /// - Throws: what the database throws.
     package func read(upTo number: Int, by account: AccountID) async throws -> Int {
         let newest = try await queries.newest(of: account)

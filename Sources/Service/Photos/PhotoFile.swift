@@ -21,7 +21,7 @@ package enum PhotoVersion: Hashable, Sendable {
     }
 }
 
-/// A file of a photo: what it is, and how its bytes are read.
+/// A file of a photo, and access to its bytes.
 package struct PhotoFile: Sendable {
     let digest: PhotoDigest
     /// Identifies the bytes.

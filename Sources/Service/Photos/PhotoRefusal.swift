@@ -1,4 +1,4 @@
-/// Why a photo is not accepted, other than by the rules of its stream.
+/// Why a photo is rejected, apart from the rules of its stream.
 package enum PhotoRefusal: Error, Equatable, Sendable {
     /// The sighting has ten photos, or has had a hundred.
     case tooMany
@@ -11,6 +11,6 @@ package enum PhotoRefusal: Error, Equatable, Sendable {
     case tooManyPixels
     /// Neither JPEG, PNG, WebP nor HEIC.
     case unsupportedType
-    /// Too many photos are being worked on.
+    /// Too many photos are waiting to be rendered.
     case busy
 }

@@ -17,9 +17,9 @@ package struct PhotoService: Sendable {
     let accounts: AccountDirectory
     let signer: CommandSigner
     let now: @Sendable () -> Instant
-    /// All photos of a sighting may come at once.
+    /// An account may send all photos of a sighting at once.
     let turns = FairTurns(atOnce: 2, waiting: 64, perClient: 16)
-    /// Where uploads are put while they arrive.
+    /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
 
     /// Adds a photo to one of the owner's sightings. When it returns, the original and its renditions are durable.
@@ -111,7 +111,7 @@ package struct PhotoService: Sendable {
     func keep(_ rendered: RenderedPhoto) async throws {
         for rendition in rendered.renditions {
             guard let digest = PhotoDigest(hexadecimal: rendition.sha256) else {
-                throw RenderError.failed("a digest is none")
+                throw RenderError.failed("invalid digest")
             }
             try await photos.put(rendition.path, as: digest)
         }
@@ -141,7 +141,7 @@ package struct PhotoService: Sendable {
         return try await photo(outcome.stored)
     }
 
-    /// Deletes a photo: it is gone from every answer.
+    /// Deletes a photo, so that it is gone from every response.
     /// - Returns: the position of the deletion.
     /// - Throws: ``CommandError``, `PhotoRejection`; what the database throws.
     package func delete(
@@ -190,7 +190,7 @@ package struct PhotoService: Sendable {
 }
 
 extension Stored<PhotoState> {
-    /// The upload of a photo that is still there.
+    /// The upload of a photo that still exists.
     /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
     var present: PhotoUploaded {
         get throws(CommandError) {

@@ -3,8 +3,8 @@ package import NIOCore
 import NIOPosix
 package import PhotoStore
 
-/// A folder for uploads while they arrive, which several processes may share. ``prepare()`` removes what killed
-/// processes left there.
+/// A folder for uploads while they arrive, which several processes may share. ``prepare()`` removes leftovers
+/// of killed processes.
 package struct PhotoSpool: Sendable {
     /// The most bytes that a photo may have: 25 MB.
     package static let mostBytes = 25_000_000
@@ -18,7 +18,7 @@ package struct PhotoSpool: Sendable {
         self.folder = folder
     }
 
-    /// Makes the folder, and removes what has not changed for a day, but for uploads that can be resumed: called once,
+    /// Creates the folder, and removes files that have not changed for a day, except resumable uploads. Called once,
     /// before the first upload.
     package func prepare() throws {
         try FileManager.default.createDirectory(
@@ -38,10 +38,10 @@ package struct PhotoSpool: Sendable {
 
     private static let resumable = "resumable"
 
-    /// Uploads that can be resumed, which outlive the process.
+    /// Resumable uploads, which outlive the process.
     var resumableFiles: UploadFiles { UploadFiles(folder: "\(folder)/\(Self.resumable)") }
 
-    /// Writes a body to a file, hashing it on the way, and removes all that is in its folder afterwards.
+    /// Writes a body to a file in a folder of its own, and hashes it; removes the folder after `use`.
     /// - Throws: ``TooLarge``; what reading, writing or `use` throws.
     package func receive<Body: AsyncSequence, Value: Sendable>(
         _ body: Body, _ use: (SpooledFile) async throws -> Value
@@ -70,7 +70,7 @@ package struct PhotoSpool: Sendable {
 /// An upload that has arrived.
 package struct SpooledFile: Sendable {
     package let path: String
-    /// For what is made of it.
+    /// For its renditions.
     package let folder: String
     package let digest: PhotoDigest
     package let size: Int

@@ -27,7 +27,7 @@ extension PublicReader {
         return try Self.shown(found.photo, found.row)
     }
 
-    /// The sizes of a photo that can be downloaded.
+    /// The renditions of a photo that can be downloaded.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func renditions(of id: PhotoID, asOf moment: PublicMoment) async throws -> [PhotoRendition] {
         guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment) else {

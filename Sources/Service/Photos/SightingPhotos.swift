@@ -3,9 +3,9 @@ import EventLog
 import FoundationEssentials
 import Vault
 
-/// All photos that a sighting ever had, as the log has them now: not as a read model that may be behind.
+/// All photos that a sighting ever had, read from the log: a read model may lag.
 struct SightingPhotos: Sendable {
-    /// The most photos a sighting shows at a time.
+    /// The most photos that a sighting may have at a time.
     static let most = 10
     /// The most photos it may ever have had, deleted ones included.
     static let mostEver = 100

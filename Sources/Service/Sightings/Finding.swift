@@ -25,13 +25,13 @@ package struct Finding: Sendable {
     package var position: Int64
     /// When the sighting was first recorded.
     package var createdAt: Instant
-    /// Its photos as far as its owner put them in order.
+    /// The order of its photos, as far as its owner set one.
     var photoOrder: [PhotoID] = []
     /// Its photos, in their order.
     package var photos: [OwnedPhoto] = []
     /// The SHA-256 of photos that were announced.
     var awaitedPhotos: [Fingerprint] = []
-    /// Those of them that it does not have.
+    /// The announced photos that have not arrived.
     package var missingPhotos: [Fingerprint] {
         let present = Set(photos.map(\.original))
         return awaitedPhotos.filter { !present.contains($0) }
@@ -59,12 +59,12 @@ extension SightingService {
         if outcome.isRepeat, outcome.current.state.status == .withdrawn { throw CommandError.withdrawn }
         if outcome.current.state.record == nil { throw CommandError.gone }
         var finding = try await finding(outcome.stored, suggesting: true)
-        // A new one has no photos yet.
+        // A new sighting has no photos yet.
         if finding.version > 1 { finding.photos = try await loggedPhotos(of: finding) }
         return finding
     }
 
-    /// The photos of a finding as the log has them: an answer to a command does not wait for a read model.
+    /// The photos of a finding as the log has them: a response to a command does not wait for a read model.
     private func loggedPhotos(of finding: Finding) async throws -> [OwnedPhoto] {
         let stored = try await SightingPhotos.read(of: finding.id, store, reservations).present
         let typed = try await contents.content(of: stored.map(\.id), fields: [.altText, .capture])

@@ -55,7 +55,7 @@ package struct FindingReader: Sendable {
         return (try await photos.added(to: findings), position)
     }
 
-    /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so that a page may
+    /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so a page may
     /// have fewer than its limit.
     /// - Returns: also the place after which the next page begins; nil on the last.
     /// - Throws: what the database throws.

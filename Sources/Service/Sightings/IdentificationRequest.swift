@@ -1,6 +1,6 @@
 package import Domain
 
-/// An identification as it was asked for, before its taxon is looked up.
+/// An identification as requested, before its taxon is looked up.
 package struct IdentificationRequest: Sendable {
     package var taxon: TaxonID
     package var qualifier: TaxonQualifier?

@@ -4,7 +4,7 @@ package import FoundationEssentials
 
 /// The owner's part in the review of a sighting.
 extension SightingService {
-    /// The owner identifies a sighting. What was typed before stays.
+    /// The owner identifies a sighting. The name as typed stays.
     /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
     package func identify(
         _ id: SightingID, _ request: IdentificationRequest, by account: AccountID, key: UUID

@@ -110,7 +110,7 @@ extension Principal {
 }
 
 extension Request {
-    /// Photos have a quota of their own, of a day.
+    /// Photos have a daily quota of their own.
     private var isPhoto: Bool { headers[.contentType]?.hasPrefix("image/") ?? false }
 
     /// The declared length of the body; 0 if there is no body, or no declared length, and for photos.

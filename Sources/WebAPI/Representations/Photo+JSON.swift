@@ -27,7 +27,7 @@ extension OwnedPhoto: JSONRepresentable {
     }
 }
 
-/// Where a camera says that it was.
+/// The place of the capture, from the photo's metadata.
 private struct CapturedPlace: JSONRepresentable {
     let coordinate: Coordinate
 

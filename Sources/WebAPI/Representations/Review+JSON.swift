@@ -4,7 +4,7 @@ import ReadModels
 package import Service
 
 extension ReviewedSighting: JSONRepresentable {
-    /// A sighting as moderators see it: with its exact place, its review, and what speaks for and against it.
+    /// A sighting as moderators see it: with its exact place, its review and the evidence.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in writeMembers(&writer) }
     }

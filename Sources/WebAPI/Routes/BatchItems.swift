@@ -2,7 +2,7 @@ import Domain
 import Hummingbird
 import JSON
 
-/// What requests of many items share.
+/// Helpers for requests with many items.
 enum BatchItems {
     /// Reads `items`, and counts them towards the quotas.
     /// - Throws: `Faults`; `ProblemDetails` (400, 413, 429).
@@ -17,7 +17,7 @@ enum BatchItems {
         return items
     }
 
-    /// Runs the command of one item. Faults that are found only then point into the request too.
+    /// Runs the command of one item. Pointers of the faults that it throws are made relative to the request.
     /// - Parameter place: a JSON Pointer (RFC 6901) to the item's members.
     static func pointing<Result>(to place: String, _ body: () async throws -> Result) async throws -> Result {
         do {
@@ -32,7 +32,7 @@ enum BatchItems {
     }
 
     /// The results of all items, in their order.
-    /// - Parameter limit: items at work at the same time.
+    /// - Parameter limit: the most items in progress at the same time.
     static func results<Item: Sendable, Result: Sendable>(
         of items: [Item], atOnce limit: Int, _ body: @escaping @Sendable (Int, Item) async -> Result
     ) async -> [Result] {

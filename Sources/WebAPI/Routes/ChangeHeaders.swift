@@ -7,7 +7,7 @@ import Service
 struct ChangeHeaders {
     let account: AccountID
     let key: UUID
-    /// nil for any, and for a change of something that has no versions.
+    /// nil for any version, and for subjects without versions.
     let versions: Set<Int>?
 
     /// - Parameter isVersioned: whether `If-Match` is required.

@@ -6,11 +6,11 @@ import JSON
 import ReadModels
 import Service
 
-/// Many decisions of a moderator at once, and their undoing.
+/// Many decisions of a moderator in one request, and undoing them.
 package struct DecisionBatchRoutes: RouteGroup {
-    /// Items of a request.
+    /// The number of items in a request.
     static let items = 1...500
-    /// Items at work at the same time: a batch leaves connections for others.
+    /// Items in progress at the same time: a batch leaves connections for others.
     private static let atOnce = 8
 
     let batches: DecisionBatches
@@ -65,7 +65,7 @@ package struct DecisionBatchRoutes: RouteGroup {
     }
 }
 
-/// One item as it was sent: what could be read of it, and what is wrong with it.
+/// One item as far as it could be read, and its faults.
 private struct DecisionRequest: Sendable {
     private(set) var key: UUID?
     private(set) var subject: ReviewItem.Subject?
@@ -112,7 +112,7 @@ private struct DecisionRequest: Sendable {
 
 /// The result of one decision of a batch, or of undoing it.
 private struct DecisionResult: Sendable, JSONRepresentable {
-    /// The key of the item as sent, null if it was not a key; nothing where a batch is undone.
+    /// The item's key, null if it was invalid; omitted when a batch is undone.
     private enum Key {
         case sent(UUID?)
         case none
@@ -125,7 +125,7 @@ private struct DecisionResult: Sendable, JSONRepresentable {
     /// 0 for a rejected one.
     let position: Int64
     private let problem: ProblemDetails?
-    /// The id of the request, which a problem names.
+    /// The id of the request, for `instance` of a problem.
     private let instance: String
 
     init(

@@ -6,7 +6,7 @@ import JSON
 import ReadModels
 import Service
 
-/// One's own sightings as lists: newest first, one's life of changes, the map, and the photos.
+/// Lists for a birder: sightings and photos, newest first, the history of a sighting, and the map.
 package struct FindingListRoutes: RouteGroup {
     let findings: OwnReads
     let log: LogState

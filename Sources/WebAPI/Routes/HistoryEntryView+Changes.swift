@@ -131,7 +131,7 @@ extension HistoryEntryView {
         return changes.all
     }
 
-    /// An event of a sighting's life for anyone.
+    /// An event of a public history.
     init(_ event: PublicHistoryEvent) throws {
         switch event {
         case .sighting(let state, let before): try self.init(state, before: before)
@@ -164,7 +164,7 @@ extension HistoryEntryView {
 
     private static func author(of state: PublicState, _ kind: HistoryKind) -> String {
         if let number = state.moderator { return "moderator \(number)" }
-        // By its observer's correction.
+        // The observer's correction reopened it.
         if kind == .reopened, state.sighting.version != nil { return "owner" }
         return kind.author(isImported: state.sighting.dataset != nil)
     }

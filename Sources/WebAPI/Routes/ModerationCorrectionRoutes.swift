@@ -4,8 +4,7 @@ import Hummingbird
 import JSON
 import Service
 
-/// Moderators' routes beside decisions: identifications, marks of kept organisms, releases, and the hiding of texts and
-/// photos.
+/// Moderators' routes besides decisions: identifications, `captive`, releases, and hiding texts and photos.
 package struct ModerationCorrectionRoutes: RouteGroup {
     let moderation: ModerationService
     let log: LogState

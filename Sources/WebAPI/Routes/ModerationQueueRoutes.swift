@@ -6,7 +6,7 @@ import JSON
 import ReadModels
 import Service
 
-/// The queue of what waits for moderators, and their claims on it.
+/// The moderators' queue, and their claims on its items.
 package struct ModerationQueueRoutes: RouteGroup {
     /// Items that one request may claim.
     static let claimed = 1...50
@@ -94,7 +94,7 @@ package struct ModerationQueueRoutes: RouteGroup {
     }
 }
 
-/// The part of the queue that a moderator asks for who names neither region nor taxon.
+/// The part of the queue that is listed when neither a region nor a taxon is named.
 private enum QueueScope: String, Vocabulary {
     /// The regions and taxa that the moderator usually works on.
     case own

@@ -6,7 +6,7 @@ import JSON
 import ReadModels
 import Service
 
-/// Moderators' routes: single sightings and photos, and the decisions about them.
+/// Moderators' routes: single sightings and photos, and the decisions on them.
 package struct ModerationRoutes: RouteGroup {
     let moderation: ModerationService
     let webPs: WebPCache

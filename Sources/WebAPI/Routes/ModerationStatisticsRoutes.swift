@@ -5,7 +5,7 @@ package import JSON
 package import ReadModels
 import Service
 
-/// How moderation is doing, for moderators and for anyone.
+/// Statistics of moderation, for moderators and for anyone.
 package struct ModerationStatisticsRoutes: RouteGroup {
     let queue: ModerationQueue
     let report: ModerationReport
@@ -36,7 +36,7 @@ package struct ModerationStatisticsRoutes: RouteGroup {
 }
 
 extension ModerationStatistics: JSONRepresentable {
-    /// Writes what waits, and the decisions by week and by moderator.
+    /// Writes the waiting items, and the decisions by week and by moderator.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("waiting", waiting)
@@ -47,7 +47,7 @@ extension ModerationStatistics: JSONRepresentable {
 }
 
 extension ModerationStatistics.Waiting: JSONRepresentable {
-    /// Writes the numbers of what waits.
+    /// Writes the numbers of waiting items.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("photos", photos)

@@ -6,9 +6,9 @@ import Service
 
 /// The regions and taxa that a moderator usually works on.
 package struct ModeratorRoutes: RouteGroup {
-    /// Regions, at most.
+    /// The number of regions.
     private static let regions = 0...50
-    /// Taxa, at most.
+    /// The number of taxa.
     private static let taxa = 0...100
 
     let queue: ModerationQueue

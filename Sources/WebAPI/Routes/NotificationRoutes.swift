@@ -5,7 +5,7 @@ package import JSON
 import ReadModels
 package import Service
 
-/// What moderators did with one's own sightings and photos.
+/// Lists moderators' actions on the caller's sightings and photos.
 package struct NotificationRoutes: RouteGroup {
     let notifications: NotificationService
     let log: LogState

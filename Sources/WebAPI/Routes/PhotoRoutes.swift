@@ -5,7 +5,7 @@ import Hummingbird
 import JSON
 import Service
 
-/// One's own photos: sent, described, downloaded, deleted.
+/// The caller's photos: adding, describing, downloading and deleting them.
 package struct PhotoRoutes: RouteGroup {
     let photos: PhotoService
     let webPs: WebPCache
@@ -99,7 +99,7 @@ extension Response {
 
 extension APIContext {
     /// The photo that the path names.
-    /// - Throws: 404 for what is no id.
+    /// - Throws: 404 for anything but an id.
     func photoID() throws(ProblemDetails) -> PhotoID {
         guard let id = parameters.get("id").flatMap(PhotoID.init) else { throw ProblemDetails(.notFound) }
         return id
@@ -139,7 +139,7 @@ extension Request {
         }
     }
 
-    /// - Throws: `ProblemDetails` (413; 400 for a body that ends too late); what `receive` throws.
+    /// - Throws: `ProblemDetails` (413; 400 for a body that arrives too late); what `receive` throws.
     func receivingPhoto<Value>(_ receive: () async throws -> Value) async throws -> Value {
         do {
             return try await receive()

@@ -89,7 +89,7 @@ extension FlagReason {
         case .wrongTaxon: "It is another taxon."
         case .wrongPlace: "The place is wrong."
         case .wrongDate: "The date is wrong."
-        case .notWild: "People keep or planted it."
+        case .notWild: "It is in captivity or cultivation."
         case .duplicate: "It has been recorded before."
         case .notOwnWork: "Someone else took the photo."
         case .inappropriate: "It is not fit for publication."

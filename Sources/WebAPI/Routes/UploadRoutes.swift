@@ -15,7 +15,7 @@ package struct UploadRoutes: RouteGroup {
     package var routes: [Route] {
         let path = "/v1/me/uploads/{id}"
         return [
-            // HEAD comes with it.
+            // Also serves HEAD.
             Route(.get, path, .signedIn, reads: [.query], problems: [.notFound], progress),
             Route(
                 .patch, path, .signedIn, reads: [.image],
@@ -27,7 +27,7 @@ package struct UploadRoutes: RouteGroup {
         ]
     }
 
-    /// Begins an upload with the body of a request that names `Upload-Complete`.
+    /// Begins an upload with the body of a request that has `Upload-Complete`.
     func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         let (sighting, key) = (try context.sightingID(), try IdempotencyKey(request.headers))
@@ -79,7 +79,7 @@ package struct UploadRoutes: RouteGroup {
         }
     }
 
-    /// The answer that the whole photo in one request would have had.
+    /// The same response as for a photo sent in one request.
     private func completed(_ photo: OwnedPhoto, _ request: Request) throws -> Response {
         var headers = version(of: request)
         headers[.uploadComplete] = "?1"
@@ -108,7 +108,7 @@ package struct UploadRoutes: RouteGroup {
 
 extension APIContext {
     /// The upload that the path names.
-    /// - Throws: 404 for what is no id.
+    /// - Throws: 404 for anything but an id.
     fileprivate func uploadID() throws(ProblemDetails) -> UUID {
         guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else { throw ProblemDetails(.notFound) }
         return id
@@ -129,7 +129,7 @@ extension PhotoUploads.Part {
         }
         var length = try headers.uploadNumber(.uploadLength)
         if let length, length > PhotoSpool.mostBytes {
-            throw .header(.uploadLength, "must be at most \(PhotoSpool.mostBytes), the most bytes of a photo")
+            throw .header(.uploadLength, "must be at most \(PhotoSpool.mostBytes), the maximum bytes of a photo")
         }
         if isLast, let content = headers[.contentLength].flatMap({ Int($0) }) {
             let (sum, overflows) = content.addingReportingOverflow(offset)
@@ -148,7 +148,7 @@ extension HTTPFields {
         guard let text = self[name] else { return nil }
         guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(text)
-        else { throw .header(name, "must be a whole number from 0 on") }
+        else { throw .header(name, "must be a whole number of at most 15 digits") }
         return number
     }
 }

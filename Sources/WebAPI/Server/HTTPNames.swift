@@ -31,14 +31,14 @@ extension HTTPField.Name {
     package static let framing = made("Content-Security-Policy")
     /// Whether the address of this page goes along with links from it.
     package static let referrerPolicy = made("Referrer-Policy")
-    /// Whether a request has the last bytes of an upload, or an answer is about all of it: `?1` or `?0`.
+    /// Whether a request has the last bytes of an upload, or all have arrived: `?1` or `?0`.
     /// - Source: draft-ietf-httpbis-resumable-upload-14, as are the other names of uploads.
     package static let uploadComplete = made("Upload-Complete")
-    /// How many bytes of an upload have arrived.
+    /// The number of bytes of an upload that have arrived.
     package static let uploadOffset = made("Upload-Offset")
-    /// All bytes of an upload.
+    /// The total number of bytes of an upload.
     package static let uploadLength = made("Upload-Length")
-    /// How large an upload may be, and how long it is kept.
+    /// The maximum size of an upload, and the time it is kept.
     package static let uploadLimit = made("Upload-Limit")
     /// The version of the draft that a client follows.
     package static let uploadDraftVersion = made("Upload-Draft-Interop-Version")

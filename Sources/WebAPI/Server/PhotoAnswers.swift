@@ -69,7 +69,7 @@ extension Response {
 struct ByteRange: Equatable {
     let bytes: Range<Int>
 
-    /// Nil for a request without a range, with several ranges or in another unit, or whose `If-Range` names other
+    /// nil for a request without a range, with several ranges or in another unit, or whose `If-Range` names other
     /// bytes: it gets everything.
     /// - Throws: `ProblemDetails` (416) for a range beyond the end.
     init?(_ headers: HTTPFields, tag: EntityTag, size: Int) throws(ProblemDetails) {
@@ -81,7 +81,7 @@ struct ByteRange: Equatable {
         }
         switch (Int(ends[0]), Int(ends[1])) {
         case (let first?, let last) where first < size && first <= last ?? first:
-            // Not past the end: the last number there is has no successor.
+            // Clamped before the addition, which would overflow for `Int.max`.
             bytes = first..<min(size - 1, last ?? size - 1) + 1
         case (nil, let suffix?) where suffix > 0 && size > 0: bytes = max(0, size - suffix)..<size
         case (nil, nil): return nil

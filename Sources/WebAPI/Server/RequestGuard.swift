@@ -17,7 +17,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The most bytes read of a body whose request has been answered.
     static let unwantedBytes = 64 * 1024
 
-    /// The fewest bytes of a photo that must arrive in each span of the deadline.
+    /// The minimum bytes of a photo that must arrive within each deadline.
     static let imagePace = 30 * 1024
 
     private let bodyDeadline: TimeAmount
@@ -31,7 +31,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var spare = RequestGuard.unwantedBytes
     /// Whether the response announces that the connection ends, because the rest of the body is not wanted.
     private var isEnding = false
-    /// The version of the last request.
+    /// The HTTP version of the last request.
     private var version = HTTPVersion.http1_1
     /// Whether an HTTP/1.0 client asked to keep the connection.
     private var isKept = false
@@ -83,12 +83,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Says where an upload that begins can be resumed, before the answer.
+    /// Sends the path where a new upload can be resumed, ahead of the response.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard let resumption = event as? UploadResumption else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
-        // Answers to earlier requests come first; HTTP/1.0 knows no answer before the answer.
+        // Responses to earlier requests come first; HTTP/1.0 has no interim responses.
         guard unanswered == 1, isReceiving, version != .http1_0 else { return }
         context.writeAndFlush(wrapOutboundOut(.head(resumption.head)), promise: promise)
     }
@@ -116,7 +116,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         expectBody(isImage: isImage, after: 0, context)
     }
 
-    /// Waits for the rest of a body. A photo may take longer than anything else, as long as it keeps arriving.
+    /// Waits for the rest of a body. A photo may take longer than other bodies, as long as it keeps arriving.
     private func expectBody(isImage: Bool, after before: Int, _ context: ChannelHandlerContext) {
         timeout = context.eventLoop.assumeIsolated().scheduleTask(in: bodyDeadline) {
             guard self.isReceiving else { return }

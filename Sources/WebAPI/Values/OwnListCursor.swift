@@ -2,7 +2,7 @@ import Domain
 import FoundationEssentials
 import Service
 
-/// The end of a page of a list of one's own that is sorted by a moment, then by id.
+/// The end of a page of an owner's list, which is sorted by a moment, then by id.
 struct OwnListCursor {
     let moment: Instant
     let id: UUID

@@ -7,20 +7,20 @@ import Vault
 /// `skein audit`
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show who read what few may read.", subcommands: [Reads.self])
+        abstract: "Show who read exact places.", subcommands: [Reads.self])
 
     /// `skein audit reads`
     struct Reads: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the readings of exact places that are generalised or private for everyone else.",
-            discussion: "One line each, with tabs: the day (UTC), the account, the sighting.")
+            abstract: "Print the reads of exact places that are generalised or private for everyone else.",
+            discussion: "One line each, tab-separated: the day (UTC), the account, the sighting.")
 
         @OptionGroup var options: DatabaseOptions
 
-        @Option(help: "Only readings by this account.")
+        @Option(help: "Only reads by this account.")
         var account: AccountID?
 
-        @Option(help: "Only readings of this sighting.")
+        @Option(help: "Only reads of this sighting.")
         var sighting: SightingID?
 
         func run(on database: Database, logger: Logger) async throws {

@@ -13,9 +13,9 @@ struct Photos: AsyncParsableCommand {
     /// `skein photos check`
     struct Check: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read all photos; print those that are missing or altered, and files that belong to none.",
+            abstract: "Read all photos; print those that are missing or altered, and files that belong to no photo.",
             discussion: """
-                One line for each fault, with tabs: the fault, the SHA-256, the photo. A file that is orphaned may \
+                One line for each fault, tab-separated: the fault, the SHA-256, the photo. A file that is orphaned may \
                 belong to a photo that is being uploaded, or to one that was deleted. Exits with status 1 if a photo \
                 is missing or altered.
                 """)
@@ -39,10 +39,10 @@ struct Photos: AsyncParsableCommand {
     /// `skein photos sweep`
     struct Sweep: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the bytes that no photo has any longer.",
+            abstract: "Remove bytes that no photo needs any longer.",
             discussion: """
-                Run it once a day. Bytes go whose photos were deleted, redacted, or withdrawn with their sighting for \
-                privacy, once nothing has been put under their digest for a day. Prints their digests.
+                Run it once a day. Removes the bytes of photos that were deleted, redacted, or withdrawn with their \
+                sighting for privacy, a day after they were last stored. Prints their digests.
                 """)
 
         /// Longer than any upload takes, in seconds.

@@ -119,7 +119,7 @@ struct FailoverTests {
     private func expectNewEpoch(_ position: String, of birder: Birder, _ pair: StreamingPair) async throws {
         #expect(try await pair.standby.query("select epoch from log.head") == "2")
         let headers = ["Log-Position": position]
-        // Just started, the service may need a moment: 503 until then.
+        // The service has just started, and may return 503 for a moment.
         try await until { try await birder.send(.GET, "/v1/me/findings", headers: headers).status != 503 }
         #expect(try await birder.send(.GET, "/v1/me/findings", headers: headers).status == 409)
     }

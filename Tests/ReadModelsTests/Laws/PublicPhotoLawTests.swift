@@ -8,7 +8,7 @@ import TestRandom
 import Testing
 
 /// The photos that anyone may see at two positions, and the decisions on them, against definitions that read the log.
-/// What their sightings show comes from the model, which has laws of its own.
+/// The public state of their sightings comes from the model, which has laws of its own.
 struct PublicPhotoLawTests {
     @Test(arguments: RandomSource.seeds(3))
     func `a photo is shown while it is approved, neither hidden nor deleted, and its sighting is a record`(

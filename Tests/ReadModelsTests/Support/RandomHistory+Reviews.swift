@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestRandom
 
-/// Photos, and what moderators do about them and about sightings.
+/// Photos, and moderators' actions on them and on sightings.
 struct RandomReviews {
     var random: RandomSource
 

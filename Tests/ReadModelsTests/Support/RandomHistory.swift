@@ -8,7 +8,7 @@ struct RandomHistory {
     private struct Known {
         var geoprivacy: String
         var dataset: UUID?
-        /// As which it is identified.
+        /// The taxon that it is identified as.
         var taxon: UUID?
         var isLive = true
     }
@@ -28,7 +28,7 @@ struct RandomHistory {
     private let hasReviews: Bool
     var photos: [UUID: UUID] = [:]
 
-    /// - Parameter hasReviews: with photos, and with what moderators do.
+    /// - Parameter hasReviews: with photos, and with moderators' actions.
     init(seed: UInt64, hasReviews: Bool = false) {
         random = RandomSource(seed: seed)
         self.hasReviews = hasReviews
@@ -239,7 +239,7 @@ struct RandomHistory {
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
-        // That of every generated photo, and another one.
+        // The hash of every generated photo, and another one.
         if hasReviews, let photos = random.element(of: [nil, ["ab"], ["ab", "cd"]]) {
             members["awaitedPhotos"] = .array(photos.map { .text(String(repeating: $0, count: 32)) })
         }
@@ -307,7 +307,7 @@ struct RandomHistory {
         return GeneratedEvent(id, "sighting", "SightingIdentified", identification().merging(by) { $1 })
     }
 
-    /// Sets the category that the present taxon has, as no release goes below it.
+    /// Sets the category of the present taxon, below which no release goes.
     private mutating func release(of id: UUID) -> GeneratedEvent {
         let category = known[id]?.taxon.flatMap { ancestors(of: $0).compactMap { categories[$0] }.min() }
         return GeneratedEvent(

@@ -7,8 +7,8 @@ import JSON
 @testable import WebAPI
 
 /// Looks in a client's own answers for numbers that count the events of the log: those that grow with each answer, and
-/// not by much. Numbers may be written in digits, or in bytes as hexadecimal or base 64. Moments count no events: their
-/// digits grow with the time that a client waited.
+/// not by much. Numbers may be written in digits, or in bytes as hexadecimal or base 64. Timestamps do not count
+/// events: their digits grow with the time that a client waited.
 struct Counters {
     /// Each with its value in every answer.
     let found: [[Int]]

@@ -19,7 +19,7 @@ struct OpenAPITests {
         for (place, media) in try mediaTypes() {
             let schema = try #require(media["schema"], "\(place)")
             let examples = media["examples"]?.members ?? []
-            // The bytes of an image are no example that anyone could read.
+            // The bytes of an image are not a readable example.
             #expect(
                 !examples.isEmpty || place.contains(" image/") || place.contains("/partial-upload"),
                 "\(place) has no example")

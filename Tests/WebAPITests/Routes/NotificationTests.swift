@@ -52,7 +52,7 @@ extension RouteTests {
         #expect(try back["unread"] == .integer(1))
         let beyond = try await owner.send(.put, path + "/read", json: #"{"upTo":2000}"#)
         #expect(try beyond["unread"] == .integer(0))
-        // What is read beyond the newest is not read in advance.
+        // A number beyond the newest does not mark later ones as read.
         let next = try await decide("sightings/\(sighting)", by: moderator, #"{"decision":"approve"}"#)
         #expect(try await owner.send(.get, path, headers: try next.position)["unread"] == .integer(1))
         #expect(try await owner.send(.get, path + "?after=-1").status == .badRequest)

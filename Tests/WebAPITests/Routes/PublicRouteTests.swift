@@ -98,7 +98,7 @@ extension RouteTests {
 
     @Test func `every record of a map comes as a sequence of features`() async throws {
         let birder = try await Caller.register(try .required)
-        // Away from what other tests submit between the two requests.
+        // Away from sightings that other tests submit between the two requests.
         let sent = try await birder.submit(Caller.sighting().replacing("47.65", with: "13.65"))
         let path = "/v1/taxa/\(try #require(try sent.text("taxon.id")))/map?bbox=-180,13.6,180,13.7"
         let map = try await birder.send(.get, path, headers: sent.position)

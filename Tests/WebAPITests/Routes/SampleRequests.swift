@@ -15,17 +15,17 @@ struct SampleRequests {
     let sighting: String
     let taxon: String
     private(set) var position: HTTPFields
-    /// The id of its photo, for its owner and moderators; empty where no photo is asked for.
+    /// The id of its photo, for its owner and moderators; empty where no photo is needed.
     private(set) var photo = ""
     /// The public id of its photo, which is approved.
     private(set) var publicPhoto = ""
-    /// A batch that approved the sighting; empty where none is asked for.
+    /// A batch that approved the sighting; empty where none is needed.
     private(set) var batch = ""
-    /// An upload of one byte; empty where none is asked for.
+    /// An upload of one byte; empty where none is needed.
     private(set) var upload = ""
 
     /// Submits a sighting.
-    /// - Parameter route: one about photos gets a photo, which takes longer.
+    /// - Parameter route: for one about photos, also adds a photo, which takes longer.
     init(of owner: Caller, for route: Route? = nil) async throws {
         let sent = try await owner.submit()
         self.owner = owner
@@ -68,7 +68,7 @@ struct SampleRequests {
 
     private static let order = "PUT /v1/me/findings/{id}/photos"
 
-    /// The decisions about the sighting that routes need before them.
+    /// The decisions on the sighting that routes need before them.
     private static let decisions = [
         "POST /v1/me/findings/{id}/answers": #"{"decision":"ask","note":"Where?"}"#,
         "POST /v1/me/findings/{id}/appeals": #"{"decision":"reject","reasons":["wrong-date"]}"#,

@@ -5,17 +5,17 @@ package import Logging
 package import NIOCore
 import Vault
 
-/// Receives photos over several requests: what has arrived stays for a day, also when the service restarts.
+/// Receives photos in several requests. The bytes that have arrived are kept for a day, across restarts.
 ///
 /// Source: draft-ietf-httpbis-resumable-upload-14.
 package struct PhotoUploads: Sendable {
     /// Bytes for an upload.
     package struct Part: Sendable {
-        /// How many bytes the client takes for arrived.
+        /// The number of bytes that have arrived, according to the client.
         package var offset: Int
         /// Whether these are the last ones.
         package var isLast: Bool
-        /// All bytes of the upload, where the request says so.
+        /// The total number of bytes, if the request has it.
         package var length: Int?
 
         package init(offset: Int, isLast: Bool, length: Int? = nil) {
@@ -37,7 +37,7 @@ package struct PhotoUploads: Sendable {
     package enum Received: Sendable {
         /// More bytes are to come.
         case part(Progress)
-        /// The photo that was added with the last one.
+        /// The photo that the last part added.
         case photo(OwnedPhoto)
     }
 
@@ -62,7 +62,7 @@ package struct PhotoUploads: Sendable {
         return upload.id
     }
 
-    /// The part that has arrived. Ends requests that still write.
+    /// The part that has arrived. Ends requests that are still writing.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
         let upload = try await own(id, of: account)
@@ -72,7 +72,7 @@ package struct PhotoUploads: Sendable {
         return Progress(offset: size, length: upload.length, isComplete: false)
     }
 
-    /// Receives a part. With the last one the photo is added, under the key of the request that began the upload.
+    /// Receives a part. The last one adds the photo, under the key of the request that began the upload.
     /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, `PhotoRejection`; what the database, the disk,
     ///   the store or reading the body throws.
     package func receive<Body: AsyncSequence>(
@@ -106,13 +106,13 @@ package struct PhotoUploads: Sendable {
         return .photo(try await finish(upload, in: turn))
     }
 
-    /// Ends an upload, and removes what has arrived.
+    /// Ends an upload, and removes its bytes.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
         try await end(try await own(id, of: account))
     }
 
-    /// Removes uploads whose day is over, every hour until the task is cancelled. No request sees them any longer.
+    /// Removes expired uploads every hour until the task is cancelled. Requests no longer find them.
     package func run(logger: Logger) async {
         await repeating(every: .seconds(3600), else: "old uploads not removed", at: .warning, to: logger) {
             try await uploads.forgetExpired(at: now())
@@ -133,7 +133,7 @@ package struct PhotoUploads: Sendable {
         return length
     }
 
-    /// More bytes than were announced stay unread; more than a photo may have end the upload.
+    /// More bytes than announced are rejected; without an announcement, more than a photo may have also end the upload.
     private func tooLong(_ upload: Upload, _ length: Int?) async throws -> Never {
         guard length == nil else { throw UploadRefusal.inconsistentLength }
         try await end(upload)
@@ -165,15 +165,15 @@ package struct PhotoUploads: Sendable {
     }
 }
 
-/// Why a part of an upload is not taken.
+/// Why a part of an upload is rejected.
 package enum UploadRefusal: Error, Equatable, Sendable {
     /// Another number of bytes has arrived.
     case mismatchingOffset(expected: Int, provided: Int)
     /// The photo has been added.
     case completed
-    /// The lengths that requests announced differ, or more or fewer bytes came.
+    /// The lengths that requests announced differ, or more or fewer bytes arrived.
     case inconsistentLength
-    /// A later request about the upload has come.
+    /// A later request about the upload has arrived.
     case superseded
 }
 

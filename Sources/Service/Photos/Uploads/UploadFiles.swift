@@ -6,8 +6,8 @@ import PhotoStore
 
 /// The bytes of uploads, each in a folder of its own: `<folder>/<id>/original`.
 ///
-/// Only the newest request about an upload may write: a client that lost its connection returns before the service has
-/// noticed.
+/// Only the newest request about an upload may write: a client that lost its connection may return before the service
+/// has noticed.
 package final class UploadFiles: Sendable {
     /// The turn of a request; a later one ends it.
     struct Turn: Hashable {
@@ -100,7 +100,7 @@ package final class UploadFiles: Sendable {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
     }
 
-    /// Removes what has not grown for longer than an upload is kept.
+    /// Removes uploads that have not grown since a moment.
     func removeOld(before moment: Date) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)/original")
