@@ -4,8 +4,8 @@ package import PhotoStore
 package import Postgres
 import ReadModels
 
-/// The bytes that the photo store should keep: originals and renditions of all photos, except those that were deleted or
-/// redacted and those whose sighting was withdrawn for privacy or redacted. Guarded photos may be public with older
+/// The bytes that the photo store should keep: originals and renditions of all photos, except those that were deleted
+/// or redacted and those whose sighting was withdrawn for privacy or redacted. Guarded photos may be public with older
 /// renditions, which it should keep too.
 package struct PhotoInventory: Sendable {
     /// The read model does not have the whole log.

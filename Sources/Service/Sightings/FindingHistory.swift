@@ -113,7 +113,7 @@ extension FindingChange {
 }
 
 extension ReviewWord.Role {
-    /// The role of an event's author. Without an account it was the operator, for whom imports have a word of their own.
+    /// The role of an event's author. Without an account it was the operator, whose imports have a word of their own.
     fileprivate init(of kind: HistoryKind, by actor: UUID?, _ state: ExactSighting) {
         switch (kind, actor) {
         case (.flagged, _): self = .account

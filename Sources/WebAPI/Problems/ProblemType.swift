@@ -44,8 +44,8 @@ extension ProblemType: CaseIterable {
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn, alreadyFlagged,
         nothingOpen, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
-        preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed, secondOpinionInBatch,
-        unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota,
+        preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
+        secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota,
         flagQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
 }

@@ -55,7 +55,7 @@ struct HistoryEntryView: JSONRepresentable {
     /// nil where it may not be shown, as is the time.
     let version: Int?
     let recorded: Recorded
-    /// In which role: `owner`, `importer`, `operator`, `moderator` (for anyone with the moderator's number) or `account`.
+    /// The role: `owner`, `importer`, `operator`, `moderator` (for anyone with the moderator's number) or `account`.
     let by: String
     let cause: Cause
     let changes: [Change]

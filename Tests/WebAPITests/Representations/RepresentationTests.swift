@@ -131,8 +131,8 @@ struct RepresentationTests {
     @Test func `histories`() throws {
         let entries = [
             HistoryEntryView(
-                kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2", cause: .shown("mistake"),
-                changes: [.init(field: "count", before: .integer(1), after: .null)]),
+                kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2",
+                cause: .shown("mistake"), changes: [.init(field: "count", before: .integer(1), after: .null)]),
             HistoryEntryView(
                 kind: .submitted, version: nil, recorded: .on(nil), by: "owner", cause: .shown(nil), changes: []),
         ]

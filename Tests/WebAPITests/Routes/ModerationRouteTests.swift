@@ -112,18 +112,20 @@ extension RouteTests {
             let answer = try await caller.send(.get, path, headers: try approved.position)
             return try answer.json["items"]?.items.map { entry in
                 let reasons = entry["reasons"]?.items.compactMap(\.string) ?? []
-                return ([entry["subject"], entry["kind"], entry["by"], entry["note"]].map { $0?.string ?? "-" } + reasons)
-                    .joined(separator: " ")
+                let told = ["subject", "kind", "by", "note"].map { entry[$0]?.string ?? "-" }
+                return (told + reasons).joined(separator: " ")
             } ?? []
         }
         let shared = [
             "sighting submitted owner -", "photo rejected moderator too dark unreadable",
             "sighting approved moderator the song is enough",
         ]
-        let own = "/v1/me/findings/\(sighting)/history", moderated = "/v1/moderation/sightings/\(sighting)/history"
+        let own = "/v1/me/findings/\(sighting)/history"
+        let moderated = "/v1/moderation/sightings/\(sighting)/history"
         #expect(try await history(own, owner) == shared + ["sighting flagged account -"])
         #expect(try await history(moderated, moderator) == shared + ["sighting flagged account it snowed wrong-date"])
-        let named = try await owner.send(.get, own).json["items"]?.items.map { $0["name"]?.string?.hasPrefix("birder ") }
+        let named = try await owner.send(.get, own).json["items"]?.items
+            .map { $0["name"]?.string?.hasPrefix("birder ") }
         #expect(named == [nil, true, true, nil])
         let origins = try await admin.send(.get, moderated).json["items"]?.items.compactMap { $0["accountId"]?.string }
         #expect(origins?.count == 4)

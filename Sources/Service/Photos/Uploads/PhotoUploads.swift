@@ -140,7 +140,8 @@ package struct PhotoUploads: Sendable {
         throw PhotoSpool.TooLarge()
     }
 
-    /// Adds the photo. If it is rejected, or its sighting is gone, the upload ends; if the service fails, the last part can be sent again.
+    /// Adds the photo. If it is rejected, or its sighting is gone, the upload ends; if the service fails, the last part
+    /// can be sent again.
     private func finish(_ upload: Upload, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
         do {
             let photo = try await files.finish(turn) { file in
