@@ -29,16 +29,20 @@ struct ReviewConversations: Sendable {
                    a.observer as moderator, a.name
               from unnest(\(streams)) i (stream)
              cross join lateral (
+                select s.kind, s.first_position from log.streams s where s.id = i.stream offset 0) s
+             cross join lateral (
                 select e.stream, s.kind, e.version, e.position, e.type, e.recorded_at, e.actor, e.command, e.payload,
                        case when e.payload ->> 'isModerator' = 'true' then e.payload ->> 'by'
                             else e.payload ->> 'moderator' end as moderator
-                  from log.streams s
-                  join log.events e on e.stream = s.id and e.position >= s.first_position
-                 where s.id = i.stream and e.type = any(\(Self.types)) and e.position + 0 <= \(position) offset 0) e
+                  from log.events e
+                 where e.stream = i.stream and e.version >= 1 and e.position >= s.first_position
+                   and e.position + 0 <= \(position)
+                 order by e.version offset 0) e
               left join lateral (
                 select a.observer, \(fragment: ContentStore.newest(.displayName, of: "a.id")) as name
                   from \(identifier: ReadModel.accounts.schema).accounts a
                  where a.id = e.moderator::uuid offset 0) a on true
+             where e.type = any(\(Self.types))
              order by e.stream, e.version
             """)
         var words: [UUID: [ReviewWord]] = [:]

@@ -45,8 +45,8 @@ extension ProblemType: CaseIterable {
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn, alreadyFlagged,
         nothingOpen, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
-        secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests, photoQuota,
-        flagQuota, internalError, notImplemented, unavailable, modelBehind,
+        secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests,
+        photoQuota, flagQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
 }
 
