@@ -30,6 +30,24 @@ struct UploadFilesTests {
         }
     }
 
+    @Test func `an upload that is ended while its file is used keeps it until then`() async throws {
+        try await Self.run { files, upload in
+            let turn = files.takeTurn(upload)
+            try await files.append(ByteBuffer(string: "all of it"), in: turn)
+            let isThere = try await files.finish(turn) { _ in
+                files.remove(upload)
+                return files.size(of: upload) == 9
+            }
+            #expect(isThere == true)
+            files.remove(upload)
+            #expect(files.size(of: upload) == nil)
+            let late = files.takeTurn(upload)
+            await #expect(throws: UploadFiles.Superseded.self) {
+                try await files.append(ByteBuffer(string: "more"), in: late)
+            }
+        }
+    }
+
     @Test func `a request whose turn is over uses no file`() async throws {
         try await Self.run { files, upload in
             let turn = files.takeTurn(upload)

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import HTTPTypes
 import JSON
@@ -31,6 +32,17 @@ struct OpenAPITests {
             }
         }
         #expect(count > 100)
+    }
+
+    @Test func `the words of reviews are those of the domain`() throws {
+        func expect<Word: Vocabulary>(_: Word.Type, _ name: String) throws {
+            let words = try document.schema(name)["enum"]?.items.compactMap(\.text)
+            #expect(words == Word.allCases.map(\.rawValue), "\(name)")
+        }
+        try expect(PhotoReason.self, "PhotoReason")
+        try expect(SightingReason.self, "SightingReason")
+        try expect(FlagReason.self, "FlagReason")
+        try expect(HidingReason.self, "HidingReason")
     }
 
     @Test func `every parameter's example fits its schema`() throws {

@@ -61,7 +61,8 @@ package final class UploadFiles: Sendable {
     func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
         let path = path(turn.upload)
         try await NIOThreadPool.singleton.runIfActive { [turns] in
-            guard let handle = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
+            // Without a file, another request has ended the upload.
+            guard let handle = FileHandle(forWritingAtPath: path) else { throw Superseded() }
             defer { try? handle.close() }
             // Under the lock, so that no later turn reads a size that is still growing.
             try turns.withLockedValue { turns in
@@ -95,8 +96,14 @@ package final class UploadFiles: Sendable {
         return try await use(SpooledFile(path: path, folder: renditions, digest: digest, size: size))
     }
 
+    /// Removes the bytes of an upload, unless a request uses the whole file: then they go when the next removal finds
+    /// them unused, after a day at the latest.
     func remove(_ upload: UUID) {
-        turns.withLockedValue { _ = $0.newest.removeValue(forKey: upload) }
+        let isUsed = turns.withLockedValue { turns in
+            turns.newest[upload] = nil
+            return turns.finishing.contains(upload)
+        }
+        guard !isUsed else { return }
         try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
     }
 
