@@ -24,8 +24,6 @@ package enum PhotoRejection: Error, Equatable, Sendable {
     case gone
     /// Moderators do not judge their own photos.
     case ownPhoto
-    /// The account has flagged it before, or it is the account's own.
-    case alreadyFlagged
     /// Later events have changed what the batch decided.
     case changedSince
     /// Values break the rules.

@@ -53,8 +53,9 @@ package enum PhotoDecider: Decider {
     }
 
     private static func flag(_ command: RaiseFlag, _ state: PhotoState) throws(PhotoRejection) -> Decision<PhotoEvent> {
-        let upload = try present(state)
-        guard upload.observer != command.by, !state.flaggedBy.contains(command.by) else { throw .alreadyFlagged }
+        // As for sightings.
+        guard let upload = try? present(state), !state.flaggedBy.contains(command.by) else { return .nothing }
+        guard upload.observer != command.by else { throw .ownPhoto }
         let (stamp, content) = command.recorded
         return Decision(events: [.flagged(PhotoFlagged(flag: stamp))], content: content)
     }

@@ -35,8 +35,6 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case otherModerator
     /// A decision that needs a second opinion cannot be part of a batch.
     case notInBatch
-    /// The account has flagged it before, or it is the account's own.
-    case alreadyFlagged
     /// There is nothing to answer or appeal against, or the rejection was appealed before.
     case nothingOpen
     /// Later events have changed what the batch decided.

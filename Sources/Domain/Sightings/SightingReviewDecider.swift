@@ -172,10 +172,10 @@ extension SightingDecider {
     static func flag(_ command: RaiseFlag, _ state: SightingState) throws(SightingRejection) -> Decision<
         SightingEvent
     > {
-        let record = try present(state)
-        guard record.observer != command.by, state.review.flags[command.by] == nil else {
-            throw .alreadyFlagged
-        }
+        // What others see may be older than the state, and another record to them: a repetition, and a flag on what is
+        // gone since, are accepted alike.
+        guard let record = try? present(state), state.review.flags[command.by] == nil else { return .nothing }
+        guard record.observer != command.by else { throw .ownSighting }
         let (stamp, content) = command.recorded
         return Decision(events: [.flagged(SightingFlagged(flag: stamp))], content: content)
     }

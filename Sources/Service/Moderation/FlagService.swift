@@ -46,7 +46,7 @@ package struct FlagService: Sendable {
         let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
             try await reader.stream(of: id, asOf: moment)
         }
-        try await raise("FlagSighting", on: stream.uuid, flag, by: account, key: key) {
+        try await raise("FlagSighting", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
             (state: SightingState) throws(SightingRejection) in
             try SightingDecider.decide(.flag(flag.raised(by: account)), state)
         }
@@ -58,19 +58,21 @@ package struct FlagService: Sendable {
         let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
             try await reader.stream(of: id, asOf: moment)
         }
-        try await raise("FlagPhoto", on: stream.uuid, flag, by: account, key: key) {
+        try await raise("FlagPhoto", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
             (state: PhotoState) throws(PhotoRejection) in
             try PhotoDecider.decide(.flag(flag.raised(by: account)), state)
         }
     }
 
-    /// Only a flag that the stream's rules accept counts towards the quota, once for all its attempts.
+    /// Only a flag that the stream's rules accept counts towards the quota, once for all its attempts, and a repetition
+    /// as much as a first one.
+    /// - Parameter target: the public id. A key says nothing of whether two public ids are of one stream.
     private func raise<State: Aggregate>(
-        _ name: String, on stream: UUID, _ flag: Flag, by account: AccountID, key: UUID,
+        _ name: String, on stream: UUID, named target: UUID, _ flag: Flag, by account: AccountID, key: UUID,
         decide: (State) throws -> Decision<State.Event>
     ) async throws {
         let command = signer.identity(
-            account: account.uuid, command: name, target: stream, key: key, request: flag.canonical,
+            account: account.uuid, command: name, target: target, key: key, request: flag.canonical,
             actor: account.uuid)
         var isCounted = false
         let _: Outcome<State> = try await store.change(stream, ifVersions: nil, command) { stored in

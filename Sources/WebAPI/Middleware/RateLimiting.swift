@@ -111,7 +111,9 @@ extension Principal {
 
 extension Request {
     /// Photos have a daily quota of their own.
-    private var isPhoto: Bool { headers[.contentType]?.hasPrefix("image/") ?? false }
+    private var isPhoto: Bool {
+        headers[.contentType].map { $0.hasPrefix("image/") || $0.hasPrefix("application/partial-upload") } ?? false
+    }
 
     /// The declared length of the body; 0 if there is no body, or no declared length, and for photos.
     fileprivate var announcedBytes: Int {

@@ -42,7 +42,7 @@ extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
-        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn, alreadyFlagged,
+        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
         nothingOpen, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests,
@@ -88,7 +88,8 @@ extension ProblemType {
     static let forbidden = ProblemType(
         "forbidden", .forbidden, "Missing role", "The account lacks the role that `detail` names.")
     static let ownRecord = ProblemType(
-        "own-record", .forbidden, "Own record", "Moderators do not judge their own sightings and photos.")
+        "own-record", .forbidden, "Own record",
+        "Moderators do not judge their own sightings and photos, and no account flags its own.")
     static let otherModeratorRequired = ProblemType(
         "other-moderator-required", .forbidden, "Another moderator required",
         "The moderator who asked for a second opinion cannot give it, and the one who rejected a sighting cannot "
@@ -128,9 +129,6 @@ extension ProblemType {
     static let inconsistentUploadLength = ProblemType(
         "inconsistent-upload-length", .badRequest, "Inconsistent upload length",
         "The requests of an upload announced different lengths, or sent more or fewer bytes than announced.")
-    static let alreadyFlagged = ProblemType(
-        "already-flagged", .conflict, "Already flagged",
-        "The account has flagged this before or owns it.")
     static let nothingOpen = ProblemType(
         "nothing-open", .conflict, "Nothing to answer",
         "No question is open, the sighting is not rejected, or the rejection has been appealed against before. One "

@@ -10,7 +10,7 @@ package struct FlagRoutes: RouteGroup {
     let catalogue: Catalogue
 
     package var routes: [Route] {
-        let problems: Set<ProblemType> = [.notFound, .withdrawn, .gone, .alreadyFlagged, .flagQuota]
+        let problems: Set<ProblemType> = [.notFound, .gone, .ownRecord, .flagQuota]
         return [
             Route(
                 .post, "/v1/sightings/{id}/flags", .signedIn, reads: [.body, .key], problems: problems, flagSighting),

@@ -32,7 +32,6 @@ extension SightingRejection: ProblemConvertible {
         case .ownSighting: ProblemDetails(.ownRecord)
         case .otherModerator: ProblemDetails(.otherModeratorRequired)
         case .notInBatch: ProblemDetails(.secondOpinionInBatch)
-        case .alreadyFlagged: ProblemDetails(.alreadyFlagged)
         case .nothingOpen: ProblemDetails(.nothingOpen)
         case .changedSince: ProblemDetails(.conflict)
         case .invalid(let faults): faults.problem
@@ -48,7 +47,6 @@ extension PhotoRejection: ProblemConvertible {
         case .alreadyUploaded, .changedSince: ProblemDetails(.conflict)
         case .gone: ProblemDetails(.gone)
         case .ownPhoto: ProblemDetails(.ownRecord)
-        case .alreadyFlagged: ProblemDetails(.alreadyFlagged)
         case .invalid(let faults): faults.problem
         }
     }

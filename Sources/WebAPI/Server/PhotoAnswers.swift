@@ -46,7 +46,8 @@ extension Response {
         if let condition = try EntityTagCondition(.ifNoneMatch, in: request.headers), condition.matches(tag) {
             return Response(status: .notModified, headers: headers)
         }
-        guard let range = try ByteRange(request.headers, tag: tag, size: file.size) else {
+        // Other methods have no ranges: RFC 9110 section 14.2.
+        guard request.method == .get, let range = try ByteRange(request.headers, tag: tag, size: file.size) else {
             headers[.contentLength] = String(file.size)
             return Response(status: .ok, headers: headers, body: try await body(file, nil))
         }

@@ -49,7 +49,7 @@ extension RouteTests {
             "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}",
         ].contains { route.template.hasPrefix($0) }
         if isOwn, role != "owner" { return 404 }
-        if route.template.hasSuffix("/flags") { return role == "owner" ? 409 : 204 }
+        if route.template.hasSuffix("/flags") { return role == "owner" ? 403 : 204 }
         switch route.name {
         case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos",
             "PATCH /v1/me/uploads/{id}":

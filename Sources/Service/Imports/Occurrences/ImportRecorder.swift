@@ -163,7 +163,7 @@ extension RowRefusal {
         case .otherDataset: self = .otherDataset
         case .invalid(let faults):
             self = .implausibleDate("the date \(faults.all.map(\.message).joined(separator: ", "))")
-        case .notFound, .alreadySubmitted, .ownSighting, .otherModerator, .notInBatch, .alreadyFlagged, .nothingOpen,
+        case .notFound, .alreadySubmitted, .ownSighting, .otherModerator, .notInBatch, .nothingOpen,
             .changedSince:
             self = .unrecordable("the record cannot be changed by an import")
         }

@@ -80,6 +80,10 @@ package struct PhotoUploads: Sendable {
     ) async throws -> Received where Body.Element == ByteBuffer {
         let upload = try await own(id, of: account)
         guard !upload.isComplete else { throw UploadRefusal.completed }
+        // Before it takes the turn of a request that knows better.
+        if let size = files.size(of: id), size != part.offset {
+            throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset)
+        }
         let turn = files.takeTurn(id)
         do {
             return try await receive(part, body, of: upload, in: turn)
