@@ -13,7 +13,8 @@ package struct FlagRoutes: RouteGroup {
         let problems: Set<ProblemType> = [.notFound, .gone, .ownRecord, .flagQuota]
         return [
             Route(
-                .post, "/v1/sightings/{id}/flags", .signedIn, reads: [.body, .key], problems: problems, flagSighting),
+                .post, "/v1/sightings/{id}/flags", .signedIn, reads: [.body, .key],
+                problems: problems.union([.withdrawn]), flagSighting),
             Route(.post, "/v1/photos/{id}/flags", .signedIn, reads: [.body, .key], problems: problems, flagPhoto),
         ]
     }
