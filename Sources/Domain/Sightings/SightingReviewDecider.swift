@@ -172,8 +172,8 @@ extension SightingDecider {
     static func flag(_ command: RaiseFlag, _ state: SightingState) throws(SightingRejection) -> Decision<
         SightingEvent
     > {
-        // What others see may be older than the state, and another record to them: a repetition, and a flag on what is
-        // gone since, are accepted alike.
+        // Others may see an older state, and under another id: a repetition, and a flag on a sighting that is gone
+        // since, get the same answer as a first flag.
         guard let record = try? present(state), state.review.flags[command.by] == nil else { return .nothing }
         guard record.observer != command.by else { throw .ownSighting }
         let (stamp, content) = command.recorded
