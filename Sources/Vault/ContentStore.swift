@@ -29,11 +29,15 @@ package struct ContentStore: Sendable {
         of streams: [UUID], fields: [ContentField]? = nil, asOf position: Int64 = .max
     ) async throws(PostgresError) -> [UUID: StreamContent] {
         guard !streams.isEmpty else { return [:] }
+        // Looked up stream by stream, whatever the statistics say.
         let wanted: SQL = if let fields { "WHERE c.field = ANY(\(fields.map(\.rawValue)))" } else { "" }
         let result = try await database.query(
             """
             SELECT DISTINCT ON (c.stream, c.field) c.field, c.position, c.value, c.stream
-              FROM \(fragment: Self.all(of: streams, upTo: position)) \(fragment: wanted)
+              FROM (SELECT DISTINCT unnest(\(streams)) AS id) q
+             CROSS JOIN LATERAL (
+                SELECT c.* FROM vault.content c WHERE c.stream = q.id AND c.position <= \(position) OFFSET 0) c
+             \(fragment: wanted)
              ORDER BY c.stream, c.field, c.position DESC
             """)
         var contents: [UUID: StreamContent] = [:]
@@ -59,36 +63,19 @@ package struct ContentStore: Sendable {
     package func versions(
         of stream: UUID, upTo position: Int64 = .max
     ) async throws(PostgresError) -> [ContentVersion] {
-        try await versions(of: [stream], upTo: position)[stream] ?? []
-    }
-
-    /// Every version of the fields of many streams up to a position, of each in the order in which they were written.
-    /// - Returns: the streams that have any.
-    package func versions(
-        of streams: [UUID], upTo position: Int64 = .max
-    ) async throws(PostgresError) -> [UUID: [ContentVersion]] {
-        guard !streams.isEmpty else { return [:] }
         let result = try await database.query(
             """
-            SELECT c.stream, c.field, c.position, c.value
-              FROM \(fragment: Self.all(of: streams, upTo: position))
-             ORDER BY c.position, c.field COLLATE "C"
+            SELECT field, position, value
+              FROM vault.content
+             WHERE stream = \(stream) AND position <= \(position)
+             ORDER BY position, field COLLATE "C"
             """)
-        var versions: [UUID: [ContentVersion]] = [:]
+        var versions: [ContentVersion] = []
+        versions.reserveCapacity(result.count)
         for row in result.rows {
-            guard let version = try Self.version(row) else { continue }
-            versions[try row.decode("stream"), default: []].append(version)
+            if let version = try Self.version(row) { versions.append(version) }
         }
         return versions
-    }
-
-    /// The rows of some streams as a table `c`, looked up stream by stream, whatever the statistics say.
-    private static func all(of streams: [UUID], upTo position: Int64) -> SQL {
-        """
-        (SELECT DISTINCT unnest(\(streams)) AS id) q
-         CROSS JOIN LATERAL (
-            SELECT c.* FROM vault.content c WHERE c.stream = q.id AND c.position <= \(position) OFFSET 0) c
-        """
     }
 
     /// Nil for a field that a newer version of the service has written and this one does not know.

@@ -5,7 +5,7 @@ import NIOPosix
 /// Requests on a fixed schedule: a slow answer delays no due time, and the time that a request waits for a free
 /// connection counts.
 struct OpenLoop: Sendable {
-    /// What is sent, each in turn.
+    /// The requests, sent in turn.
     enum Requests: Sendable {
         /// Sightings with these bodies.
         case submissions([String])

@@ -90,13 +90,24 @@ package struct ModerationService: Sendable {
     ) async throws -> PhotoFile {
         let photo = try await stored(id)
         let file = try PhotoFile(photo, version, photos.photos)
-        if version == .original { try await noteReading(of: try photo.present.sighting, by: moderator) }
+        if version == .original {
+            let sighting: Stored<SightingState>? = try await store.load(try photo.present.sighting.uuid)
+            if let sighting { try await noteReading(of: sighting, by: moderator) }
+        }
         return file
     }
 
-    /// Notes the reading of a photo's place, unless everyone sees that of its sighting as it is.
-    private func noteReading(of id: SightingID, by moderator: AccountID) async throws {
-        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { return }
+    /// Records that a moderator reads the history of a sighting, which has its exact places.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
+    package func noteHistory(of id: SightingID, readBy moderator: AccountID) async throws {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
+        guard stored.state.record != nil, stored.state.status != nil else { throw CommandError.gone }
+        try await noteReading(of: stored, by: moderator)
+    }
+
+    /// Records that a moderator reads a sighting's place, unless everyone sees it as it is.
+    private func noteReading(of stored: Stored<SightingState>, by moderator: AccountID) async throws {
+        let id = SightingID(stored.id)
         let publicID = try await sightings.publicIDs.id(of: id, since: stored.position)
         guard !publicID.isKnown || publicID.id != id else { return }
         try await exactReads.note([id], by: moderator, on: now().date())
@@ -130,14 +141,14 @@ package struct ReviewedSighting: Sendable {
     package var evidence: SightingEvidence?
     /// Its photos, in the order of their uploads, from the read model, which may lag.
     package var photos: [PhotoRow]
-    /// What was said in its review, the oldest first.
+    /// The words of its review, the oldest first.
     package var conversation: [ReviewWord]
 }
 
 /// A photo under review, as moderators see it.
 package struct ReviewedPhoto: Sendable {
     package var photo: OwnedPhoto
-    /// What was said in its review, the oldest first.
+    /// The words of its review, the oldest first.
     package var conversation: [ReviewWord]
 }
 

@@ -26,9 +26,9 @@ package struct ReviewWord: Sendable {
     package let kind: Kind
     package let event: HistoryKind
     package private(set) var role: Role
-    /// Of a rejection, a hiding or a flag.
+    /// The codes of a rejection, a hiding or a flag.
     package private(set) var reasons: [String] = []
-    /// Of an identification, or the one that a flag suggests.
+    /// The taxon of an identification, or the one that a flag suggests.
     package private(set) var taxon: TaxonID?
     /// The display name of a moderator; nil for others, and after erasure.
     package internal(set) var name: String?

@@ -19,11 +19,11 @@ package struct FindingChange: Sendable {
     /// nil for an event of the sighting itself.
     package let photo: PhotoID?
     package let kind: HistoryKind
-    /// Of the sighting, or of the photo.
+    /// The version of the sighting, or of the photo.
     package let version: Int
     package let recordedAt: Instant
     package let role: ReviewWord.Role
-    /// What was said with it; nil outside reviews, and for an owner about the flags of others.
+    /// The words of its author; nil outside reviews, and for an owner about the flags of others.
     package let said: ReviewWord?
     /// Why the sighting was withdrawn.
     package var withdrawal: WithdrawalReason? { kind == .withdrawn ? values?.after.withdrawal : nil }
@@ -84,7 +84,7 @@ extension FindingReader.Viewer {
         }
     }
 
-    /// What others flag, and why, is for moderators.
+    /// The reasons and notes of flags are for moderators.
     fileprivate func hearing(_ word: ReviewWord?) -> ReviewWord? {
         switch self {
         case .owner: word?.event == .flagged ? nil : word

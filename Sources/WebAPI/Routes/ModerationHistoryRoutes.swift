@@ -22,8 +22,7 @@ package struct ModerationHistoryRoutes: RouteGroup {
         let caller = try context.signedIn()
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
-        // Also notes that the exact place was read.
-        _ = try await moderation.sighting(id, for: caller.accountID)
+        try await moderation.noteHistory(of: id, readBy: caller.accountID)
         let position = try await ReadYourWrites(log).wait(
             request.headers, model: FindingReader.model, account: caller.accountID)
         let (changes, reached) = try await findings.read(seeing: position) { reader, reached in

@@ -81,9 +81,7 @@ package struct PhotoUploads: Sendable {
         let upload = try await own(id, of: account)
         guard !upload.isComplete else { throw UploadRefusal.completed }
         // Before it takes the turn of a request that knows better.
-        if let size = files.size(of: id), size != part.offset {
-            throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset)
-        }
+        _ = try size(of: id, before: part)
         let turn = files.takeTurn(id)
         do {
             return try await receive(part, body, of: upload, in: turn)
@@ -96,8 +94,7 @@ package struct PhotoUploads: Sendable {
         _ part: Part, _ body: Body, of upload: Upload, in turn: UploadFiles.Turn
     ) async throws -> Received where Body.Element == ByteBuffer {
         let id = upload.id
-        guard var size = files.size(of: id) else { throw CommandError.notFound }
-        guard part.offset == size else { throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset) }
+        var size = try size(of: id, before: part)
         let length = try await length(of: upload, part)
         for try await chunk in body {
             size += chunk.readableBytes
@@ -127,6 +124,13 @@ package struct PhotoUploads: Sendable {
     private func own(_ id: UUID, of account: AccountID) async throws -> Upload {
         guard let upload = try await uploads.upload(id, of: account, at: now()) else { throw CommandError.notFound }
         return upload
+    }
+
+    /// The number of bytes that have arrived, which must be the offset of a part.
+    private func size(of id: UUID, before part: Part) throws -> Int {
+        guard let size = files.size(of: id) else { throw CommandError.notFound }
+        guard part.offset == size else { throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset) }
+        return size
     }
 
     private func length(of upload: Upload, _ part: Part) async throws -> Int? {
