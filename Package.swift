@@ -168,6 +168,7 @@ var readModelSQL: [Resource] {
         "Events/event_types", "Events/sighting_events",
         "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.fold",
         "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.fold",
+        "Targets/targets.events", "Targets/targets.table", "Targets/targets.fold",
         "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.fold",
         "Photos/photos.events", "Photos/photos.parts", "Photos/photos.table", "Photos/photos.fold",
         "Moderation/moderation.events", "Moderation/moderation.table", "Moderation/moderation.fold",

@@ -4,7 +4,7 @@ package import EventLog
 extension ReadModel {
     /// Every read model this program follows and queries.
     package static let all: [ReadModel] = [
-        .accounts, .taxa, .datasets, .photos, .moderation, .sightingsExact, .sightingsPublic,
+        .accounts, .taxa, .datasets, .photos, .moderation, .targets, .sightingsExact, .sightingsPublic,
     ]
 
     /// Accounts as they are now.
@@ -47,7 +47,7 @@ extension ReadModel {
 
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
-        embedded: "photos", version: 2, events: PackageResources.photos_events_sql,
+        embedded: "photos", version: 3, events: PackageResources.photos_events_sql,
         table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
         fold: [PackageResources.photos_fold_sql], folding: [.photo], digest: ["photos": PhotoRow.columns + ["hash"]])
 
@@ -67,6 +67,22 @@ extension ReadModel {
             "notifications": ReviewNotification.columns + ["account", "position"],
         ])
 
+    /// The targets of every region and week, as they are now.
+    package static let targets = ReadModel(
+        embedded: "targets", version: 1, events: PackageResources.targets_events_sql,
+        table: [PackageResources.targets_table_sql],
+        fold: [PackageResources.targets_fold_sql], folding: [.targets],
+        digest: [
+            "weeks": [
+                "id", "region", "monday", "status", "plan", "zone", "starts_at", "ends_at", "relaxed", "chosen_at",
+                "version", "position",
+            ],
+            "targets": [
+                "id", "week", "region", "monday", "ordinal", "taxon", "basis", "difficulty", "replaced_at",
+                "replaced_by", "reason",
+            ],
+        ])
+
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
         embedded: "sightings_exact", version: 8, events: PackageResources.sightings_exact_events_sql,
@@ -83,7 +99,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 11, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 12, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
@@ -98,7 +114,7 @@ extension ReadModel {
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
         digest: [
-            "records": PublicSighting.columns,
+            "records": PublicSighting.columns + ["recorder", "seasonal"],
             "withheld": ["stream", "valid", "shown", "taxon", "country", "year"],
             "origins": ["id", "stream"],
             "hidden": ["stream", "field", "since", "until"],

@@ -19,5 +19,5 @@ extension LogState {
 
     /// The seconds after midnight in which events of the previous day may still be recorded: the clocks of the database
     /// and of this process may differ by five minutes, and an append takes time to commit.
-    private static let settling = 600
+    static let settling = 600
 }

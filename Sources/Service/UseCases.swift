@@ -36,6 +36,10 @@ package struct UseCases: Sendable {
     package let photoFiles: PublicPhotoFiles
     package let webPs: WebPCache
     package let taxa: TaxonService
+    package let rotation: TargetRotation
+    package let targetReader: TargetReader
+    package let targets: TargetService
+    package let ownTargets: OwnTargets
     let pool: PostgresPool
 
     /// - Parameters:
@@ -76,6 +80,15 @@ package struct UseCases: Sendable {
             try await photoSettings.renderer.webP(of: $0, into: $1)
         }
         taxa = TaxonService(store: store, router: router, catalogue: catalogue)
+        rotation = TargetRotation(
+            store: store, log: log, queries: TargetQueries(pool),
+            statistics: RegionStatistics(
+                store: store, season: SeasonQueries(pool), taxa: TaxonQueries(pool),
+                lists: try TargetLists(folder: share + "/targets")),
+            places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
+        targetReader = TargetReader(records: records, rotation: rotation, catalogue: catalogue)
+        ownTargets = OwnTargets(store: store, targets: targetReader, router: router, now: now)
+        targets = TargetService(store: store, catalogue: catalogue, rotation: rotation, signer: signer, now: now)
         let contents = ContentStore(database: pool)
         let directory = AccountDirectory(store)
         let reservations = Reservations(database: pool)

@@ -1,6 +1,6 @@
 /// The kinds of streams.
 package enum StreamKind: String, Vocabulary {
-    case account, dataset, photo, sighting, taxon
+    case account, dataset, photo, sighting, targets, taxon
 }
 
 /// The events of one kind of stream. Events are facts and never change shape; new optional members may be added.
@@ -153,6 +153,6 @@ package enum EventCatalogue {
     /// All events, the streams in the order of their names.
     package static let chapters = [
         Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(PhotoEvent.self), Chapter(SightingEvent.self),
-        Chapter(TaxonEvent.self),
+        Chapter(TargetsEvent.self), Chapter(TaxonEvent.self),
     ]
 }

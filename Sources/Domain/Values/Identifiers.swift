@@ -116,3 +116,8 @@ package struct VisitID: StoredIdentifier {
 package struct TargetsID: StoredIdentifier {
     package let uuid: UUID
 }
+
+/// The id of one target of a region and week.
+package struct TargetID: StoredIdentifier {
+    package let uuid: UUID
+}

@@ -31,6 +31,8 @@ create table photos (
     position    bigint      not null
 );
 create index photos_sighting on photos (sighting, ordinal);
+-- Uploads of the same bytes.
+create index photos_original on photos (original);
 -- An owner's gallery, newest first.
 create index photos_gallery on photos (observer, uploaded_at desc, id) where status <> 'deleted';
 -- Hashes that differ in at most six bits have one of seven parts of their 64 bits in common.

@@ -54,6 +54,12 @@ extension PostgresRow {
         try parsed(column) { (text) throws(RuleViolation) in try ObservationTime(text) }
     }
 
+    /// The week that begins on a day, given as text.
+    func week(_ monday: String) throws(PostgresError) -> ISOWeek {
+        guard let date = try? CivilDate(try decode(monday, as: String.self)) else { throw unfit(monday, "date") }
+        return ISOWeek(of: date)
+    }
+
     func instant(_ column: String) throws(PostgresError) -> Instant? {
         try decode(column, as: Date?.self).map { Instant($0) }
     }

@@ -122,7 +122,7 @@ begin
         id, guarded, kind, valid, shown, widened, change, version, recorded_at, submitted_at, status, reason, observer,
         dataset, taxon, qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from,
         observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive,
-        licence, geoprivacy, protocol, content)
+        licence, geoprivacy, protocol, content, recorder)
     select p.id, p.guarded, p.kind, p.valid, p.shown, p.widened, p.change, p.version, p.recorded_at, p.submitted_at,
            p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
            (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
@@ -136,7 +136,9 @@ begin
            p.place ->> 'state', p.place ->> 'region', p.place ->> 'country',
            (p.public ->> 'captive')::boolean, p.public ->> 'licence',
            case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
-           p.public ->> 'protocol', p.kind = 'record' and not p.guarded
+           p.public ->> 'protocol', p.kind = 'record' and not p.guarded,
+           case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
+                then (p.public ->> 'recorder')::uuid end
       from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
       left join observers o on o.account = (p.public ->> 'observer')::uuid;
 end $$;

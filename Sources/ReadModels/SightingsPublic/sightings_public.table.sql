@@ -57,11 +57,22 @@ create table records (
     geoprivacy         text collate "C",
     protocol           text collate "C",
     -- Whether notes and names as typed (content beside the log, of the sighting's stream) may be shown.
-    content            boolean not null
+    content            boolean not null,
+    -- A keyed hash of an imported record's observers; null if generalised. Must not be returned.
+    recorder           uuid,
+    -- Whether the choice of targets counts it: approved, wild, to the day, in a region and not generalised.
+    seasonal           boolean not null generated always as (
+        coalesce(kind = 'record' and not guarded and status in ('approved', 'accepted-by-source')
+                 and captive is not true and coalesce(qualifier, '') not in ('cf', 'aff') and taxon is not null
+                 and sensitivity is null and geoprivacy = 'open' and observed_precision in ('instant', 'day')
+                 and local_from = local_to and region is not null, false)) stored
 );
 create index records_id on records (id);
 -- To take the observer from the records of an account whose registration is redacted.
 create index records_observer on records (observer) where observer is not null;
+-- The records of a region in a season: all that the choice of targets reads.
+create index records_season on records (region, local_from) include (taxon, observer, recorder, dataset, valid, shown)
+    where seasonal;
 -- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
 create index records_map on records (taxon, latitude, longitude) where taxon is not null;
 

@@ -20,9 +20,13 @@ struct TableFile {
         /// - Throws: ``ImportError/malformed(file:line:reason:)`` for anything but a number.
         func number(_ column: String) throws -> Double {
             guard let number = Double(self[column]), number.isFinite else {
-                throw ImportError.malformed(file: file, line: line, reason: "\(column) is not a number")
+                throw malformed("\(column) is not a number")
             }
             return number
+        }
+
+        func malformed(_ reason: String) -> ImportError {
+            .malformed(file: file, line: line, reason: reason)
         }
     }
 

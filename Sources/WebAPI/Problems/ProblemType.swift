@@ -43,7 +43,7 @@ extension ProblemType: CaseIterable {
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
-        nothingOpen, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
+        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests,
         photoQuota, flagQuota, internalError, notImplemented, unavailable, modelBehind,
@@ -133,6 +133,14 @@ extension ProblemType {
         "nothing-open", .conflict, "Nothing to answer",
         "No question is open, the sighting is not rejected, or the rejection has been appealed against before. One "
             + "that was confirmed on appeal is final.")
+    static let weekHasBegun = ProblemType(
+        "week-has-begun", .conflict, "Week has begun",
+        "Targets can be planned only for weeks that have not begun. Replace a target instead.")
+    static let noRunningWeek = ProblemType(
+        "no-running-week", .conflict, "No running week",
+        "A target can be replaced only in its week, once the week's targets have been chosen.")
+    static let alreadyTarget = ProblemType(
+        "already-target", .conflict, "Already a target", "The species is a target of this week, or was one.")
     static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "

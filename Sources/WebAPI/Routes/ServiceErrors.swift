@@ -82,6 +82,19 @@ extension FlagService.QuotaUsedUp: ProblemConvertible {
     package var problem: ProblemDetails { ProblemDetails(.flagQuota, headers: [.retryAfter: "3600"]) }
 }
 
+extension TargetsRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .weekHasBegun: ProblemDetails(.weekHasBegun)
+        case .noRunningWeek: ProblemDetails(.noRunningWeek)
+        case .unknownTarget: ProblemDetails(.notFound)
+        case .alreadyTarget: ProblemDetails(.alreadyTarget)
+        case .tooMany: ProblemDetails(.conflict)
+        }
+    }
+}
+
 extension AccountRejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {

@@ -90,6 +90,7 @@ struct Server: Sendable {
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
             Loop { [logger] in await cases.uploads.run(logger: logger) },
+            Loop { [logger] in await RotationService(cases.rotation, logger: logger).run() },
         ]
     }
 

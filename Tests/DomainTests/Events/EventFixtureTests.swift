@@ -35,6 +35,7 @@ struct EventFixtureTests {
         case .dataset: try DatasetEvent(type: type, payload: payload).payload
         case .photo: try PhotoEvent(type: type, payload: payload).payload
         case .sighting: try SightingEvent(type: type, payload: payload).payload
+        case .targets: try TargetsEvent(type: type, payload: payload).payload
         case .taxon: try TaxonEvent(type: type, payload: payload).payload
         }
     }

@@ -79,6 +79,7 @@ struct FreeTextTests {
         #expect(offenders(in: try EveryEvent.account()) == [])
         #expect(offenders(in: try EveryEvent.dataset()) == [])
         #expect(offenders(in: try EveryEvent.photo()) == [])
+        #expect(offenders(in: try EveryEvent.targets()) == [])
         #expect(offenders(in: try EveryEvent.sighting()) == [])
     }
 

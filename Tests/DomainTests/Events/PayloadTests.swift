@@ -20,6 +20,7 @@ struct PayloadTests {
         try checkRoundTrips(try EveryEvent.account())
         try checkRoundTrips(try EveryEvent.dataset())
         try checkRoundTrips(try EveryEvent.photo())
+        try checkRoundTrips(try EveryEvent.targets())
         try checkRoundTrips(try EveryEvent.sighting())
         try checkRoundTrips(try EveryEvent.taxon())
     }

@@ -78,6 +78,24 @@ enum EveryEvent {
         ]
     }
 
+    static func targets() throws -> [TargetsEvent] {
+        let score = TargetScore(records: 7, observers: 4, seasons: 3, findability: 0.25, recency: 0.5)
+        let target = ChosenTarget(
+            id: Samples.id(141), taxon: Samples.id(21), basis: .records, difficulty: .easy, score: score)
+        let (region, week) = (try RegionCode("alaska"), try ISOWeek("2026-W18"))
+        return [
+            .planned(TargetsPlanned(region: region, week: week, taxa: [Samples.id(21)])),
+            .chosen(
+                TargetsChosen(
+                    region: region, week: week, zone: try ZoneName("America/Anchorage"), startsAt: Samples.now,
+                    endsAt: Samples.now, asOf: 17, rules: 1, activeObservers: 12, targets: [target],
+                    relaxed: Relaxation.allCases)),
+            .missed(TargetsMissed(region: region, week: week)),
+            .replaced(TargetReplaced(target: target.id, replacement: target, reason: .absent)),
+            .payloadRedacted(redaction), .redacted(redacted(TargetsChosen.type)),
+        ]
+    }
+
     static func correction() throws -> SightingCorrected {
         var correction = SightingCorrected()
         correction.identification.taxon = .set(Samples.id(21))

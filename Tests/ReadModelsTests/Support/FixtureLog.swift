@@ -46,6 +46,7 @@ enum FixtureLog {
             case .taxon: 20
             case .dataset: 40
             case .photo: 120
+            case .targets: 140 + 20 * ordinal
             case .sighting: 60 + 20 * ordinal
             }
         return number(base + 3 * (shapes[first] ?? 0) + (shapes[others] ?? 0))

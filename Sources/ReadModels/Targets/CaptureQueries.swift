@@ -1,0 +1,117 @@
+package import Domain
+package import EventLog
+import FoundationEssentials
+package import Postgres
+
+/// A finding of an account that counts for a target.
+package struct CaptureRow: Hashable, Sendable {
+    package let target: TargetID
+    package let region: RegionCode
+    package let week: ISOWeek
+    package let taxon: TaxonID
+    package let finding: SightingID
+    /// Whether it is approved, so that the target is captured; it is sent otherwise.
+    package let isApproved: Bool
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        target = try row.id("target")
+        region = try row.required(row.code("region"), "region")
+        week = try row.week("monday")
+        taxon = try row.id("taxon")
+        finding = try row.id("finding")
+        isApproved = try row.decode("approved")
+    }
+}
+
+/// Reads which of an account's findings count for targets. It is a projection of sightings, photos, taxa and targets,
+/// computed when it is read: corrections, identifications and decisions take effect with their models.
+package struct CaptureQueries: Sendable {
+    /// The read models that are queried.
+    package static let models: [ReadModel] = [.sightingsExact, .photos, .taxa, .targets]
+    /// Findings that are submitted later than this many days after the week do not count.
+    static let graceDays = 14
+
+    private let database: any PostgresQuerying
+
+    /// Reads through a connection or a pool; statements are short and change nothing.
+    package init(_ database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The captures of an account, one a target: an approved finding before others, then the first one.
+    /// - Parameter week: only of a region's week; nil for all.
+    /// - Throws: `PostgresError`.
+    package func captures(
+        of account: AccountID, in week: (region: RegionCode, week: ISOWeek)? = nil
+    ) async throws(PostgresError) -> [CaptureRow] {
+        var only: SQL = "true"
+        if let week {
+            let monday = week.week.monday.description
+            only = """
+                s.region = \(week.region.text) and s.local_from >= \(monday)::text::date
+                and s.local_from < \(monday)::text::date + 7
+                """
+        }
+        let own: SQL = "s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: only)"
+        let result = try await database.query(
+            """
+            select distinct on (c.monday, c.region, c.ordinal, c.target)
+                   c.target, c.region, c.monday::text as monday, c.taxon, c.finding, c.status = 'approved' as approved
+              from (\(fragment: Self.counted(own))) c
+             where not \(fragment: Self.hasEarnedPhoto)
+             order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at, c.finding
+            """)
+        var rows: [CaptureRow] = []
+        for row in result.rows { rows.append(try CaptureRow(row)) }
+        return rows
+    }
+
+    /// The targets for which some sightings `s` count, whatever their photos are: of the target's taxon or below it,
+    /// seen in its region and week, wild, certain, and submitted in time. A replaced target stays open to those who had
+    /// submitted.
+    private static func counted(_ condition: SQL) -> SQL {
+        let targets = ReadModel.targets.schema
+        return """
+            select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.id as finding, s.status, s.submitted_at
+              from \(identifier: ReadModel.sightingsExact.schema).sightings s
+              join \(identifier: targets).targets t
+                on t.region = s.region and t.monday = date_trunc('week', s.local_from::timestamp)::date
+              join \(identifier: targets).weeks w on w.id = t.week
+             where upper_inf(s.valid) and \(fragment: condition) and s.observer is not null
+               and s.status in ('pending', 'approved') and s.local_to <= t.monday + 6
+               and s.captive is not true and coalesce(s.qualifier, '') not in ('cf', 'aff')
+               and s.submitted_at < w.ends_at + make_interval(days => \(graceDays))
+               and (t.replaced_at is null or s.submitted_at < t.replaced_at)
+               and (t.taxon = s.taxon or t.taxon in (\(fragment: above)))
+            """
+    }
+
+    /// The taxa above that of a sighting `s`.
+    private static let above: SQL = """
+        with recursive line (taxon) as (
+            select s.taxon
+            union
+            select x.parent from line l join \(identifier: ReadModel.taxa.schema).taxa x on x.id = l.taxon
+             where x.parent is not null)
+        select l.taxon from line l
+        """
+
+    /// Whether a photo of a finding `c` had earned another sighting a capture before: the same bytes, or one that its
+    /// upload found to look nearly the same, of any account. Deleting that photo does not free the other.
+    private static let hasEarnedPhoto: SQL = {
+        let photos: SQL = "\(identifier: ReadModel.photos.schema).photos"
+        return """
+            exists (
+                select from \(fragment: photos) p
+                 cross join lateral (
+                    select q.sighting, q.uploaded_at from \(fragment: photos) q where q.original = p.original
+                    union all
+                    select q.sighting, q.uploaded_at
+                      from jsonb_array_elements_text(coalesce(p.resembles, '[]')) r (id)
+                      join \(fragment: photos) q on q.id = r.id::uuid) q
+                 where p.sighting = c.finding and p.status <> 'deleted' and q.sighting <> p.sighting
+                   and q.uploaded_at < p.uploaded_at
+                   and exists (\(fragment: counted("s.id = q.sighting and s.status = 'approved'"))))
+            """
+    }()
+}

@@ -1,0 +1,137 @@
+package import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+package import ReadModels
+
+/// A region's week as anyone may see it.
+package struct ShownWeek: Sendable {
+    package enum Status: String, Sendable {
+        case chosen, missed
+        /// The week runs, and its targets will be chosen in the next minutes.
+        case pending
+    }
+
+    package let id: TargetsID
+    package let region: Region
+    package let week: ISOWeek
+    package let status: Status
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let relaxed: [Relaxation]
+    /// In their order.
+    package let targets: [ShownTarget]
+    /// Those that were replaced.
+    package let replaced: [ShownTarget]
+}
+
+/// A target with its taxon and an image.
+package struct ShownTarget: Sendable {
+    package let row: TargetRow
+    /// nil where the catalogue lacks the taxon.
+    package let taxon: TaxonSummary?
+    /// The newest approved photo; nil if there is none.
+    package let image: ShownPhoto?
+}
+
+/// Reads targets for everyone.
+package struct TargetReader: Sendable {
+    let records: PublicReads
+    let rotation: TargetRotation
+    let catalogue: Catalogue
+
+    /// The models that an answer reflects besides the public records.
+    private static let models: [ReadModel] = [.accounts, .taxa, .targets]
+    /// Their names.
+    package static let modelNames = models.map(\.name)
+
+    /// A region by its code.
+    package func region(_ code: RegionCode) throws(RuleViolation) -> Region {
+        guard let region = rotation.places.index.regions[code] else { throw .unknownRegion }
+        return region
+    }
+
+    /// The week that it is in a region.
+    package func runningWeek(of region: Region) throws -> ISOWeek {
+        try rotation.runningWeek(of: region)
+    }
+
+    /// A region's week that has begun.
+    /// - Throws: ``CommandError/notFound`` for a later one, and for one of which nothing is recorded; what the database
+    ///   throws.
+    package func week(
+        _ region: Region, _ week: ISOWeek, _ wish: PublicReads.Wish
+    ) async throws -> (week: ShownWeek, moment: PublicMoment) {
+        let running = try rotation.runningWeek(of: region)
+        guard week <= running else { throw CommandError.notFound }
+        let (found, moment) = try await records.read(wish, with: Self.models) { reader, moment in
+            let found = try await TargetQueries(reader.pool).week(region.code, week)
+            return try await shown(found, region, reader, moment)
+        }
+        if let found { return (found, moment) }
+        guard week == running else { throw CommandError.notFound }
+        return (try withoutTargets(region, week, .pending), moment)
+    }
+
+    /// The weeks of a region that are chosen or missed and have begun, the newest first.
+    /// - Throws: what the database throws.
+    package func history(
+        of region: Region, before week: ISOWeek?, limit: Int, _ wish: PublicReads.Wish
+    ) async throws -> (weeks: [ShownWeek], moment: PublicMoment) {
+        let next = try rotation.runningWeek(of: region).adding(weeks: 1)
+        let before = min(week ?? next, next)
+        return try await records.read(wish, with: Self.models) { reader, moment in
+            var weeks: [ShownWeek] = []
+            for found in try await TargetQueries(reader.pool).history(of: region.code, before: before, limit: limit) {
+                if let shown = try await shown(found, region, nil, moment) { weeks.append(shown) }
+            }
+            return weeks
+        }
+    }
+
+    /// - Parameter reader: where images are looked up; nil for none.
+    private func shown(
+        _ found: TargetWeek?, _ region: Region, _ reader: PublicReader?, _ moment: PublicMoment
+    ) async throws -> ShownWeek? {
+        guard let found, found.status != .planned else { return nil }
+        guard found.status == .chosen, let startsAt = found.startsAt, let endsAt = found.endsAt else {
+            return try withoutTargets(region, found.week, .missed)
+        }
+        let present = found.targets.filter { $0.replacedAt == nil }
+        let images = try await reader?.images(of: present.map(\.taxon), asOf: moment) ?? [:]
+        let names = catalogue.names
+        func shown(_ row: TargetRow) -> ShownTarget {
+            ShownTarget(row: row, taxon: names.summary(of: row.taxon), image: images[row.taxon])
+        }
+        return ShownWeek(
+            id: found.id, region: region, week: found.week, status: .chosen, startsAt: startsAt, endsAt: endsAt,
+            relaxed: found.relaxed, targets: present.map(shown),
+            replaced: found.targets.filter { $0.replacedAt != nil }.map(shown))
+    }
+
+    private func withoutTargets(
+        _ region: Region, _ week: ISOWeek, _ status: ShownWeek.Status
+    ) throws -> ShownWeek {
+        let span = try rotation.span(of: week, in: region)
+        return ShownWeek(
+            id: rotation.ids.targets(region.code, week), region: region, week: week, status: status,
+            startsAt: span.lowerBound, endsAt: span.upperBound, relaxed: [], targets: [], replaced: [])
+    }
+}
+
+extension PublicReader {
+    /// The newest photo of each of a few taxa.
+    /// - Throws: what the database throws.
+    func images(of taxa: [TaxonID], asOf moment: PublicMoment) async throws -> [TaxonID: ShownPhoto] {
+        try await withThrowingTaskGroup(of: (TaxonID, ShownPhoto?).self) { group in
+            for taxon in taxa {
+                group.addTask {
+                    (taxon, try await gallery(.taxon(taxon), PublicPhotoQueries.Page(limit: 1), asOf: moment).first)
+                }
+            }
+            var images: [TaxonID: ShownPhoto] = [:]
+            for try await (taxon, image) in group { images[taxon] = image }
+            return images
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+import ReadModels
+
+/// Chooses the targets of each region and week, once: whoever comes second finds what the first one chose.
+package struct TargetRotation: Sendable {
+    /// What a run found or did for one region and week.
+    package struct Result: Sendable {
+        package enum Outcome: Sendable, Equatable {
+            /// Too early: the moment from which the week's targets can be chosen.
+            case early(Instant)
+            /// The public records are not folded up to the position that counts; a later run chooses.
+            case behind
+            /// The catalogue has no taxa yet.
+            case withoutTaxa
+            case chosen(TargetsChosen)
+            /// Chosen, or missed, before.
+            case settled(TargetsState.Outcome)
+            /// Recorded now as a week without targets.
+            case missed
+            /// A past week from before the region's first choice, for which nothing is recorded.
+            case beforeFirst
+        }
+
+        package let region: RegionCode
+        package let week: ISOWeek
+        package let outcome: Outcome
+    }
+
+    let store: StreamStore
+    let log: LogState
+    let queries: TargetQueries
+    let statistics: RegionStatistics
+    let places: ReferencePlaces
+    let zones: any ZoneRules
+    let signer: CommandSigner
+    let ids: TargetIDs
+    let now: @Sendable () -> Instant
+
+    /// Chooses for some regions: the running week, and records the past weeks that were missed.
+    /// - Parameters:
+    ///   - regions: nil for all.
+    ///   - week: instead of the running week of each region.
+    ///   - isDry: appends nothing.
+    /// - Throws: ``RuleViolation`` for an unknown region; what the database throws.
+    package func run(
+        _ regions: [RegionCode]? = nil, week: ISOWeek? = nil, isDry: Bool = false
+    ) async throws -> [Result] {
+        let chosen = try regions.map { try $0.map(region) } ?? places.regions
+        var pass = statistics.pass()
+        var results: [Result] = []
+        for region in chosen {
+            let running = try runningWeek(of: region)
+            if week == nil { results += try await settleMissed(region, before: running, isDry: isDry) }
+            results.append(try await settle(region, week ?? running, running, &pass, isDry: isDry))
+        }
+        return results
+    }
+
+    private func region(_ code: RegionCode) throws(RuleViolation) -> Region {
+        guard let region = places.index.regions[code] else { throw .unknownRegion }
+        return region
+    }
+
+    /// The week that it is in a region.
+    package func runningWeek(of region: Region) throws -> ISOWeek {
+        let moment = now()
+        return ISOWeek(of: moment.date(offsetSeconds: try zones.offsetSeconds(of: region.zone, at: moment)))
+    }
+
+    private func settle(
+        _ region: Region, _ week: ISOWeek, _ running: ISOWeek, _ pass: inout RegionStatistics.Pass, isDry: Bool
+    ) async throws -> Result {
+        func result(_ outcome: Result.Outcome) -> Result {
+            Result(region: region.code, week: week, outcome: outcome)
+        }
+        if week < running { return result(try await settlePast(region, week, isDry: isDry)) }
+        let span = try span(of: week, in: region)
+        let due = span.lowerBound.adding(seconds: LogState.settling)
+        guard now() >= due else { return result(.early(due)) }
+        let id = ids.targets(region.code, week)
+        let found: Stored<TargetsState>? = try await store.load(id.uuid)
+        if let outcome = found?.state.outcome, outcome != .open { return result(.settled(outcome)) }
+        let position = try await log.position(before: span.lowerBound)
+        let asked = RegionStatistics.Question(region: region.code, week: week, asOf: position)
+        switch try await statistics.input(asked, plan: found?.state.plan ?? [], ids: ids, &pass) {
+        case .behind: return result(.behind)
+        case .withoutTaxa: return result(.withoutTaxa)
+        case .input(let input):
+            let event = event(TargetChoice(input), input, region, week, span, position)
+            if isDry { return result(.chosen(event)) }
+            return result(try await record(.choose(event), "ChooseTargets", id, region.code, week))
+        }
+    }
+
+    /// A region's week in its zone.
+    func span(of week: ISOWeek, in region: Region) throws -> Range<Instant> {
+        try zones.start(of: week.monday, in: region.zone)..<zones.start(
+            of: week.adding(weeks: 1).monday, in: region.zone)
+    }
+
+    private func event(
+        _ choice: TargetChoice, _ input: TargetChoice.Input, _ region: Region, _ week: ISOWeek,
+        _ span: Range<Instant>, _ position: Int64
+    ) -> TargetsChosen {
+        TargetsChosen(
+            region: region.code, week: week, zone: region.zone, startsAt: span.lowerBound, endsAt: span.upperBound,
+            asOf: Int(position), rules: TargetChoice.rules, activeObservers: input.own.activeObservers,
+            targets: choice.picks.map { pick in
+                ChosenTarget(
+                    id: ids.target(region.code, week, pick.taxon), taxon: pick.taxon, basis: pick.basis,
+                    difficulty: pick.difficulty, score: pick.score)
+            },
+            relaxed: choice.relaxed)
+    }
+
+    /// Records what became of a week, unless another process was first.
+    private func record(
+        _ command: TargetsCommand, _ name: String, _ id: TargetsID, _ region: RegionCode, _ week: ISOWeek
+    ) async throws -> Result.Outcome {
+        let identity = signer.identity(
+            account: UUID(bytes: []), command: name, target: id.uuid, key: signer.id(of: name, id.description),
+            request: [], actor: nil)
+        let outcome: Outcome<TargetsState>
+        do {
+            outcome = try await store.change(id.uuid, ifVersions: nil, identity) { stored in
+                try TargetsDecider.decide(command, stored.state)
+            }
+        } catch CommandError.notFound {
+            do {
+                outcome = try await store.begin(id.uuid, identity) {
+                    try TargetsDecider.decide(command, TargetsState())
+                }
+            } catch CommandError.stale {
+                // Planned or chosen just now: decide again.
+                return try await record(command, name, id, region, week)
+            }
+        }
+        switch outcome.current.state.outcome {
+        case .chosen(let event) where command == .choose(event): return .chosen(event)
+        case .missed where command == .miss(TargetsMissed(region: region, week: week)): return .missed
+        case let other: return .settled(other)
+        }
+    }
+
+    // MARK: - Past weeks
+
+    /// Records the weeks since the region's first choice for which nothing was chosen.
+    private func settleMissed(_ region: Region, before running: ISOWeek, isDry: Bool) async throws -> [Result] {
+        let settled = try await queries.settled(of: region.code)
+        guard let first = settled.first else { return [] }
+        let known = Set(settled)
+        var results: [Result] = []
+        var week = first.adding(weeks: 1)
+        while week < running {
+            if !known.contains(week) {
+                results.append(
+                    Result(region: region.code, week: week, outcome: try await miss(region, week, isDry: isDry)))
+            }
+            week = week.adding(weeks: 1)
+        }
+        return results
+    }
+
+    private func settlePast(_ region: Region, _ week: ISOWeek, isDry: Bool) async throws -> Result.Outcome {
+        let found: Stored<TargetsState>? = try await store.load(ids.targets(region.code, week).uuid)
+        if let outcome = found?.state.outcome, outcome != .open { return .settled(outcome) }
+        guard let first = try await queries.settled(of: region.code).first, first < week else { return .beforeFirst }
+        return try await miss(region, week, isDry: isDry)
+    }
+
+    private func miss(_ region: Region, _ week: ISOWeek, isDry: Bool) async throws -> Result.Outcome {
+        if isDry { return .missed }
+        let missed = TargetsMissed(region: region.code, week: week)
+        return try await record(
+            .miss(missed), "MissTargets", ids.targets(region.code, week), region.code, week)
+    }
+}
+
+/// Ids derived from a region and a week: the same in every process.
+package struct TargetIDs: Sendable {
+    package init() {}
+
+    /// The id of the targets of a region and week, which is also the id of their stream.
+    package func targets(_ region: RegionCode, _ week: ISOWeek) -> TargetsID {
+        TargetsID(CommandID.named("targets", region.text, week.description))
+    }
+
+    /// The id of one target.
+    package func target(_ region: RegionCode, _ week: ISOWeek, _ taxon: TaxonID) -> TargetID {
+        TargetID(CommandID.named("target", region.text, week.description, taxon.description))
+    }
+}

@@ -1,0 +1,109 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+package import JSON
+import ReadModels
+package import Service
+
+/// A birder's targets of the week, and the progress over the weeks.
+package struct OwnTargetRoutes: RouteGroup {
+    let targets: OwnTargets
+    let catalogue: Catalogue
+    let log: LogState
+
+    package var routes: [Route] {
+        [
+            Route(
+                .get, "/v1/me/targets", .signedIn, reads: [.query, .position], problems: [.gone, .modelBehind], week),
+            Route(
+                .get, "/v1/me/progress", .signedIn, reads: [.query, .position], problems: [.gone, .modelBehind],
+                progress),
+        ]
+    }
+
+    private func week(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let account = try context.signedIn().accountID
+        let week = try await targets.week(of: account, seeing: try await wait(request, account))
+        return .json(JSONWriter.bytes(of: week), headers: try privateHeaders(week.position))
+    }
+
+    private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let account = try context.signedIn().accountID
+        let position = try await wait(request, account)
+        let week = try await targets.week(of: account, seeing: position)
+        let (captures, reached) = try await targets.captures(of: account, seeing: position)
+        let names = catalogue.names
+        let view = ProgressView(
+            week: week, captures: captures, running: week.week?.week ?? ISOWeek(of: log.now().date()),
+            kind: { names.summary(of: $0)?.kind })
+        return .json(JSONWriter.bytes(of: view), headers: try privateHeaders(reached))
+    }
+
+    private func wait(_ request: Request, _ account: AccountID) async throws -> Int64 {
+        let reads = ReadYourWrites(log)
+        let position = try await reads.wait(request.headers, model: FindingReader.model, account: account)
+        for model in OwnTargets.models { try await reads.wait([:], model: model, after: position) }
+        return position
+    }
+
+    private func privateHeaders(_ reached: Int64) throws -> HTTPFields {
+        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        try headers.tell(position: reached, of: log)
+        return headers
+    }
+}
+
+extension OwnWeek: JSONRepresentable {
+    /// The week with `captured`, the finding and the seconds that are left of each target.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            guard let week else {
+                writer.field("region", nil as RegionCode?)
+                writer.field("targets", array: [ShownTarget]()) { _, _ in }
+                return
+            }
+            week.write(members: &writer) { writer, target in
+                writer.object { writer in
+                    target.write(members: &writer)
+                    let capture = captures[target.row.id]
+                    writer.field("captured", capture.map { $0.isApproved ? "captured" : "sent" } ?? "no")
+                    writer.field("findingId", capture?.finding)
+                    writer.field("secondsLeft", capture?.isApproved == true ? nil : secondsLeft(of: week))
+                }
+            }
+        }
+    }
+
+    private func secondsLeft(of week: ShownWeek) -> Int {
+        Int(max(0, week.endsAt.microsecondsSince1970 - at.microsecondsSince1970) / 1_000_000)
+    }
+}
+
+/// The progress of an account.
+private struct ProgressView: JSONRepresentable {
+    let week: OwnWeek
+    let captures: [CaptureRow]
+    let running: ISOWeek
+    let kind: (TaxonID) -> TaxonKind?
+
+    func write(to writer: inout JSONWriter) {
+        let weeks = Dictionary(grouping: captures, by: \.week).mapValues { rows in
+            TargetProgress.Week(
+                captured: rows.count(where: \.isApproved), sent: rows.count { !$0.isApproved })
+        }
+        let progress = TargetProgress(weeks, running: running)
+        let species = Set(captures.filter(\.isApproved).map(\.taxon))
+        let kinds = Dictionary(grouping: species.compactMap(kind)) { $0 }.mapValues(\.count)
+        writer.object { writer in
+            writer.field("week", week)
+            writer.field("completedWeeks", progress.completedWeeks)
+            writer.field("currentRun", progress.currentRun)
+            writer.field("longestRun", progress.longestRun)
+            writer.field("capturedSpecies", object: { writer in
+                for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, kinds[kind] ?? 0) }
+            })
+        }
+    }
+}
