@@ -75,7 +75,7 @@ package struct UseCases: Sendable {
         findings = OwnReads(router: router, catalogue: catalogue)
         records = PublicReads(
             router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
-        photoFiles = PublicPhotoFiles(store: photoSettings.store)
+        photoFiles = PublicPhotoFiles(records, photoSettings.store)
         webPs = WebPCache(photoSettings.webPs, spool: photoSettings.spool, logger: logger) {
             try await photoSettings.renderer.webP(of: $0, into: $1)
         }

@@ -2,7 +2,6 @@ package import Domain
 import EventLog
 import FoundationEssentials
 import JSON
-import PhotoStore
 import Postgres
 package import ReadModels
 import Vault
@@ -107,15 +106,5 @@ package struct RecordPhoto: Sendable {
         self.height = height
         licence = json["licence"]?.string.flatMap(Licence.init(rawValue:))
         altText = json["altText"]?.string
-    }
-}
-
-/// The bytes of public photos.
-package struct PublicPhotoFiles: Sendable {
-    let store: any PhotoStore
-
-    /// - Throws: ``CommandError/notFound``.
-    package func file(_ name: RenditionName, of renditions: [PhotoRendition]) throws -> PhotoFile {
-        try PhotoFile(renditions, name, store)
     }
 }

@@ -45,10 +45,8 @@ package struct PublicPhotoRoutes: RouteGroup {
         }
         let id = try context.photoID()
         let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
-        let (renditions, _) = try await records.read(PublicReads.Wish(position: position)) { reader, moment in
-            try await reader.renditions(of: id, asOf: moment)
-        }
-        return try await .photo(try files.file(name, of: renditions), webPs, for: request, .publicMinutes)
+        let file = try await files.file(name, of: id, seeing: position)
+        return try await .photo(file, webPs, for: request, .publicMinutes, content: files.content)
     }
 
     private func ofTaxon(_ request: Request, _ context: APIContext) async throws -> Response {

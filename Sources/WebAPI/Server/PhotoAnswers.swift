@@ -5,38 +5,44 @@ import NIOCore
 import Service
 
 extension Response {
+    /// Reads a whole file; returns nil for one that must be streamed.
+    typealias PhotoContent = (PhotoFile) async throws -> ByteBuffer?
+
     /// A file of a photo; a rendition as a WebP for clients that prefer it, where there is one or it can be made now.
-    /// - Parameter policy: public photos may be kept for minutes, all others not at all.
+    /// - Parameters:
+    ///   - policy: public photos may be kept for minutes, all others not at all.
+    ///   - content: for small files; all files are streamed by default.
     /// - Throws: `ProblemDetails` (400, 416); what the store throws.
     static func photo(
-        _ file: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy
+        _ file: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy,
+        content: PhotoContent = { _ in nil }
     ) async throws -> Response {
-        guard file.isRendition else { return try await bytes(of: file, for: request, policy) }
-        var response = try await rendition(file, webPs, for: request, policy)
+        guard file.isRendition else { return try await bytes(of: file, for: request, policy, content) }
+        var response = try await rendition(file, webPs, for: request, policy, content)
         response.headers.vary(by: .accept)
         return response
     }
 
     private static func rendition(
-        _ jpeg: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy
+        _ jpeg: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy, _ content: PhotoContent
     ) async throws -> Response {
         if request.headers.prefers(ImageType.webp.rawValue, to: jpeg.mediaType.rawValue),
             let webP = await webPs.webP(of: jpeg)
         {
             do {
-                return try await bytes(of: webP, for: request, policy)
+                return try await bytes(of: webP, for: request, policy, content)
             } catch CommandError.notFound {
                 // It has left the cache since.
                 await webPs.forget(jpeg)
             }
         }
-        return try await bytes(of: jpeg, for: request, policy)
+        return try await bytes(of: jpeg, for: request, policy, content)
     }
 
-    /// The bytes of a photo, streamed: whole, or the part that `Range` asks for. The digest is the entity tag, so a
+    /// The bytes of a photo: whole, or the part that `Range` asks for. The digest is the entity tag, so a
     /// client that has the bytes does not get them again.
     private static func bytes(
-        of file: PhotoFile, for request: Request, _ policy: CachePolicy
+        of file: PhotoFile, for request: Request, _ policy: CachePolicy, _ content: PhotoContent
     ) async throws -> Response {
         let tag = EntityTag(opaque: file.tag)
         var headers: HTTPFields = [
@@ -49,14 +55,20 @@ extension Response {
         // Other methods have no ranges: RFC 9110 section 14.2.
         guard request.method == .get, let range = try ByteRange(request.headers, tag: tag, size: file.size) else {
             headers[.contentLength] = String(file.size)
-            return Response(status: .ok, headers: headers, body: try await body(file, nil))
+            return Response(status: .ok, headers: headers, body: try await body(file, nil, content))
         }
         headers[.contentRange] = "bytes \(range.bytes.lowerBound)-\(range.bytes.upperBound - 1)/\(file.size)"
         headers[.contentLength] = String(range.bytes.count)
-        return Response(status: .partialContent, headers: headers, body: try await body(file, range.bytes))
+        return Response(status: .partialContent, headers: headers, body: try await body(file, range.bytes, content))
     }
 
-    private static func body(_ file: PhotoFile, _ range: Range<Int>?) async throws -> ResponseBody {
+    private static func body(
+        _ file: PhotoFile, _ range: Range<Int>?, _ content: PhotoContent
+    ) async throws -> ResponseBody {
+        if let whole = try await content(file) {
+            let part = range.flatMap { whole.getSlice(at: whole.readerIndex + $0.lowerBound, length: $0.count) }
+            return ResponseBody(byteBuffer: part ?? whole)
+        }
         let chunks = try await file.chunks(range)
         return ResponseBody(contentLength: range?.count ?? file.size) { writer in
             for try await chunk in chunks { try await writer.write(chunk) }

@@ -3,8 +3,10 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import PhotoStore
 import Testing
 
+@testable import Service
 @testable import WebAPI
 
 /// The files of photos: a JPEG, or a WebP for clients that prefer it.
@@ -14,20 +16,22 @@ extension RouteTests {
         let owner: Caller
         let moderator: Caller
         let anyone: Caller
+        let sighting: String
         let photo: String
-        let path: String
+        let publicID: String
+        var path: String { "/v1/photos/\(publicID)/thumb" }
 
         init(_ served: ServedRoutes) async throws {
             owner = try await Caller.register(served)
             moderator = try await Caller.register(served, role: .moderator)
             anyone = Caller.anonymous(served)
-            let sighting = try #require(try await owner.submit().text("id"))
+            sighting = try #require(try await owner.submit().text("id"))
             photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
             let approved = try await moderator.send(
                 .post, "/v1/moderation/photos/\(photo)/decisions", headers: [.ifMatch: "*"],
                 json: #"{"decision":"approve"}"#)
             let shown = try await anyone.send(.get, "/v1/sightings/\(sighting)", headers: try approved.position)
-            path = "/v1/photos/\(try #require(try shown.text("photos.0.id")))/thumb"
+            publicID = try #require(try shown.text("photos.0.id"))
         }
 
         func get(_ accept: String?, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -97,15 +101,60 @@ extension RouteTests {
         #expect(beyond.status == .rangeNotSatisfiable && beyond.headers[.contentRange] == "bytes */\(size)")
     }
 
-    @Test func `the WebP of a hidden photo is not found either, and is back with it`() async throws {
+    @Test(arguments: [nil, webP])
+    func `the file of a hidden photo is not found at once, and is back with it`(_ accept: String?) async throws {
         let rendition = try await Rendition(try ServedRoutes.required)
-        #expect(try await rendition.get(Self.webP).headers[.contentType] == Self.webP)
+        #expect(try await rendition.get(accept).status == .ok)
         let path = "/v1/moderation/photos/\(rendition.photo)/hidden"
         for (method, body, status) in [
             (HTTPRequest.Method.put, #"{"reason":"other"}"#, HTTPResponse.Status.notFound), (.delete, nil, .ok),
         ] {
             let changed = try await rendition.moderator.send(method, path, headers: [.ifMatch: "*"], json: body)
-            #expect(try await rendition.get(Self.webP, try changed.position).status == status)
+            #expect(try await rendition.get(accept, try changed.position).status == status)
+        }
+        let withdrawn = try await rendition.owner.send(
+            .delete, "/v1/me/findings/\(rendition.sighting)", headers: [.ifMatch: "*"])
+        #expect(try await rendition.get(accept, try withdrawn.position).status == .notFound)
+    }
+
+    @Test func `files in memory are few, and are dropped when the log moves on`() async throws {
+        try await ServedRoutes.run { served in
+            let rendition = try await Rendition(served)
+            let id = try #require(PhotoID(rendition.publicID))
+            let store = served.cases.photos.photos
+            let files = PublicPhotoFiles(served.cases.records, store, most: (files: 2, bytes: 1 << 20))
+            for (name, count) in [(RenditionName.thumb, 1), (.medium, 2), (.medium, 2), (.large, 1), (.thumb, 2)] {
+                let file = try await files.file(name, of: id, seeing: 0)
+                let content = try #require(try await files.content(of: file))
+                #expect(content.readableBytes == file.size && files.size.files == count)
+            }
+
+            let thumb = try await files.file(.thumb, of: id, seeing: 0)
+            try await store.remove(thumb.digest, putBefore: .distantFuture)
+            #expect(try await files.content(of: thumb)?.readableBytes == thumb.size)
+            _ = try await Caller.register(served)
+            try await served.followToHead()
+            let found = try await files.file(.thumb, of: id, seeing: 0)
+            #expect(files.size.files == 1 && files.size.bytes == 0)
+            let error = await #expect(throws: CommandError.self) { try await files.content(of: found) }
+            if case .notFound? = error { return }
+            Issue.record("\(error as Any)")
+        }
+    }
+
+    @Test func `no more bytes are in memory than there is room for`() async throws {
+        try await ServedRoutes.run { served in
+            let rendition = try await Rendition(served)
+            let id = try #require(PhotoID(rendition.publicID))
+            for room in [0, 1 << 10, 2 << 10] {
+                let files = PublicPhotoFiles(
+                    served.cases.records, served.cases.photos.photos, most: (files: 8, bytes: room))
+                for name in RenditionName.allCases {
+                    let file = try await files.file(name, of: id, seeing: 0)
+                    #expect(try await files.content(of: file)?.readableBytes == file.size)
+                    #expect(files.size.bytes <= room)
+                }
+            }
         }
     }
 }

@@ -16,8 +16,9 @@ import Testing
 struct QueryBudgetTests {
     /// A request and the number of statements that it may send.
     ///
-    /// ID is a finding, TAXON its taxon, OBSERVER the public id of its observer, BOX a bounding box around it, TODAY
-    /// the day of its submission, NEW a new UUID, CREDENTIALS the body of a log-in, REFRESH the token of one.
+    /// ID is a finding, TAXON its taxon, OBSERVER the public id of its observer, PHOTO that of a photo, BOX a bounding
+    /// box around the finding, TODAY the day of its submission, NEW a new UUID, CREDENTIALS the body of a log-in,
+    /// REFRESH the token of one.
     private struct Budget {
         let statements: Int
         let request: String
@@ -52,6 +53,8 @@ struct QueryBudgetTests {
         Budget(1, "GET /v1/taxa/TAXON/gallery"),
         Budget(1, "GET /v1/taxa/TAXON/gallery?kind=bird&region=pacific-northwest"),
         Budget(1, "GET /v1/observers/OBSERVER/gallery?kind=bird"),
+        Budget(0, "GET /v1/photos/PHOTO/thumb"),
+        Budget(1, "GET /v1/photos/PHOTO/thumb", isPositioned: true),
         Budget(10, "GET /v1/moderation/queue?limit=1"),
         Budget(10, "GET /v1/moderation/queue?subject=photo&limit=20"),
         Budget(1, "POST /v1/sightings", body: noted),
@@ -108,6 +111,7 @@ extension QueryBudgetTests {
         let finding: String
         let taxon: String
         let observer: String
+        private(set) var photo = ""
         let position: String
         let today: String
 
@@ -133,6 +137,18 @@ extension QueryBudgetTests {
             try await served.appendCopies(of: taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
             try await addRowsBesideTheLog()
             try await served.followToHead()
+            photo = try await publicPhoto().uuidString.lowercased()
+        }
+
+        private func publicPhoto() async throws -> UUID {
+            try await served.database.withConnection(served.database.owner) { owner in
+                try await owner.query(
+                    """
+                    select s.id from \(fragment: PublicPhotoQueries.table)
+                     where upper_inf(s.valid) and upper_inf(s.shown) limit 1
+                    """
+                ).onlyRow().decode("id")
+            }
         }
 
         /// Photos of others' sightings; each other one is approved, like each other sighting.
@@ -222,7 +238,7 @@ extension QueryBudgetTests {
 
         private func filled(_ text: String) -> String {
             var text = text.replacing("ID", with: finding).replacing("TAXON", with: taxon)
-                .replacing("OBSERVER", with: observer)
+                .replacing("OBSERVER", with: observer).replacing("PHOTO", with: photo)
                 .replacing("TODAY", with: today).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
                 .replacing("CREDENTIALS", with: Caller.credentials(birder.email))
             while let new = text.firstRange(of: "NEW") { text.replaceSubrange(new, with: UUID().uuidString) }

@@ -26,7 +26,7 @@ struct PhotoAnswerTests {
         try await store.put(folder + "/jpeg", as: try #require(PhotoDigest(hexadecimal: sha256)))
         let rendition = PhotoRendition(
             name: .thumb, sha256: try Fingerprint(sha256), width: 1, height: 1, bytes: 4)
-        let jpeg = try PublicPhotoFiles(store: store).file(.thumb, of: [rendition])
+        let jpeg = try PhotoFile([rendition], .thumb, store)
         try await body(jpeg, folder) { converter in
             WebPCache(
                 WebPCache.Settings(folder: folder + "/webp"), spool: PhotoSpool(folder: folder + "/uploads"),
