@@ -85,7 +85,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 8, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 9, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,

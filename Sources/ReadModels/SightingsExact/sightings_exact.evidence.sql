@@ -54,8 +54,9 @@ end $$;
 --
 -- Why this shape: boxes by index, from some 50 metres on, each four times as wide, until one holds a record; then once
 -- more as far as that record is, for another one may be nearer that lay beside the box. So the boxes of a frequent
--- taxon stay small, and hold few records whatever their number is. The order within a box is that of the plane; the
--- distance is measured on the spheroid.
+-- taxon stay small, and hold few records whatever their number is. The index compares longitudes, too, so that the
+-- records east and west of a box cost little; those beyond the date line differ by 360 degrees. The order within a box
+-- is that of the plane; the distance is measured on the spheroid.
 create or replace function nearest_accepted(
     of_taxon uuid, except_id uuid, at_latitude double precision, at_longitude double precision)
 returns double precision language plpgsql stable as $$
@@ -75,12 +76,18 @@ begin
                        sqrt(greatest(abs(s.latitude - at_latitude), 1e-9) ^ 2
                             + (greatest(least(abs(s.longitude - at_longitude), 360 - abs(s.longitude - at_longitude)),
                                         1e-9) * narrowing) ^ 2) as away
-                  from sightings s
-                 where s.taxon = of_taxon and upper_inf(s.valid) and s.status in ('approved', 'accepted-by-source')
-                   and s.latitude is not null and s.id <> except_id
-                   and s.latitude between at_latitude - reach and at_latitude + reach
-                   and (abs(s.longitude - at_longitude) <= reach / narrowing
-                        or abs(s.longitude - at_longitude) >= 360 - reach / narrowing)
+                  from (values (-360), (0), (360)) t (turn)
+                 cross join lateral (
+                    select s.latitude, s.longitude
+                      from sightings s
+                     where s.taxon = of_taxon and upper_inf(s.valid)
+                       and s.status in ('approved', 'accepted-by-source')
+                       and s.latitude is not null and s.id <> except_id
+                       and s.latitude between at_latitude - reach and at_latitude + reach
+                       and s.longitude between at_longitude + t.turn - reach / narrowing
+                                           and at_longitude + t.turn + reach / narrowing
+                    offset 0) s
+                 where abs(at_longitude + t.turn) <= 180 + reach / narrowing
                  order by 3 limit 1) n;
         exit when away <= reach or reach > 180;
         reach := coalesce(away, reach * 4);
