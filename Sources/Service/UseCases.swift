@@ -39,6 +39,7 @@ package struct UseCases: Sendable {
     package let rotation: TargetRotation
     package let targetReader: TargetReader
     package let targets: TargetService
+    package let targetDirectory: TargetDirectory
     package let ownTargets: OwnTargets
     let pool: PostgresPool
 
@@ -102,10 +103,11 @@ package struct UseCases: Sendable {
             store: store, contents: contents, reservations: reservations, passwords: passwords,
             policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
             places: places.index, signer: signer)
+        targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
-            accounts: directory, reservations: reservations, catalogue: catalogue, places: places.index,
-            zones: SystemZoneRules(), signer: signer, now: now)
+            accounts: directory, reservations: reservations, catalogue: catalogue, targets: targetDirectory,
+            places: places.index, zones: SystemZoneRules(), signer: signer, now: now)
         let claims = Claims(database: pool)
         moderation = ModerationService(
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,

@@ -9,8 +9,8 @@ import re
 from project import Finding
 
 FIELD = "captive"
-FILE_LIMIT = 11
-LINE_LIMIT = 22
+FILE_LIMIT = 12
+LINE_LIMIT = 23
 
 
 def check(sources):

@@ -72,12 +72,14 @@ package struct SubmitSighting: Equatable, Sendable {
 
     package init(
         observer: AccountID, identification: Identification?, details: SightingDetails,
-        content: SightingContent = SightingContent(), awaitedPhotos: [Fingerprint] = [], receivedAt: Instant
+        content: SightingContent = SightingContent(), promptedBy: TargetsID? = nil, awaitedPhotos: [Fingerprint] = [],
+        receivedAt: Instant
     ) {
         self.observer = observer
         self.identification = identification
         self.details = details
         self.content = content
+        self.promptedBy = promptedBy
         self.awaitedPhotos = awaitedPhotos
         self.receivedAt = receivedAt
     }
@@ -131,6 +133,8 @@ package struct ImportSighting: Equatable, Sendable {
     package var details: SightingDetails
     /// The fingerprint of the row's content; rows with the same one are equal.
     package var occurrence: Fingerprint
+    /// The observers of the row; nil where it has none.
+    package var recorder: RecorderID?
     /// The row as it came, as JSON.
     package var record: String
     /// When the service read it.
@@ -138,13 +142,14 @@ package struct ImportSighting: Equatable, Sendable {
 
     package init(
         dataset: DatasetID, batch: BatchID, identification: Identification?, details: SightingDetails,
-        occurrence: Fingerprint, record: String, receivedAt: Instant
+        occurrence: Fingerprint, recorder: RecorderID? = nil, record: String, receivedAt: Instant
     ) {
         self.dataset = dataset
         self.batch = batch
         self.identification = identification
         self.details = details
         self.occurrence = occurrence
+        self.recorder = recorder
         self.record = record
         self.receivedAt = receivedAt
     }

@@ -132,13 +132,23 @@ extension SightingDecider {
     private static func correctImport(
         _ command: ImportSighting, _ record: SightingRecord, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
-        guard command.occurrence != record.occurrence else { return .nothing }
+        let recorder = command.recorder == record.recorder ? nil : command.recorder
+        guard command.occurrence != record.occurrence else { return noting(recorder) }
         try check(command.details.observed, receivedAt: command.receivedAt)
         var corrected = SightingCorrected(record, accepted(command.identification, state), command.details)
         (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
+        corrected.recorder = recorder
         return Decision(
             events: [.corrected(corrected)] + reopening(state),
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
+    }
+
+    /// Adds the recorder to a record that was imported before rows had one. The import does not become its last one.
+    private static func noting(_ recorder: RecorderID?) -> Decision<SightingEvent> {
+        guard let recorder else { return .nothing }
+        var corrected = SightingCorrected()
+        corrected.recorder = recorder
+        return Decision(events: [.corrected(corrected)])
     }
 
     /// Withdraws a record; repeating it changes nothing.

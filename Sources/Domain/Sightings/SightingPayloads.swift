@@ -65,6 +65,8 @@ package struct SightingImported: EventPayload {
     package var changes: SightingChanges
     /// The fingerprint of the row's content.
     package var occurrence: Fingerprint
+    /// The observers of the row; nil where it has none, and in earlier events.
+    package var recorder: RecorderID?
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
@@ -76,6 +78,7 @@ package struct SightingImported: EventPayload {
             from: record?.identification, to: command.identification, isWhole: true)
         changes = SightingChanges(from: record?.details, to: command.details, isWhole: true)
         occurrence = command.occurrence
+        recorder = command.recorder
         content = [.record]
     }
 
@@ -85,6 +88,7 @@ package struct SightingImported: EventPayload {
         identification = try IdentificationChanges(reader)
         changes = try SightingChanges(reader, isFirst: true)
         occurrence = try reader.required("occurrence")
+        recorder = try reader.optional("recorder")
         content = try reader.list("content")
     }
 
@@ -94,6 +98,7 @@ package struct SightingImported: EventPayload {
         identification.write(fields: &writer)
         changes.write(fields: &writer)
         writer.field("occurrence", occurrence)
+        writer.field("recorder", recorder)
         writer.field("content", content)
     }
 }
@@ -107,6 +112,8 @@ package struct SightingCorrected: EventPayload {
     package var occurrence: Fingerprint?
     /// The import that changed it.
     package var batch: BatchID?
+    /// The observers of the row, for imports.
+    package var recorder: RecorderID?
     /// The fields that were rewritten or erased beside the log.
     package var content: [ContentField] = []
 
@@ -120,6 +127,7 @@ package struct SightingCorrected: EventPayload {
         changes = try SightingChanges(reader, isFirst: false)
         occurrence = try reader.optional("occurrence")
         batch = try reader.optional("batch")
+        recorder = try reader.optional("recorder")
         content = try reader.list("content")
     }
 
@@ -128,6 +136,7 @@ package struct SightingCorrected: EventPayload {
         changes.write(fields: &writer)
         writer.field("occurrence", occurrence)
         writer.field("batch", batch)
+        writer.field("recorder", recorder)
         writer.field("content", content)
     }
 }

@@ -14,6 +14,8 @@ package struct SightingRecord: Equatable, Sendable {
     package internal(set) var awaitedPhotos: [Fingerprint] = []
     /// The fingerprint of the row's content; nil for submissions.
     package internal(set) var occurrence: Fingerprint?
+    /// The observers of the row; nil for submissions, and where it has none.
+    package internal(set) var recorder: RecorderID?
 
     /// nil for an event that lacks the time or the place; reading an event guarantees both.
     init?(_ event: SightingSubmitted) {
@@ -34,6 +36,7 @@ package struct SightingRecord: Equatable, Sendable {
         identification = Identification(event.identification, over: record?.identification)
         self.details = details
         occurrence = event.occurrence
+        recorder = event.recorder ?? record?.recorder
     }
 
     mutating func apply(_ event: SightingCorrected) {
@@ -41,6 +44,7 @@ package struct SightingRecord: Equatable, Sendable {
         details = SightingDetails(event.changes, over: details) ?? details
         occurrence = event.occurrence ?? occurrence
         batch = event.batch ?? batch
+        recorder = event.recorder ?? recorder
     }
 
     mutating func apply(_ event: SightingIdentified) {

@@ -1,6 +1,6 @@
 /// How an account does with its targets: weeks with captures, and runs of them.
 package struct TargetProgress: Hashable, Sendable {
-    /// What an account has of one week's targets.
+    /// The number of one week's targets that an account has.
     package struct Week: Hashable, Sendable {
         package var captured: Int
         /// Findings that may still be approved.

@@ -75,7 +75,7 @@ extension ChosenTarget: PayloadValue {
     }
 }
 
-/// The figures of a species in a region and season. Must not be public: few observers stand behind them.
+/// The figures of a species in a region and season. Must not be public: few observers may have contributed.
 package struct TargetScore: Hashable, Sendable {
     /// The records of the last ten seasons, and how many observers and seasons they come from.
     package var records: Int

@@ -108,7 +108,7 @@ package struct TargetReplaced: EventPayload {
     package var replacement: ChosenTarget
     package var reason: ReplacementReason
 
-    init(target: TargetID, replacement: ChosenTarget, reason: ReplacementReason) {
+    package init(target: TargetID, replacement: ChosenTarget, reason: ReplacementReason) {
         (self.target, self.replacement, self.reason) = (target, replacement, reason)
     }
 

@@ -121,3 +121,8 @@ package struct TargetsID: StoredIdentifier {
 package struct TargetID: StoredIdentifier {
     package let uuid: UUID
 }
+
+/// The observers of an imported row: a keyed hash of `recordedBy`, which the log must not hold.
+package struct RecorderID: StoredIdentifier {
+    package let uuid: UUID
+}

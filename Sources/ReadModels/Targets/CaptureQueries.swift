@@ -52,14 +52,17 @@ package struct CaptureQueries: Sendable {
                 and s.local_from < \(monday)::text::date + 7
                 """
         }
-        let own: SQL = "s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: only)"
+        let own: SQL = """
+            s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: only)
+            """
         let result = try await database.query(
             """
             select distinct on (c.monday, c.region, c.ordinal, c.target)
                    c.target, c.region, c.monday::text as monday, c.taxon, c.finding, c.status = 'approved' as approved
               from (\(fragment: Self.counted(own))) c
              where not \(fragment: Self.hasEarnedPhoto)
-             order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at, c.finding
+             order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at,
+                      c.finding
             """)
         var rows: [CaptureRow] = []
         for row in result.rows { rows.append(try CaptureRow(row)) }
@@ -79,8 +82,8 @@ package struct CaptureQueries: Sendable {
               join \(identifier: targets).weeks w on w.id = t.week
              where upper_inf(s.valid) and \(fragment: condition) and s.observer is not null
                and s.status in ('pending', 'approved') and s.local_to <= t.monday + 6
-               and s.captive is not true and coalesce(s.qualifier, '') not in ('cf', 'aff')
-               and s.submitted_at < w.ends_at + make_interval(days => \(graceDays))
+               and not coalesce(s.captive, false) and coalesce(s.qualifier, '') not in ('cf', 'aff')
+               and s.submitted_at < w.ends_at + make_interval(days => \(graceDays)::integer)
                and (t.replaced_at is null or s.submitted_at < t.replaced_at)
                and (t.taxon = s.taxon or t.taxon in (\(fragment: above)))
             """

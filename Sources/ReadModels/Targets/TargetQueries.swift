@@ -33,8 +33,8 @@ package struct TargetWeek: Hashable, Sendable {
     package internal(set) var targets: [TargetRow] = []
 
     static let columns: SQL = """
-        w.id, w.region, w.monday::text as monday, w.status, w.plan, w.zone, w.starts_at, w.ends_at, w.relaxed, w.version,
-        w.position
+        w.id, w.region, w.monday::text as monday, w.status, w.plan, w.zone, w.starts_at, w.ends_at, w.relaxed,
+        w.version, w.position
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {

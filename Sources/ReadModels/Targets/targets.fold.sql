@@ -22,10 +22,12 @@ begin
     delete from targets t using weeks w where w.id = any (changed) and t.week = w.id;
     delete from weeks w where w.id = any (changed);
 
-    insert into weeks (id, region, monday, status, plan, zone, starts_at, ends_at, relaxed, chosen_at, version, position)
+    insert into weeks (id, region, monday, status, plan, zone, starts_at, ends_at, relaxed, chosen_at, version,
+                       position)
     select c.id, e.state ->> 'region', to_date((e.state ->> 'week') || '-1', 'IYYY"-W"IW-ID'),
            case when e.chosen_at is not null then 'chosen' when e.missed then 'missed' else 'planned' end,
-           array(select p.taxon::uuid from jsonb_array_elements_text(coalesce(e.plan, '[]')) with ordinality p (taxon, number)
+           array(select p.taxon::uuid
+                   from jsonb_array_elements_text(coalesce(e.plan, '[]')) with ordinality p (taxon, number)
                   order by p.number),
            e.state ->> 'zone', (e.state ->> 'startsAt')::timestamptz, (e.state ->> 'endsAt')::timestamptz,
            array(select r.rule from jsonb_array_elements_text(coalesce(e.state -> 'relaxed', '[]')) with ordinality

@@ -6,16 +6,12 @@ import ReadModels
 
 /// The files of public photos. Those that are requested often, thumbs above all, are in memory.
 ///
-/// A file is found by the rows that show its photo as of a ``PublicMoment``, and a moment always has the same rows. So
-/// a file in memory is the right one for as long as a new look-up would be as of the same moment: until the read model,
-/// as this process knows it, reaches another position, or a month ends. Whatever hides a photo or its sighting is an
-/// event and so moves the position. A request with `Log-Position` waits until it has moved that far, and only then
-/// looks here.
+/// Everything in memory is dropped every second, by the clock alone: if an event did it, clients that poll would learn
+/// from the time of a response that something was recorded, perhaps a hidden record. A photo that was hidden may
+/// therefore be sent for one more second, which is far less than caches keep it. A request with `Log-Position` never
+/// looks into the memory.
 ///
-/// Everything in memory is dropped when the moment is another one, and every minute: a redaction also changes the rows
-/// of earlier moments, before its own position is known here, and files may be removed from the store by hand.
-///
-/// Bytes are found by their SHA-256, and only for a file that was looked up for the same request.
+/// Bytes are found by their SHA-256, and only for a file that was looked up before.
 ///
 /// Memory: 4,000 files, and 16 MiB of their bytes. Whichever is full is emptied.
 package final class PublicPhotoFiles: Sendable {
@@ -27,27 +23,34 @@ package final class PublicPhotoFiles: Sendable {
     /// Files, and bytes of them, in memory.
     private let most: (files: Int, bytes: Int)
     private let kept = NIOLockedValueBox(Kept())
+    /// The number of the present second.
+    private let second: @Sendable () -> Int64
 
-    init(_ records: PublicReads, _ store: any PhotoStore, most: (files: Int, bytes: Int) = (4_000, 16 << 20)) {
-        (self.records, self.store, self.most) = (records, store, most)
+    init(
+        _ records: PublicReads, _ store: any PhotoStore, most: (files: Int, bytes: Int) = (4_000, 16 << 20),
+        second: @escaping @Sendable () -> Int64 = { PublicPhotoFiles.seconds }
+    ) {
+        (self.records, self.store, self.most, self.second) = (records, store, most, second)
     }
+
+    private static let start = ContinuousClock.now
+    /// Since the process started to count.
+    private static var seconds: Int64 { (ContinuousClock.now - start).components.seconds }
 
     /// What is in memory.
     var size: (files: Int, bytes: Int) { kept.withLockedValue { ($0.files.count, $0.bytes) } }
 
     /// A rendition of a photo that can be downloaded now.
-    /// - Parameter position: one that the answer must reflect, and that the read model has reached.
+    /// - Parameter position: one that the answer must reflect, and that the read model has reached; 0 for any.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func file(_ name: RenditionName, of id: PhotoID, seeing position: Int64) async throws -> PhotoFile {
-        let wish = PublicReads.Wish(position: position)
-        let now = try await records.moment(wish)
-        let key = Key(photo: id, rendition: name)
-        if let file = kept.withLockedValue({ $0.file(key, at: now) }) { return file }
-        let (renditions, moment) = try await records.read(wish) { reader, moment in
+        let (key, second) = (Key(photo: id, rendition: name), second())
+        if position == 0, let file = kept.withLockedValue({ $0.file(key, in: second) }) { return file }
+        let (renditions, _) = try await records.read(PublicReads.Wish(position: position)) { reader, moment in
             try await reader.renditions(of: id, asOf: moment)
         }
         let file = try PhotoFile(renditions, name, store)
-        kept.withLockedValue { [most] in $0.add(file, key, foundAt: moment, upTo: most.files) }
+        kept.withLockedValue { [most] in $0.add(file, key, in: second, upTo: most.files) }
         return file
     }
 
@@ -74,28 +77,24 @@ package final class PublicPhotoFiles: Sendable {
     }
 
     private struct Kept {
-        private static let time = Duration.seconds(60)
-
-        /// The moment as of which the files were found; nil for none.
-        private var moment: PublicMoment?
-        private var end = ContinuousClock.now
+        /// In which everything was found.
+        private var second: Int64 = 0
         private(set) var files: [Key: PhotoFile] = [:]
         private(set) var contents: [PhotoDigest: ByteBuffer] = [:]
         /// Of `contents`.
         private(set) var bytes = 0
 
-        /// The file of a photo, if it is known as of a moment. Drops everything that was found as of another one.
-        mutating func file(_ key: Key, at now: PublicMoment) -> PhotoFile? {
-            if moment != now || end <= .now {
+        /// The file of a photo, if it was found in a second. Drops everything that was found before.
+        mutating func file(_ key: Key, in second: Int64) -> PhotoFile? {
+            if second != self.second {
                 self = Kept()
-                (moment, end) = (now, .now + Self.time)
+                self.second = second
             }
             return files[key]
         }
 
-        /// - Parameter moment: that of the server that was asked: a standby's may be another one.
-        mutating func add(_ file: PhotoFile, _ key: Key, foundAt moment: PublicMoment, upTo most: Int) {
-            guard moment == self.moment else { return }
+        mutating func add(_ file: PhotoFile, _ key: Key, in second: Int64, upTo most: Int) {
+            guard second == self.second else { return }
             if files.count >= most { files = [:] }
             files[key] = file
         }

@@ -44,13 +44,8 @@ package struct PublicReads: Sendable {
 
     /// A reader of the primary, for responses that are sent while they are read and so cannot change to another server.
     package func stream(_ wish: Wish) async throws -> (PublicReader, PublicMoment) {
-        (reader, try await moment(wish))
-    }
-
-    /// The moment that an answer of the primary would reflect now.
-    func moment(_ wish: Wish) async throws -> PublicMoment {
         let source = router.primary(.sightingsPublic)
-        return Self.moment(wish, try await ends(wish), at: source.position)
+        return (reader, Self.moment(wish, try await ends(wish), at: source.position))
     }
 
     private func ends(_ wish: Wish) async throws -> MonthEnds.Ends {

@@ -5,6 +5,8 @@ package import Domain
 package struct SightingRequest: Sendable {
     /// The taxon; cleared for unidentified.
     package var taxon: Change<TaxonID> = .unset
+    /// The target that a submission names instead of a taxon, which it supplies, and nothing else.
+    package var target: TargetID?
     /// The name as typed, instead of a taxon.
     package var name: Change<VerbatimName> = .unset
     package var notes: Change<Note> = .unset
@@ -41,6 +43,7 @@ package struct SightingRequest: Sendable {
             writer.field("visit", changes.visit)
             writer.field("protocol", changes.surveyProtocol)
             writer.field("awaitedPhotos", awaitedPhotos)
+            if let target { writer.field("target", target) }
         }
         return writer.bytes + CanonicalText.bytes(of: name.map(\.text)) + CanonicalText.bytes(of: notes.map(\.text))
     }

@@ -13,6 +13,7 @@ package struct SightingService: Sendable {
     let accounts: AccountDirectory
     let reservations: Reservations
     let catalogue: Catalogue
+    let targets: TargetDirectory
     let places: PlaceIndex
     let zones: any ZoneRules
     let signer: CommandSigner
@@ -94,6 +95,8 @@ extension SightingService {
     ) throws -> SubmitSighting {
         var faults = Faults()
         let receivedAt = now()
+        var request = request
+        if let target = request.target { request.taxon = taxon(of: target, &faults) }
         let identification = identify(request, &faults).value
         var changes = try locate(request, over: nil, &faults)
         changes.licence = .set(changes.licence.value ?? defaults.licence)
@@ -109,7 +112,15 @@ extension SightingService {
         return SubmitSighting(
             observer: account, identification: identification, details: details,
             content: SightingContent(notes: request.notes.value, verbatimName: request.name.value),
+            promptedBy: targets.targets(
+                asking: identification?.taxon, in: details.place.region, details.observed),
             awaitedPhotos: request.awaitedPhotos, receivedAt: receivedAt)
+    }
+
+    private func taxon(of target: TargetID, _ faults: inout Faults) -> Change<TaxonID> {
+        if let taxon = targets.taxon(of: target) { return .set(taxon) }
+        faults.add("/targetId", RuleViolation(.unknown, "must be the id of a target"))
+        return .unset
     }
 
     private func correction(

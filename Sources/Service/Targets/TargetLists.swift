@@ -23,7 +23,8 @@ package struct TargetLists: Sendable {
     /// Reads a folder.
     /// - Throws: what reading the files throws; ``ImportError/malformed(file:line:reason:)``.
     package init(folder: String) throws {
-        seasonal = try TableFile(folder + "/seasonal.tsv", columns: ["scientificName", "regions", "months"]).map { row in
+        seasonal = try TableFile(folder + "/seasonal.tsv", columns: ["scientificName", "regions", "months"]).map {
+            row in
             Seasonal(name: row["scientificName"], regions: Set(try row.regions("regions")), months: try row.months())
         }
         disturbed = try TableFile(folder + "/nest_disturbance.tsv", columns: ["scientificName", "months"]).map { row in

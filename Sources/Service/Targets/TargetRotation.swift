@@ -6,8 +6,9 @@ import ReadModels
 
 /// Chooses the targets of each region and week, once: whoever comes second finds what the first one chose.
 package struct TargetRotation: Sendable {
-    /// What a run found or did for one region and week.
+    /// The result of a run for one region and week.
     package struct Result: Sendable {
+        /// What was found or done.
         package enum Outcome: Sendable, Equatable {
             /// Too early: the moment from which the week's targets can be chosen.
             case early(Instant)
@@ -97,8 +98,9 @@ package struct TargetRotation: Sendable {
 
     /// A region's week in its zone.
     func span(of week: ISOWeek, in region: Region) throws -> Range<Instant> {
-        try zones.start(of: week.monday, in: region.zone)..<zones.start(
-            of: week.adding(weeks: 1).monday, in: region.zone)
+        try zones.start(
+            of: week.monday, in: region.zone)..<zones.start(
+                of: week.adding(weeks: 1).monday, in: region.zone)
     }
 
     private func event(

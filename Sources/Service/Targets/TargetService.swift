@@ -86,7 +86,7 @@ package struct TargetService: Sendable {
             {
                 faults.add(
                     pointer,
-                    RuleViolation(.conflict, "must be a species that is neither sensitive nor disturbed at its nest then"))
+                    RuleViolation(.conflict, "must be a species that is neither sensitive nor disturbed at its nest"))
             }
         }
         try faults.throwIfAny()

@@ -4,7 +4,8 @@ import ReadModels
 package import Service
 
 extension ShownWeek: JSONRepresentable {
-    /// The targets of a region and week as anyone sees them. Scores stay inside: few observers stand behind them.
+    /// The targets of a region and week as anyone sees them. Scores are left out: few observers may have
+    /// contributed.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             write(members: &writer) { writer, target in

@@ -56,27 +56,38 @@ package struct OwnTargetRoutes: RouteGroup {
 }
 
 extension OwnWeek: JSONRepresentable {
-    /// The week with `captured`, the finding and the seconds that are left of each target.
+    /// The week with `captured`, the finding and the seconds that are left of each target; null for an account without
+    /// a region.
     package func write(to writer: inout JSONWriter) {
+        writer.object { write(members: &$0) }
+    }
+
+    fileprivate func write(members writer: inout JSONWriter) {
+        writer.field("week", week.map { CountedWeek(week: $0, captures: captures, at: at) })
+    }
+}
+
+/// A week as one account sees it.
+private struct CountedWeek: JSONRepresentable {
+    let week: ShownWeek
+    let captures: [TargetID: CaptureRow]
+    let at: Instant
+
+    func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            guard let week else {
-                writer.field("region", nil as RegionCode?)
-                writer.field("targets", array: [ShownTarget]()) { _, _ in }
-                return
-            }
             week.write(members: &writer) { writer, target in
                 writer.object { writer in
                     target.write(members: &writer)
                     let capture = captures[target.row.id]
                     writer.field("captured", capture.map { $0.isApproved ? "captured" : "sent" } ?? "no")
                     writer.field("findingId", capture?.finding)
-                    writer.field("secondsLeft", capture?.isApproved == true ? nil : secondsLeft(of: week))
+                    writer.field("secondsLeft", capture?.isApproved == true ? nil : secondsLeft)
                 }
             }
         }
     }
 
-    private func secondsLeft(of week: ShownWeek) -> Int {
+    private var secondsLeft: Int {
         Int(max(0, week.endsAt.microsecondsSince1970 - at.microsecondsSince1970) / 1_000_000)
     }
 }
@@ -97,13 +108,15 @@ private struct ProgressView: JSONRepresentable {
         let species = Set(captures.filter(\.isApproved).map(\.taxon))
         let kinds = Dictionary(grouping: species.compactMap(kind)) { $0 }.mapValues(\.count)
         writer.object { writer in
-            writer.field("week", week)
+            week.write(members: &writer)
             writer.field("completedWeeks", progress.completedWeeks)
             writer.field("currentRun", progress.currentRun)
             writer.field("longestRun", progress.longestRun)
-            writer.field("capturedSpecies", object: { writer in
-                for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, kinds[kind] ?? 0) }
-            })
+            writer.field(
+                "capturedSpecies",
+                object: { writer in
+                    for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, kinds[kind] ?? 0) }
+                })
         }
     }
 }

@@ -19,7 +19,7 @@ extension SightingRequest {
         var body = SightingBody(JSONObjectReader(node, at: place), isPatch: false)
         read(&body)
         let coordinate = body.coordinate(latitude, longitude)
-        let isNamed = ["taxonId", "name"].contains { node[$0].map { $0 != .null } ?? false }
+        let isNamed = ["taxonId", "name", "targetId"].contains { node[$0].map { $0 != .null } ?? false }
         if !isNamed { body.json.note("name", .required) }
         do throws(Faults) {
             try body.json.finish()
@@ -58,7 +58,16 @@ extension SightingRequest {
         changes.captive = body.value("captive", Bool.self) ?? (body.isPatch ? nil : false)
         changes.visit = body.visit()
         changes.surveyProtocol = body.value("protocol", String.self, SurveyProtocol.init(word:))
-        if !body.isPatch { awaitedPhotos = body.awaitedPhotos() }
+        if !body.isPatch { readSubmission(&body) }
+    }
+
+    private mutating func readSubmission(_ body: inout SightingBody) {
+        awaitedPhotos = body.awaitedPhotos()
+        target = body.json.optional("targetId", String.self) { (text) throws(RuleViolation) in try TargetID(text: text)
+        }
+        if target != nil, taxon.value != nil || name.value != nil {
+            body.json.note("targetId", RuleViolation(.conflict, "must not be given beside taxonId or name"))
+        }
     }
 }
 

@@ -89,6 +89,7 @@ struct Server: Sendable {
         ] + (keepers ?? []) + followers + [
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
+            Loop { await cases.targetDirectory.run() },
             Loop { [logger] in await cases.uploads.run(logger: logger) },
             Loop { [logger] in await RotationService(cases.rotation, logger: logger).run() },
         ]

@@ -33,6 +33,20 @@ struct SightingImportTests {
             .keeps([ContentWrite(event: 0, field: .record, value: row.record)])
     }
 
+    @Test func `a known row that now says who observed it gets nothing else, and no review`() throws {
+        var earlier = try Samples.row()
+        earlier.recorder = nil
+        let imported = try SightingDecider.decide(.importRecord(earlier), SightingState()).events
+        let rejection = SightingRejected(review: ReviewStamp(moderator: Samples.id(5)), reasons: [.wrongPlace])
+        var expected = SightingCorrected()
+        expected.recorder = Samples.id(44)
+        let outcome = given(SightingDecider.self, imported + [.rejected(rejection)])
+            .when(.importRecord(try Samples.row(batch: 43))).then([.corrected(expected)]).keeps([])
+        #expect(outcome.next.status == .rejected && outcome.next.record?.batch == Samples.id(41))
+        #expect(outcome.next.record?.recorder == Samples.id(44))
+        given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(earlier)).thenNothing()
+    }
+
     @Test func `a record leaves once and comes back`() throws {
         let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42), reason: .vanished)
         let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))

@@ -113,6 +113,7 @@ enum EveryEvent {
         correction.changes.surveyProtocol = .stationary
         correction.occurrence = Samples.fingerprint
         correction.batch = Samples.id(42)
+        correction.recorder = Samples.id(44)
         correction.content = [.notes, .verbatimName]
         return correction
     }

@@ -258,6 +258,7 @@ struct RandomHistory {
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
+        if random.isTrue(oneIn: 2) { members["recorder"] = .id(dataset) }
         if again == nil { members = members.filter { $0.value.text != "null" } }
         return GeneratedEvent(id, "sighting", "SightingImported", members)
     }

@@ -41,6 +41,7 @@ struct CanonicalRequestTests {
         ("uncertainty", { $0.changes.uncertainty = .cleared }), ("captive", { $0.changes.captive = true }),
         ("licence", { $0.changes.licence = .set(.cc0) }), ("geoprivacy", { $0.changes.geoprivacy = .obscured }),
         ("visit", { $0.changes.visit = .cleared }), ("surveyProtocol", { $0.changes.surveyProtocol = .target }),
+        ("target", { $0.target = id(2) }),
         ("awaitedPhotos", { $0.awaitedPhotos = [try Fingerprint(String(repeating: "0a", count: 32))] }),
     ]
 

@@ -59,7 +59,8 @@ struct UseCaseFixture: Sendable {
         SightingService(
             store: store, contents: ContentStore(database: log.pool), publicIDs: PublicIDs(log.pool),
             photos: OwnedPhotos(log.pool), accounts: AccountDirectory(store),
-            reservations: Reservations(database: log.pool), catalogue: catalogue, places: log.places,
+            reservations: Reservations(database: log.pool), catalogue: catalogue,
+            targets: TargetDirectory(TargetQueries(log.pool), catalogue: catalogue, logger: .quiet), places: log.places,
             zones: SystemZoneRules(),
             signer: CommandSigner(key: [1]), now: { ImportFixture.now })
     }

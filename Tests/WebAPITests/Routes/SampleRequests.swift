@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import Testing
 
 @testable import WebAPI
@@ -23,6 +24,12 @@ struct SampleRequests {
     private(set) var batch = ""
     /// An upload of one byte; empty where none is needed.
     private(set) var upload = ""
+    /// A target of the running week, and a species that is none; empty where none is needed.
+    private var week = ""
+    private var target = ""
+    private var stranger = ""
+    private static let replace = "POST /v1/targets/{region}/{week}/replace"
+    private static let region = "great-lakes"
 
     /// Submits a sighting.
     /// - Parameter route: for one about photos, also adds a photo, which takes longer.
@@ -33,6 +40,7 @@ struct SampleRequests {
         taxon = try #require(try sent.text("taxon.id"))
         position = try sent.position
         guard let route else { return }
+        if route.name == Self.replace { try await chooseTargets() }
         if let decision = Self.decisions[route.name] {
             let moderator = try await Caller.register(owner.served, role: .moderator)
             _ = try await moderator.send(
@@ -78,6 +86,15 @@ struct SampleRequests {
     private static func batch(of sighting: String, version: Int) -> String {
         #"{"items":[{"key":"\#(UUID())","subject":"sighting","id":"\#(sighting)","version":\#(version),"#
             + #""decision":"approve"}]}"#
+    }
+
+    private mutating func chooseTargets() async throws {
+        let cases = owner.served.cases
+        let result = try #require(try await cases.rotation.run([try RegionCode(Self.region)]).last)
+        let found = try await cases.targets.week(result.region, result.week)
+        let tit = try await owner.send(.get, "/v1/taxa?q=Parus%20major")
+        (week, target) = (result.week.description, try #require(found.state.targets.first?.id.description))
+        stranger = try #require(try tit.text("items.0.id"))
     }
 
     static func addPhoto(
@@ -131,8 +148,11 @@ struct SampleRequests {
             case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
             default: sighting
             }
-        let path = route.template.replacing("{id}", with: id).replacing("{slug}", with: "not-found")
+        if route.name == Self.replace { return "/v1/targets/\(Self.region)/\(week)/replace" }
+        let path = route.template.replacing("{region}", with: Self.region).replacing("{week}", with: "2999-W02")
+            .replacing("{id}", with: id).replacing("{slug}", with: "not-found")
             .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
+        if ["/v1/targets", "/v1/targets/history"].contains(path) { return path + "?region=\(Self.region)" }
         return path == "/v1/taxa" ? path + "?q=wren" : path
     }
 
@@ -156,6 +176,8 @@ struct SampleRequests {
         case "POST /v1/moderation/sightings/{id}/decisions", "POST /v1/moderation/photos/{id}/decisions":
             return #"{"decision":"approve"}"#
         case "PATCH /v1/me/findings/{id}": return #"{"count":3}"#
+        case "PUT /v1/targets/{region}/{week}": return #"{"taxa":["\#(taxon)"]}"#
+        case Self.replace: return #"{"targetId":"\#(target)","taxonId":"\#(stranger)","reason":"absent"}"#
         case Self.order: return #"{"ids":["\#(photo)"]}"#
         case let name where name.hasSuffix("/identifications"): return #"{"taxonId":"\#(taxon)"}"#
         case let name where name.hasSuffix("/answers") || name.hasSuffix("/appeals"): return #"{"text":"it sang"}"#

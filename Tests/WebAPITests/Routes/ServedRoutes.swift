@@ -131,11 +131,12 @@ extension UseCases {
                 ["Troglodytes pacificus", "species", "Aves", "bird", "en:Pacific Wren"],
                 ["Melospiza melodia", "species", "Aves", "bird", "en:Song Sparrow"],
                 ["Strix occidentalis", "species", "Aves", "bird", "en:Spotted Owl"],
+                ["Parus major", "species", "Aves", "bird", "en:Great Tit"],
             ])
         let sensitive = try file(
             "sensitivity.tsv",
             [["scientificName", "category", "reason", "source"], ["Strix occidentalis", "2", "nests", "a list"]])
-        try #require(try await TaxaImport(log: imports).run(taxa).added == 4)
+        try #require(try await TaxaImport(log: imports).run(taxa).added == 5)
         _ = try await SensitivityImport(log: imports).run(sensitive)
         try await follower(of: .taxa, logger: logger).catchUp()
         try await catalogue.refresh()

@@ -85,7 +85,9 @@ extension ImportRecorder {
 
     private func decide(_ candidate: Candidate, _ found: FoundStream<SightingState>) throws -> Decided {
         let fingerprint = candidate.content.fingerprint
-        if let record = found.state.record, found.state.status != .withdrawn, record.occurrence == fingerprint {
+        if let record = found.state.record, found.state.status != .withdrawn, record.occurrence == fingerprint,
+            record.recorder != nil || interpreter.recorder(of: candidate.row) == nil
+        {
             return .settled(verdict(ofKnown: record, found))
         }
         do {

@@ -117,6 +117,7 @@ package struct OccurrenceImport: Sendable {
             log: log, contents: OccurrenceContentReader(columns: source.columns),
             interpreter: OccurrenceInterpreter(
                 dataset: dataset, batch: batch, licence: licence, names: names, places: places, zones: zones,
+                signer: log.signer,
                 receivedAt: now(), nameColumns: OccurrenceNames.columns(of: source.columns)),
             isDryRun: request.dryRun)
     }

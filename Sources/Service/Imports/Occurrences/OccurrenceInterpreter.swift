@@ -18,6 +18,8 @@ struct OccurrenceInterpreter: Sendable {
     let names: TaxonNames
     let places: PlaceIndex
     let zones: any ZoneRules
+    /// With the key of the log.
+    let signer: CommandSigner
     let receivedAt: Instant
     /// The columns that are no Darwin Core terms but may name the animal, by position.
     let nameColumns: [Int]
@@ -47,8 +49,14 @@ struct OccurrenceInterpreter: Sendable {
         details.licence = licence(of: row)
         return ImportSighting(
             dataset: dataset, batch: batch, identification: identification(candidates, of: row), details: details,
-            occurrence: content.fingerprint, record: content.record(verbatimName: candidates.first),
-            receivedAt: receivedAt)
+            occurrence: content.fingerprint, recorder: recorder(of: row),
+            record: content.record(verbatimName: candidates.first), receivedAt: receivedAt)
+    }
+
+    /// A keyed hash of who observed it; another one in another dataset.
+    func recorder(of row: OccurrenceRow) -> RecorderID? {
+        guard let text = row[.recordedBy]?.trimmed.lowercased(), !text.isEmpty else { return nil }
+        return RecorderID(signer.id(of: "recorder", dataset.description, text))
     }
 
     /// The first name that matches a taxon, with the most sensitive category of all that the row's names may mean.

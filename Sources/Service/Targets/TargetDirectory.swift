@@ -1,0 +1,74 @@
+import Domain
+import EventLog
+import Logging
+import NIOConcurrencyHelpers
+import ReadModels
+
+/// The targets of all chosen weeks in memory, so that a submission need not query the database for them. It is brought
+/// up to date every second; a choice made meanwhile is not noticed yet.
+package final class TargetDirectory: Sendable {
+    private struct Week: Sendable {
+        let id: TargetsID
+        /// Without those that were replaced.
+        let taxa: Set<TaxonID>
+    }
+
+    private struct Key: Hashable {
+        let region: RegionCode
+        let week: ISOWeek
+    }
+
+    private struct Content {
+        var weeks: [Key: Week] = [:]
+        /// Of all targets, replaced ones included.
+        var taxa: [TargetID: TaxonID] = [:]
+        var position: Int64 = 0
+    }
+
+    private let queries: TargetQueries
+    private let catalogue: Catalogue
+    private let logger: Logger
+    private let content = NIOLockedValueBox(Content())
+
+    /// Empty until it is refreshed.
+    init(_ queries: TargetQueries, catalogue: Catalogue, logger: Logger) {
+        (self.queries, self.catalogue, self.logger) = (queries, catalogue, logger)
+    }
+
+    /// The taxon of a target; nil for an id that no target has.
+    func taxon(of target: TargetID) -> TaxonID? {
+        content.withLockedValue { $0.taxa[target] }
+    }
+
+    /// The targets of the region and week of an observation, if one of them is the taxon or above it; nil where the
+    /// observation does not lie within one week.
+    func targets(asking taxon: TaxonID?, in region: RegionCode?, _ observed: ObservedInterval) -> TargetsID? {
+        let week = ISOWeek(of: observed.localFrom)
+        guard let taxon, let region, observed.localTo <= week.sunday,
+            let found = content.withLockedValue({ $0.weeks[Key(region: region, week: week)] })
+        else { return nil }
+        return catalogue.names.lineage(of: taxon).contains(where: found.taxa.contains) ? found.id : nil
+    }
+
+    /// Reads the weeks that have changed since.
+    /// - Throws: what the database throws.
+    package func refresh() async throws {
+        let changed = try await queries.changes(after: content.withLockedValue { $0.position })
+        content.withLockedValue { content in
+            for week in changed where week.status == .chosen {
+                let present = week.targets.filter { $0.replacedAt == nil }
+                content.weeks[Key(region: week.region, week: week.week)] = Week(
+                    id: week.id, taxa: Set(present.map(\.taxon)))
+                for target in week.targets { content.taxa[target.id] = target.taxon }
+            }
+            content.position = max(content.position, changed.map(\.position).max() ?? 0)
+        }
+    }
+
+    /// Refreshes repeatedly until the task is cancelled.
+    package func run() async {
+        await repeating(every: .seconds(1), else: "targets not loaded", at: .warning, to: logger) {
+            try await refresh()
+        }
+    }
+}
