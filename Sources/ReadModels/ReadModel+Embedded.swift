@@ -53,7 +53,7 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 5, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 6, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
@@ -64,6 +64,7 @@ extension ReadModel {
             "decisions": [
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
             ],
+            "questions": ["id", "version", "batch", "position"],
             "notifications": ReviewNotification.columns + ["account", "position"],
         ])
 

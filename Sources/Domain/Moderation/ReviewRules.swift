@@ -11,4 +11,10 @@ enum ReviewRules {
         if note == nil, isOther || decision == .ask { faults.add("/note", .required) }
         return faults
     }
+
+    /// The reasons without repetitions, in their order.
+    static func once<Reason: Vocabulary>(_ reasons: [Reason]) -> [Reason] {
+        var seen: Set<Reason> = []
+        return reasons.filter { seen.insert($0).inserted }
+    }
 }

@@ -90,6 +90,7 @@ package struct DescribePhoto: Equatable, Sendable {
 package struct JudgePhoto: Equatable, Sendable {
     package var moderator: AccountID
     package var decision: ReviewDecision
+    /// Each once.
     package var reasons: [PhotoReason]
     package var note: Remarks?
     package var batch: DecisionBatchID?
@@ -100,7 +101,7 @@ package struct JudgePhoto: Equatable, Sendable {
     ) {
         self.moderator = moderator
         self.decision = decision
-        self.reasons = reasons
+        self.reasons = ReviewRules.once(reasons)
         self.note = note
         self.batch = batch
     }

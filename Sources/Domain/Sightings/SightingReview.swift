@@ -25,7 +25,7 @@ package struct SightingReview: Equatable, Sendable {
         package var reasons: [SightingReason]
     }
 
-    /// A decision, and the state before it.
+    /// A decision or a question, and the state before it.
     package struct Reviewed: Equatable, Sendable {
         package var review: ReviewStamp
         package var versionBefore: Int
@@ -42,7 +42,7 @@ package struct SightingReview: Equatable, Sendable {
     package private(set) var isIdentifiedByModerator = false
     /// The order of its photos, as far as its owner gave one.
     package private(set) var photos: [PhotoID] = []
-    /// The newest decision, as long as nothing else has changed the review since.
+    /// The newest decision or question, as long as nothing else has changed the review since.
     package private(set) var last: Reviewed?
     /// The number of the sighting's events.
     private var version = 0
@@ -72,7 +72,10 @@ package struct SightingReview: Equatable, Sendable {
         case .secondOpinionAsked(let payload):
             standing.firstOpinion = Opinion(moderator: payload.review.moderator, reasons: payload.reasons)
             (standing.parkedUntil, last) = (nil, nil)
-        case .questionAsked(let payload): (standing.parkedUntil, last) = (payload.parkedUntil, nil)
+        case .questionAsked(let payload):
+            var parked = standing
+            parked.parkedUntil = payload.parkedUntil
+            judge(payload.review, parked, before)
         case .answered: (standing.parkedUntil, last) = (nil, nil)
         case .appealed:
             (standing.appealedFrom, standing.hasAppealed, last) = (standing.rejectedBy, true, nil)
@@ -90,7 +93,7 @@ package struct SightingReview: Equatable, Sendable {
         }
     }
 
-    /// Applies a decision, or restores what was before one.
+    /// Applies a decision or a question, or restores what was before one.
     private mutating func judge(_ review: ReviewStamp?, _ new: Standing, _ status: SightingStatus?) {
         if let last, last.versionBefore == review?.restores {
             // Flags that the undone decision had dealt with are open again, and newer ones still are.

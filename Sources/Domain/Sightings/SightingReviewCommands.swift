@@ -2,6 +2,7 @@
 package struct JudgeSighting: Equatable, Sendable {
     package var moderator: AccountID
     package var decision: ReviewDecision
+    /// Each once.
     package var reasons: [SightingReason]
     package var note: Remarks?
     package var batch: DecisionBatchID?
@@ -15,7 +16,7 @@ package struct JudgeSighting: Equatable, Sendable {
     ) {
         self.moderator = moderator
         self.decision = decision
-        self.reasons = reasons
+        self.reasons = ReviewRules.once(reasons)
         self.note = note
         self.batch = batch
         self.isAtMargin = isAtMargin

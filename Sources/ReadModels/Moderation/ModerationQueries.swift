@@ -149,15 +149,21 @@ package struct ModerationQueries: Sendable {
         """
     }
 
-    /// The sightings and photos about which a batch decided, in the order of its decisions.
+    /// The sightings and photos about which a batch decided or asked, each once, in the order in which it did.
     /// - Throws: `PostgresError`.
-    package func decided(
-        in batch: DecisionBatchID
+    package func items(
+        of batch: DecisionBatchID
     ) async throws(PostgresError) -> [(subject: ReviewItem.Subject, id: UUID)] {
+        let schema = ReadModel.moderation.schema
         let result = try await database.query(
             """
-            select d.subject, d.id from \(identifier: ReadModel.moderation.schema).decisions d
-             where d.batch = \(batch.uuid) order by d.position
+            select i.subject, i.id
+              from (select d.subject, d.id, d.position from \(identifier: schema).decisions d
+                     where d.batch = \(batch.uuid)
+                    union all
+                    select 'sighting', q.id, q.position from \(identifier: schema).questions q
+                     where q.batch = \(batch.uuid)) i
+             group by i.subject, i.id order by min(i.position)
             """)
         var items: [(subject: ReviewItem.Subject, id: UUID)] = []
         for row in result.rows {

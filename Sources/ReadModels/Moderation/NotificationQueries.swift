@@ -18,7 +18,7 @@ package struct ReviewNotification: Hashable, Sendable {
     package let id: UUID
     /// nil for a photo whose upload was redacted.
     package let sighting: SightingID?
-    /// The reasons of a rejection.
+    /// The reasons of a rejection or of hiding.
     package let reasons: [String]
     package let recordedAt: Instant
 }

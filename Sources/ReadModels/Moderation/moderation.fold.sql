@@ -30,12 +30,13 @@ $$;
 --   raised      since when it waits if it does
 --   flagged_at  when the first flag after that decision was raised
 --   judge       the moderator who spoke last: of a second opinion, else of the rejection
+--   parked      until when the newest question, unless it was undone, takes it out of the queue
 --   reasons     of the newest rejection
 --   redacted    whether an essential payload is a tombstone; none before the newest complete one is needed
 create or replace function review(ids uuid[], kind text, upto bigint)
 returns table (id uuid, state jsonb, status text, judged integer, second integer, appealed integer, asked integer,
-               answered integer, raised timestamptz, flagged_at timestamptz, flags integer, judge uuid,
-               reasons jsonb, redacted boolean, version integer, "position" bigint)
+               answered integer, parked timestamptz, raised timestamptz, flagged_at timestamptz, flags integer,
+               judge uuid, reasons jsonb, redacted boolean, version integer, "position" bigint)
 language sql stable as $$
     select c.id, r.*
       from unnest(ids) c (id)
@@ -47,6 +48,8 @@ language sql stable as $$
                coalesce(max(e.version) filter (where e.act = 'SightingAppealed'), 0),
                coalesce(max(e.version) filter (where e.act = 'SightingQuestionAsked'), 0),
                coalesce(max(e.version) filter (where e.act = 'SightingAnswered'), 0),
+               (array_agg((e.payload ->> 'parkedUntil')::timestamptz order by e.version desc)
+                   filter (where e.act = 'SightingQuestionAsked' and e.payload ? 'parkedUntil'))[1],
                max(e.recorded_at) filter (where e.raises),
                min(e.recorded_at) filter (where e.flags and e.version > e.judged),
                (count(*) filter (where e.flags and e.version > e.judged))::integer,
@@ -75,6 +78,26 @@ language sql stable as $$
      where e.decides and e.payload ->> 'moderator' is not null and e.command is not null
 $$;
 
+-- asked(ids, upto): the questions of batches about some sightings.
+create or replace function asked(ids uuid[], upto bigint) returns setof questions
+language sql stable as $$
+    select c.id, e.version, (e.payload ->> 'decisionBatch')::uuid, e.position
+      from unnest(ids) c (id)
+     cross join lateral (select e.* from reviewed(c.id, 'sighting', upto) e offset 0) e
+     where e.type = 'SightingQuestionAsked' and e.payload ->> 'decisionBatch' is not null
+$$;
+
+-- decide(ids, kind, upto): makes the rows of `decisions` and `questions` of some streams again.
+create or replace function decide(ids uuid[], kind text, upto bigint) returns void language plpgsql as $$
+begin
+    delete from decisions d where d.subject = kind and d.id = any (ids);
+    insert into decisions select d.* from decided(ids, kind, upto) d;
+    if kind = 'sighting' then
+        delete from questions q where q.id = any (ids);
+        insert into questions select q.* from asked(ids, upto) q;
+    end if;
+end $$;
+
 -- announced(): the events of which owners are notified when someone else causes them, and a word for each.
 create or replace function announced() returns table (type text, kind text) language sql immutable as $$
     values ('SightingApproved', 'approved'), ('SightingRejected', 'rejected'), ('SightingReopened', 'reopened'),
@@ -101,12 +124,14 @@ begin
     update notifications n
        set sighting = case n.subject when 'sighting' then n.id else (
                           select i.sighting from items i where i.subject = 'photo' and i.id = n.id) end,
-           reasons = array(select json_array_elements_text(e.payload -> 'reasons'))
+           reasons = case n.kind when 'hidden' then array_remove(array[e.payload ->> 'hiding'], null)
+                                 else array(select json_array_elements_text(e.payload -> 'reasons')) end
       from log.events e
      where n.id = any (changed) and e.position = n.position;
 end $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `items`, `decisions` and `notifications`.
+-- fold(after, upto): the events with after < position <= upto become rows of `items`, `decisions`, `questions` and
+-- `notifications`.
 --
 -- Result: nothing. The rows of every sighting and photo with an event in the range, and of all photos of such
 -- sightings, are rebuilt from their events up to `upto`.
@@ -149,11 +174,10 @@ begin
                 when r.flags > 0 then 'flagged' end,
            case when greatest(r.appealed, r.second) > r.judged then r.judge end,
            case when r.asked > greatest(r.answered, r.judged, r.second)
-                then (r.state ->> 'parkedUntil')::timestamptz end,
+                then r.parked end,
            nullif(r.state -> 'awaitedPhotos', 'null'), r.flags, r.version, r.position
       from review(sightings, 'sighting', upto) r;
-    delete from decisions d where d.subject = 'sighting' and d.id = any (sightings);
-    insert into decisions select d.* from decided(sightings, 'sighting', upto) d;
+    perform decide(sightings, 'sighting', upto);
 
     -- Also of photos whose upload was redacted, which have no row any longer.
     hosts := sightings || array(
@@ -174,8 +198,7 @@ begin
         select i.taxon, i.region, i.local_from, i.local_to, i.status, i.parked_until
           from items i where i.subject = 'sighting' and i.id = (r.state ->> 'sighting')::uuid offset 0) s on true
      where r.state ->> 'sighting' is not null;
-    delete from decisions d where d.subject = 'photo' and d.id = any (photos);
-    insert into decisions select d.* from decided(photos, 'photo', upto) d;
+    perform decide(photos, 'photo', upto);
 
     -- A sighting waits two days for the photos that were announced with it.
     update items i

@@ -63,6 +63,17 @@ create table decisions (
 create index decisions_batch on decisions (batch) where batch is not null;
 create index decisions_decided on decisions (decided_at);
 
+-- The questions about sightings that were sent in batches, each once. A redacted one is gone.
+create table questions (
+    -- The sighting.
+    id       uuid    not null,
+    version  integer not null,
+    batch    uuid    not null,
+    position bigint  not null,
+    primary key (id, version)
+);
+create index questions_batch on questions (batch);
+
 -- Moderators' actions on an account's sightings and photos, numbered without gaps. A row stays as long as the log:
 -- its account and its number depend on nothing that is redacted.
 create table notifications (
@@ -78,7 +89,7 @@ create table notifications (
     position    bigint      not null,
     -- The sighting of a photo, else its own id; null when the upload was redacted.
     sighting    uuid,
-    -- Of a rejection; empty when redacted.
+    -- Of a rejection or a hiding; empty when redacted.
     reasons     text[]      not null default '{}',
     primary key (account, number)
 );

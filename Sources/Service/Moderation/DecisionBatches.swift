@@ -5,7 +5,7 @@ package import ReadModels
 
 /// Many decisions of a moderator in one request, and undoing them.
 package struct DecisionBatches: Sendable {
-    /// The read model of a batch's decisions.
+    /// The read model of a batch's decisions and questions.
     package static let model = ModerationQueries.model.name
 
     let moderation: ModerationService
@@ -51,16 +51,18 @@ package struct DecisionBatches: Sendable {
         }
     }
 
-    /// The sightings and photos that a batch decided on.
+    /// The sightings and photos that a batch decided on or asked about.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func items(of batch: DecisionBatchID) async throws -> [(subject: ReviewItem.Subject, id: UUID)] {
-        let items = try await queries.decided(in: batch)
+        let items = try await queries.items(of: batch)
         guard !items.isEmpty else { throw CommandError.notFound }
         return items
     }
 
-    /// Undoes a decision of a batch with a new decision, which any moderator may make.
-    /// - Throws: ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database throws.
+    /// Undoes a decision or a question of a batch with a new decision, which any moderator may make unless another one
+    /// has claimed the item.
+    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
+    ///   throws.
     package func undo(
         _ subject: ReviewItem.Subject, _ id: UUID, of batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Decided {

@@ -37,7 +37,8 @@ extension ModerationService {
         _ id: PhotoID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<PhotoState> {
         try await change(id, "RestorePhoto", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) {
-            .restore(RestoreDecision(moderator: moderator, batch: batch))
+            try await checkClaim(.photo, id.uuid, by: moderator)
+            return .restore(RestoreDecision(moderator: moderator, batch: batch))
         }
     }
 

@@ -35,12 +35,13 @@ extension ModerationService {
         return stored
     }
 
-    /// Restores the state before a decision of a batch.
+    /// Restores the state before a decision or a question of a batch.
     func restore(
         _ id: SightingID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<SightingState> {
         try await change(id, "RestoreSighting", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) { _ in
-            .restore(RestoreDecision(moderator: moderator, batch: batch))
+            try await checkClaim(.sighting, id.uuid, by: moderator)
+            return .restore(RestoreDecision(moderator: moderator, batch: batch))
         }
     }
 

@@ -65,6 +65,14 @@ struct PhotoDeciderTests {
         #expect(rejected.status == .rejected && rejected.reasons == [.other] && rejected.hiding == nil)
     }
 
+    @Test func `a repeated reason counts once`() throws {
+        let photo = given(PhotoDecider.self, [try uploaded()])
+        #expect(
+            photo.when(try judge(.reject, .unreadable, .noWildlife, .unreadable)).next.reasons == [
+                .unreadable, .noWildlife,
+            ])
+    }
+
     @Test(arguments: [PhotoReason.notOwnWork, .inappropriate, .personRecognisable])
     func `what nobody should see is hidden with its rejection`(_ reason: PhotoReason) throws {
         let next = given(PhotoDecider.self, [try uploaded()]).when(try judge(.reject, .unreadable, reason)).next

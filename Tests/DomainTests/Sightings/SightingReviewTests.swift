@@ -258,6 +258,40 @@ struct SightingReviewTests {
         }
     }
 
+    @Test func `restoring takes a question back, and leaves one before it open`() throws {
+        let undo = SightingCommand.restore(RestoreDecision(moderator: second, batch: batch))
+        let question = try judge(.ask, note: "Where?", batch: batch)
+        for (before, type) in [
+            ([], SightingReopened.type), ([try judge(.approve)], SightingApproved.type),
+            ([try judge(.reject, .wrongDate)], SightingRejected.type),
+            ([try judge(.ask, note: "How large?")], SightingReopened.type),
+        ] as [([SightingCommand], String)] {
+            var state = try state()
+            for command in before { state = given(SightingDecider.self, state).when(command).next }
+            let asked = given(SightingDecider.self, state).when(question).next
+            #expect(try types(undo, asked) == [type])
+            let restored = given(SightingDecider.self, asked).when(undo).next
+            #expect(restored.review.standing == state.review.standing && restored.status == state.status)
+            #expect(throws: SightingRejection.changedSince) { try SightingDecider.decide(undo, restored) }
+        }
+        let answer = SightingCommand.answer(
+            SightingWords(observer: Samples.observer, text: try Remarks("yes")))
+        #expect(throws: SightingRejection.changedSince) {
+            try SightingDecider.decide(undo, try state(question, answer))
+        }
+        #expect(throws: SightingRejection.changedSince) {
+            try SightingDecider.decide(
+                undo, try state(try judge(.approve, batch: batch), try judge(.ask, note: "Why?")))
+        }
+    }
+
+    @Test func `a repeated reason counts once`() throws {
+        let rejected = try state(try judge(.reject, .wrongDate, .wrongPlace, .wrongDate))
+        #expect(rejected.review.reasons == [.wrongDate, .wrongPlace])
+        #expect(
+            try types(try judge(.reject, .outOfRange, .outOfRange), try state()) == [SightingSecondOpinionAsked.type])
+    }
+
     @Test func `a rejected row stays rejected until it changes`() throws {
         let rejected: [SightingEvent] = [
             try Samples.imported(),

@@ -136,6 +136,36 @@ struct ReviewLawTests {
         }
     }
 
+    @Test func `questions of a batch are listed with its decisions, and undone ones park no longer`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.moderation])
+            var writer = LogWriter(fixture.owner)
+            let (asked, approved) = (FixtureLog.number(60), FixtureLog.number(61))
+            let batch = Self.batches[0]
+            func event(_ id: UUID, _ type: String, _ members: [String: JSONText] = [:]) -> GeneratedEvent {
+                let moderator: [String: JSONText] = ["moderator": .id(Self.moderators[0].uuid)]
+                return GeneratedEvent(id, "sighting", type, moderator.merging(members) { $1 })
+            }
+            func question(until: JSONText, _ members: [String: JSONText] = [:]) -> GeneratedEvent {
+                event(asked, "SightingQuestionAsked", members.merging(["parkedUntil": until]) { $1 })
+            }
+            try await writer.append([
+                Sightings.submitted(asked, by: Self.observer), Sightings.submitted(approved, by: Self.observer),
+                question(until: "2026-02-01T00:00:00Z"),
+                question(until: "2026-03-01T00:00:00Z", ["decisionBatch": .id(batch.uuid)]),
+                event(approved, "SightingApproved", ["decisionBatch": .id(batch.uuid)]),
+            ])
+            try await fixture.follow([.moderation])
+            let items = try await ModerationQueries(fixture.pool).items(of: batch)
+            #expect(items.map(\.id) == [asked, approved] && items.allSatisfy { $0.subject == .sighting })
+            #expect(try await fixture.queue(at: "2026-02-15T00:00:00Z") == [])
+            try await writer.append([event(asked, "SightingReopened", ["restores": 2])])
+            try await fixture.follow([.moderation])
+            #expect(try await fixture.queue(at: "2026-01-31T23:59:59Z") == [], "the first question is open again")
+            #expect(try await fixture.queue(at: "2026-02-15T00:00:00Z") == ["sighting 00:00:01"])
+        }
+    }
+
     @Test func `a second opinion about an approved sighting waits`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install([.moderation])

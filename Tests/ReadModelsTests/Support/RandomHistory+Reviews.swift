@@ -37,7 +37,10 @@ struct RandomReviews {
             ("SightingApproved", ["restores": 1]), ("SightingReopened", ["restores": 1]),
             ("SightingRejected", ["reasons": .array(["wrong-place"])]),
             ("SightingSecondOpinionAsked", ["reasons": .array(["out-of-range"])]),
-            ("SightingQuestionAsked", ["parkedUntil": "2030-01-01T00:00:00Z"]), ("SightingAnswered", [:]),
+            (
+                "SightingQuestionAsked",
+                ["parkedUntil": "2030-01-01T00:00:00Z", "decisionBatch": "00000000-0000-7000-8000-000000000090"]
+            ), ("SightingAnswered", [:]),
             ("SightingAppealed", [:]), ("SightingHidden", ["hiding": "other", "hidden": .array(["notes"])]),
             ("SightingUnhidden", [:]),
             ("SightingFlagged", ["by": "00000000-0000-7000-8000-000000000006", "flag": "other"]),

@@ -4,7 +4,9 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import Testing
+import Vault
 
+@testable import Service
 @testable import WebAPI
 
 extension RouteTests {
@@ -55,6 +57,87 @@ extension RouteTests {
         let decided = try await decide(
             [item("sighting", sighting, #""decision":"reject","reasons":["out-of-range"]"#)], by: moderator)
         #expect(try decided.text("items.0.problem.type") == "/problems/second-opinion-in-batch")
+    }
+
+    private func undo(_ batch: TestResponse, by moderator: Caller) async throws -> TestResponse {
+        let path = "/v1/moderation/batches/\(try #require(try batch.text("batchId")))/undo"
+        return try await moderator.send(.post, path, headers: try batch.position)
+    }
+
+    @Test func `undoing a batch takes its questions back`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let (first, second) = (
+            try await Caller.register(served, role: .moderator), try await Caller.register(served, role: .moderator)
+        )
+        let asks = #""decision":"ask","note":"Where?""#
+        let (pending, approved) = (
+            try #require(try await owner.submit().text("id")), try #require(try await owner.submit().text("id"))
+        )
+        _ = try await first.send(
+            .post, "/v1/moderation/sightings/\(approved)/decisions", headers: [.ifMatch: "*"],
+            json: #"{"decision":"approve"}"#)
+        let asked = try await decide(
+            [item("sighting", pending, asks), item("sighting", approved, version: 2, asks)], by: first)
+        #expect(try statuses(asked) == [200, 200])
+        for id in [pending, approved] {
+            let path = "/v1/moderation/sightings/\(id)"
+            #expect(try await first.send(.get, path)["review.parkedUntil"]?.string != nil)
+        }
+        let undone = try await undo(asked, by: second)
+        #expect(try undone.status == .ok && statuses(undone) == [200, 200])
+        #expect(Set(try undone.json["items"]?.items.map { $0["id"]?.string } ?? []) == [pending, approved])
+        for (id, status) in [(pending, "pending"), (approved, "approved")] {
+            let sighting = try await first.send(.get, "/v1/moderation/sightings/\(id)")
+            #expect(try sighting["review.parkedUntil"] == .null && sighting.text("sighting.status") == status)
+            let own = try await owner.send(.get, "/v1/me/findings", headers: try undone.position)
+            let finding = try own.json["items"]?.items.first { $0["id"]?.string == id }
+            #expect(finding?["review"]?["parkedUntil"] == .null)
+        }
+        // An answered question stays.
+        let third = try #require(try await owner.submit().text("id"))
+        let later = try await decide([item("sighting", third, asks)], by: first)
+        _ = try await owner.send(.post, "/v1/me/findings/\(third)/answers", json: #"{"text":"by the pond"}"#)
+        #expect(try statuses(try await undo(later, by: second)) == [409])
+    }
+
+    @Test func `undoing leaves what another moderator has claimed`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderators = [
+            try await Caller.register(served, role: .moderator), try await Caller.register(served, role: .moderator),
+        ]
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        let decided = try await decide([item("sighting", sighting), item("photo", photo)], by: moderators[0])
+        for (subject, id) in [("sighting", sighting), ("photo", photo)] {
+            let item = Claims.Item(subject: subject, id: try #require(UUID(uuidString: id)), version: 2)
+            let taken = try await served.cases.moderation.claims.claim(
+                [item], by: try #require(moderators[1].account), at: .now)
+            #expect(taken.count == 1)
+        }
+        let undone = try await undo(decided, by: moderators[0])
+        #expect(try statuses(undone) == [409, 409])
+        #expect(try undone.text("items.0.problem.type") == "/problems/claimed")
+        #expect(try undone.text("items.1.problem.type") == "/problems/claimed")
+        #expect(try statuses(try await undo(decided, by: moderators[1])) == [200, 200])
+    }
+
+    @Test func `a repeated reason counts once`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        let decided = try await decide(
+            [
+                item("sighting", sighting, #""decision":"reject","reasons":["wrong-date","wrong-date"]"#),
+                item("photo", photo, #""decision":"reject","reasons":["unreadable","unreadable"]"#),
+            ], by: moderator)
+        #expect(try statuses(decided) == [200, 200])
+        let reviewed = try await moderator.send(.get, "/v1/moderation/sightings/\(sighting)")
+        #expect(try reviewed["review.reasons"]?.items.count == 1)
+        #expect(try await moderator.send(.get, "/v1/moderation/photos/\(photo)")["reasons"]?.items.count == 1)
     }
 
     @Test func `undoing a batch restores what was before, and lists what has changed since`() async throws {

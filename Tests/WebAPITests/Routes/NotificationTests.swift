@@ -13,6 +13,27 @@ extension RouteTests {
         try await moderator.send(.post, "/v1/moderation/\(path)/decisions", headers: [.ifMatch: "*"], json: body)
     }
 
+    @Test func `an owner is told why a photo and texts were hidden`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
+        var position: HTTPFields = [:]
+        for (method, path, body) in [
+            (.put, "photos/\(photo)", #"{"reason":"person-recognisable"}"#), (.delete, "photos/\(photo)", nil),
+            (.put, "sightings/\(sighting)", #"{"fields":["notes"],"reason":"personal-data"}"#),
+        ] as [(HTTPRequest.Method, String, String?)] {
+            let answer = try await moderator.send(
+                method, "/v1/moderation/\(path)/hidden", headers: [.ifMatch: "*"], json: body)
+            position = try answer.position
+        }
+        let items = try await owner.send(.get, "/v1/me/notifications", headers: position).json["items"]?.items ?? []
+        #expect(items.map { $0["kind"]?.string } == ["hidden", "shown", "hidden"])
+        #expect(
+            items.map { $0["reasons"]?.items.compactMap(\.string) } == [["person-recognisable"], [], ["personal-data"]])
+    }
+
     @Test func `an owner is told what moderators did, and nothing that they did themselves`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
