@@ -133,7 +133,8 @@ let package = Package(
         tests(
             "PhotoStoreTests",
             [
-                "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle, nioCore,
+                "CZlib", "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
+                nioCore,
             ]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),

@@ -1,8 +1,9 @@
 import NIOConcurrencyHelpers
 
 /// Runs costly work of a few tasks at a time. Waiting tasks take turns by client: the next one is that of the client
-/// with the fewest turns in the current minute, and among equals the one that came first. So clients that try again and
-/// again do not delay one that tries once.
+/// with the fewest running tasks, among these with the fewest turns in the current minute, and among equals the one
+/// that came first. So clients that try again and again do not delay one that tries once, and none begins a second task
+/// while another one waits with none.
 final class FairTurns: Sendable {
     /// Too many tasks are waiting.
     struct Full: Error {}
@@ -15,15 +16,25 @@ final class FairTurns: Sendable {
 
     private struct State {
         var running = 0
+        /// Running tasks by client.
+        var active: [String: Int] = [:]
         var waiting: [Waiter] = []
         /// Turns in the current minute.
         var turns: [String: Int] = [:]
         var since: ContinuousClock.Instant
         var nextID = 0
 
-        /// Whether a waiting task comes before another: its client has had fewer turns, or as many and it came first.
-        func precedes(_ one: Int, _ other: Int) -> Bool {
-            (turns[waiting[one].client] ?? 0, one) < (turns[waiting[other].client] ?? 0, other)
+        /// Whether a waiting task comes before another.
+        func precedes(_ one: Int, _ other: Int) -> Bool { rank(one) < rank(other) }
+
+        private func rank(_ index: Int) -> (Int, Int, Int) {
+            let client = waiting[index].client
+            return (active[client] ?? 0, turns[client] ?? 0, index)
+        }
+
+        mutating func end(_ client: String) {
+            let left = (active[client] ?? 1) - 1
+            active[client] = left > 0 ? left : nil
         }
     }
 
@@ -54,7 +65,7 @@ final class FairTurns: Sendable {
     /// - Throws: ``Full``; `CancellationError` when the task is cancelled before its turn; what `body` throws.
     func take<Result>(by client: String?, _ body: () async throws -> Result) async throws -> Result {
         try await wait(client ?? "", isKnown: client != nil)
-        defer { pass() }
+        defer { pass(from: client ?? "") }
         return try await body()
     }
 
@@ -92,6 +103,7 @@ final class FairTurns: Sendable {
 
     private func begin(_ waiter: Waiter, _ state: inout State) {
         state.turns[waiter.client, default: 0] += 1
+        state.active[waiter.client, default: 0] += 1
         waiter.continuation.resume()
     }
 
@@ -100,8 +112,9 @@ final class FairTurns: Sendable {
         state.waiting.indices.max { state.precedes($0, $1) }.map { state.waiting.remove(at: $0) }
     }
 
-    private func pass() {
+    private func pass(from client: String) {
         state.withLockedValue { state in
+            state.end(client)
             guard let next = state.waiting.indices.min(by: { state.precedes($0, $1) }) else {
                 state.running -= 1
                 return

@@ -76,6 +76,34 @@ struct FairTurnsTests {
         #expect(door.passed.prefix(2) == ["flood", "clean"])
     }
 
+    @Test func `a client has no second task running while another one waits`() async throws {
+        let (turns, door, own) = (FairTurns(atOnce: 2, waiting: 8), Door(), Door())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func add(_ client: String, _ door: Door) {
+                group.addTask { try await turns.take(by: client) { await door.pass(client) } }
+            }
+            // The clean client has more turns than the flood will have.
+            door.open(3)
+            for _ in 0..<3 {
+                add("clean", door)
+                try await group.next()
+            }
+            add("other", own)
+            await until { own.passed.count == 1 }
+            for waiting in 0...1 {
+                add("flood", door)
+                await until { turns.waiting == waiting && door.passed.count == 4 }
+            }
+            add("clean", door)
+            await until { turns.waiting == 2 }
+            own.open(1)
+            await until { door.passed.count == 5 }
+            door.open(3)
+            try await group.waitForAll()
+        }
+        #expect(door.passed == ["clean", "clean", "clean", "flood", "clean", "flood"])
+    }
+
     @Test func `one that is cancelled waits no longer, and the next goes on`() async throws {
         let (turns, door) = (FairTurns(atOnce: 1, waiting: 8), Door())
         let first = Task { try await turns.take(by: "a") { await door.pass("a") } }

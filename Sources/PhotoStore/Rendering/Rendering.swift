@@ -41,6 +41,7 @@ package enum Rendering {
         let head = (try? file.read(upToCount: ImageSignature.length)) ?? Data()
         guard let mediaType = ImageSignature.mediaType(Array(head)) else { throw Failure.unsupportedType }
         guard cvips_start() == 0 else { throw Failure.internalError }
+        let original = mediaType == "image/png" ? try PNGTexts.removed(from: original, in: folder) : original
         let header = try Picture(cvips_open(original))
         let isTurned = header.orientation >= 5
         let (width, height) = isTurned ? (header.height, header.width) : (header.width, header.height)

@@ -1,0 +1,71 @@
+import CZlib
+import Foundation
+import Testing
+
+@testable import PhotoStore
+
+struct PNGTextsTests {
+    /// Bytes as zlib compresses them.
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var length = compressBound(UInt(bytes.count))
+        var compressed = [UInt8](repeating: 0, count: Int(length))
+        let status = compress2(&compressed, &length, bytes, UInt(bytes.count), 9)
+        precondition(status == Z_OK)
+        return Array(compressed.prefix(Int(length)))
+    }
+
+    private static func number(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) } }
+
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + data
+        return number(data.count) + body + number(Int(crc32(0, body, UInt32(body.count))))
+    }
+
+    /// A grey square of 16 pixels, with chunks before its pixels and after them.
+    private static func png(before: [UInt8] = [], after: [UInt8] = []) -> Data {
+        let pixels = [UInt8](repeating: 0x80, count: 17 * 16).enumerated().map { $0 % 17 == 0 ? 0 : $1 }
+        let parts: [[UInt8]] = [
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+            chunk("IHDR", number(16) + number(16) + [8, 0, 0, 0, 0]), before, chunk("IDAT", deflated(pixels)), after,
+            chunk("IEND", []),
+        ]
+        return Data(parts.joined())
+    }
+
+    private static let comment = Array("Comment\0".utf8)
+    private static let texts =
+        chunk("tEXt", comment + Array("grey".utf8)) + chunk("zTXt", comment + [0] + deflated(Array("grey".utf8)))
+        + chunk("iTXt", comment + [0, 0, 0, 0] + Array("grey".utf8))
+
+    @Test func `texts are removed, and nothing else`() {
+        let exif = Self.chunk("eXIf", Array("MM".utf8))
+        let clean = Self.png(before: exif)
+        #expect(PNGTexts.removed(from: clean) == nil)
+        #expect(PNGTexts.removed(from: Self.png(before: exif + Self.texts)) == clean)
+        #expect(PNGTexts.removed(from: Self.png(before: Self.texts + exif, after: Self.texts)) == clean)
+    }
+
+    @Test func `what cannot be read as chunks stays as it is`() throws {
+        let whole = Self.png(before: Self.texts)
+        for length in 0..<whole.count {
+            let cut = whole.prefix(length)
+            #expect(PNGTexts.removed(from: Data(cut)).map { $0.count < length } ?? true)
+        }
+        let endless = Self.png(before: Self.number(0x7FFF_FFFF) + Array("zTXt".utf8))
+        #expect(PNGTexts.removed(from: endless) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `texts that inflate to a gigabyte take no time`() async throws {
+        let bomb = Self.chunk(
+            "zTXt", Self.comment + [0] + Self.deflated([UInt8](repeating: 0x20, count: 50_000_000)))
+        let png = Self.png(before: Array(repeatElement(bomb, count: 20).joined()))
+        try await PhotoFiles.withFolder { folder in
+            let original = folder + "/original"
+            try png.write(to: URL(filePath: original))
+            var limits = RenderLimits()
+            limits.cpuSeconds = 2
+            let photo = try await PhotoFiles.renderer(limits).render(original, into: folder)
+            #expect(photo.width == 16 && photo.renditions.count == 3)
+        }
+    }
+}
