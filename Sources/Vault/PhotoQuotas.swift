@@ -24,6 +24,20 @@ package struct PhotoQuotas: Sendable {
         self.limits = limits
     }
 
+    /// Whether a photo would be counted now.
+    package func hasRoom(
+        for account: AccountID, bytes: Int, on day: CivilDate
+    ) async throws(PostgresError) -> Bool {
+        try await database.query(
+            """
+            SELECT coalesce(max(q.photos), 0) < \(Int64(limits.photos))
+                   AND coalesce(max(q.bytes), 0) + \(Int64(bytes)) <= \(Int64(limits.bytes)) AS room
+              FROM vault.photo_quotas q
+             WHERE q.account = \(account.uuid) AND q.day = \(day.description)::text::date
+            """
+        ).onlyRow().decode("room")
+    }
+
     /// Counts a photo.
     /// - Returns: whether the quota had room for it; otherwise it is not counted.
     package func use(_ account: AccountID, bytes: Int, on day: CivilDate) async throws(PostgresError) -> Bool {

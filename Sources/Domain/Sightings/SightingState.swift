@@ -71,6 +71,9 @@ package struct SightingState: Aggregate {
     /// Its review by moderators, with flags and the order of its photos.
     package private(set) var review = SightingReview()
 
+    /// Whether its photos are gone with it: it was withdrawn for privacy, or redacted.
+    package var hasLostPhotos: Bool { isRedacted || (status == .withdrawn && withdrawal == .privacy) }
+
     package init() {}
 
     package mutating func evolve(_ event: SightingEvent) {

@@ -55,6 +55,11 @@ package struct Instant: Hashable, Comparable, Sendable {
         CivilDate(dayNumber: Int(adding(seconds: offsetSeconds).dayAndRest.day))
     }
 
+    /// The seconds until the next day begins in UTC, rounded up.
+    package var secondsLeftOfDay: Int {
+        Int((Self.microsecondsPerDay - dayAndRest.rest + 999_999) / 1_000_000)
+    }
+
     /// RFC 3339 with an offset of whole minutes, and as many decimals of a second as needed.
     package func text(offsetMinutes: Int = 0) -> String {
         var bytes: [UInt8] = []

@@ -9,8 +9,10 @@ package struct FlagService: Sendable {
     /// The most flags that an account may raise in a day (UTC).
     package static let mostPerDay = 50
 
-    /// More flags than an account may raise in a day.
-    package struct QuotaUsedUp: Error {}
+    /// More flags than an account may raise in a day (UTC).
+    package struct QuotaUsedUp: Error {
+        package let secondsLeft: Int
+    }
 
     let store: StreamStore
     let records: PublicReads
@@ -47,8 +49,8 @@ package struct FlagService: Sendable {
             try await reader.stream(of: id, asOf: moment)
         }
         try await raise("FlagSighting", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
-            (state: SightingState) throws(SightingRejection) in
-            try SightingDecider.decide(.flag(flag.raised(by: account)), state)
+            (stored: Stored<SightingState>) in
+            try SightingDecider.decide(.flag(flag.raised(by: account)), stored.state)
         }
     }
 
@@ -59,8 +61,12 @@ package struct FlagService: Sendable {
             try await reader.stream(of: id, asOf: moment)
         }
         try await raise("FlagPhoto", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
-            (state: PhotoState) throws(PhotoRejection) in
-            try PhotoDecider.decide(.flag(flag.raised(by: account)), state)
+            (stored: Stored<PhotoState>) in
+            let decision = try PhotoDecider.decide(.flag(flag.raised(by: account)), stored.state)
+            if decision.isEmpty { return decision }
+            // As for a photo that is gone: others may still see it with its sighting.
+            let sighting: Stored<SightingState>? = try await store.load(try stored.present.sighting.uuid)
+            return sighting?.state.status == .withdrawn || sighting?.state.isRedacted == true ? .nothing : decision
         }
     }
 
@@ -69,17 +75,17 @@ package struct FlagService: Sendable {
     /// - Parameter target: the public id. A key says nothing of whether two public ids are of one stream.
     private func raise<State: Aggregate>(
         _ name: String, on stream: UUID, named target: UUID, _ flag: Flag, by account: AccountID, key: UUID,
-        decide: (State) throws -> Decision<State.Event>
+        decide: (Stored<State>) async throws -> Decision<State.Event>
     ) async throws {
         let command = signer.identity(
             account: account.uuid, command: name, target: target, key: key, request: flag.canonical,
             actor: account.uuid)
         var isCounted = false
         let _: Outcome<State> = try await store.change(stream, ifVersions: nil, command) { stored in
-            let decision = try decide(stored.state)
+            let decision = try await decide(stored)
             if !isCounted {
                 guard try await quotas.use(.flags, of: account, on: now().date(), atMost: Self.mostPerDay) else {
-                    throw QuotaUsedUp()
+                    throw QuotaUsedUp(secondsLeft: now().secondsLeftOfDay)
                 }
                 isCounted = true
             }

@@ -48,7 +48,8 @@ extension ModerationService {
             reviewed.append(
                 ReviewedSighting(
                     finding: finding, observer: publicID?.observer, review: stored.state.review,
-                    evidence: evidence[finding.id], photos: photos[finding.id] ?? [],
+                    evidence: evidence[finding.id],
+                    photos: stored.state.hasLostPhotos ? [] : photos[finding.id] ?? [],
                     conversation: words[stored.id] ?? []))
         }
         return reviewed

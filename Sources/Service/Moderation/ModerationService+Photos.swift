@@ -74,7 +74,8 @@ extension ModerationService {
             account: moderator.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key,
             request: request, actor: moderator.uuid)
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
-            try PhotoDecider.decide(try await decide(), $0.state)
+            try await photos.checkSighting(of: $0)
+            return try PhotoDecider.decide(try await decide(), $0.state)
         }
         return outcome.stored
     }

@@ -89,11 +89,9 @@ package struct ModerationService: Sendable {
         _ id: PhotoID, _ version: PhotoVersion, for moderator: AccountID
     ) async throws -> PhotoFile {
         let photo = try await stored(id)
+        let sighting = try await photos.sighting(of: photo)
         let file = try PhotoFile(photo, version, photos.photos)
-        if version == .original {
-            let sighting: Stored<SightingState>? = try await store.load(try photo.present.sighting.uuid)
-            if let sighting { try await noteReading(of: sighting, by: moderator) }
-        }
+        if version == .original, let sighting { try await noteReading(of: sighting, by: moderator) }
         return file
     }
 

@@ -74,6 +74,8 @@ extension PhotoService {
     /// The file of one of the owner's photos.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database or the store throws.
     package func file(_ id: PhotoID, _ version: PhotoVersion, of account: AccountID) async throws -> PhotoFile {
-        try PhotoFile(try await own(id, of: account), version, photos)
+        let photo = try await own(id, of: account)
+        _ = try await sighting(of: photo)
+        return try PhotoFile(photo, version, photos)
     }
 }

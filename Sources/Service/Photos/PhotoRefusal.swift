@@ -2,8 +2,8 @@
 package enum PhotoRefusal: Error, Equatable, Sendable {
     /// The sighting has ten photos, or has had a hundred.
     case tooMany
-    /// The account's quota of the day is used up.
-    case quota
+    /// The account's quota of the day (UTC) is used up.
+    case quota(secondsLeft: Int)
     /// The account has as many incomplete uploads as it may.
     case tooManyUploads
     /// Its bytes are truncated or damaged.
@@ -13,4 +13,12 @@ package enum PhotoRefusal: Error, Equatable, Sendable {
     case unsupportedType
     /// Too many photos are waiting to be rendered.
     case busy
+
+    /// Whether the same photo is rejected again later.
+    var isFinal: Bool {
+        switch self {
+        case .tooMany, .tooManyUploads, .unreadable, .tooManyPixels, .unsupportedType: true
+        case .quota, .busy: false
+        }
+    }
 }

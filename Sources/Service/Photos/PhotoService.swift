@@ -22,6 +22,9 @@ package struct PhotoService: Sendable {
     /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
 
+    /// The name of the command that adds a photo.
+    private static let upload = "UploadPhoto"
+
     /// Adds a photo to one of the owner's sightings. When it returns, the original and its renditions are durable.
     /// Idempotent: a retry with the same key and bytes returns the first outcome.
     /// - Throws: ``PhotoRefusal``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what the database or the
@@ -30,11 +33,12 @@ package struct PhotoService: Sendable {
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> OwnedPhoto {
         let command = signer.identity(
-            account: account.uuid, command: "UploadPhoto", target: sighting.uuid, key: key,
+            account: account.uuid, command: Self.upload, target: sighting.uuid, key: key,
             request: file.digest.bytes, actor: account.uuid)
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command.id)
         if try await store.load(id, as: PhotoState.self) != nil {
             let earlier: Outcome<PhotoState> = try await store.begin(id, command) { throw CommandError.notFound }
+            _ = try await openSighting(sighting, of: account)
             if earlier.current.state.status == .deleted { throw CommandError.gone }
             return try await photo(earlier.stored)
         }
@@ -60,23 +64,35 @@ package struct PhotoService: Sendable {
         }
     }
 
+    /// Rejects a photo that could not be added, before its bytes arrive. A retry is not rejected.
+    /// - Parameter bytes: the size of the photo; 0 if it is unknown.
+    /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database throws.
+    package func checkRoom(
+        in sighting: SightingID, forBytes bytes: Int, by account: AccountID, key: UUID
+    ) async throws {
+        let command = CommandID.derive(
+            account: account.uuid, command: Self.upload, target: sighting.uuid, key: key)
+        let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command)
+        if try await store.load(id, as: PhotoState.self) != nil { return }
+        guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
+        guard try await quotas.hasRoom(for: account, bytes: bytes, on: now().date()) else { throw quotaUsedUp }
+    }
+
+    private var quotaUsedUp: PhotoRefusal { .quota(secondsLeft: now().secondsLeftOfDay) }
+
     /// The photos of one of the owner's sightings.
     private func room(in sighting: SightingID, of account: AccountID) async throws -> SightingPhotos {
-        let state = try await ownSighting(sighting, of: account)
-        if state.status == .withdrawn { throw CommandError.withdrawn }
-        if state.isRedacted { throw CommandError.gone }
+        _ = try await openSighting(sighting, of: account)
         return try await SightingPhotos.read(of: sighting, store, reservations)
     }
 
-    /// - Throws: ``CommandError/notFound`` for another account's sighting; what the database throws.
-    func checkOwner(_ account: AccountID, of sighting: SightingID) async throws {
-        _ = try await ownSighting(sighting, of: account)
-    }
-
-    private func ownSighting(_ id: SightingID, of account: AccountID) async throws -> SightingState {
+    /// One of the owner's sightings, to which photos may be added.
+    private func openSighting(_ id: SightingID, of account: AccountID) async throws -> SightingState {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
             SightingService.mayAsk(account, about: stored.state)
         else { throw CommandError.notFound }
+        if stored.state.status == .withdrawn { throw CommandError.withdrawn }
+        if stored.state.isRedacted { throw CommandError.gone }
         return stored.state
     }
 
@@ -85,7 +101,7 @@ package struct PhotoService: Sendable {
         do {
             return try await turns.take(by: account.description) {
                 guard try await quotas.use(account, bytes: file.size, on: now().date()) else {
-                    throw PhotoRefusal.quota
+                    throw quotaUsedUp
                 }
                 return try await keep(file)
             }
@@ -129,6 +145,7 @@ package struct PhotoService: Sendable {
             account: account.uuid, command: "DescribePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
             request: Array(words.utf8), actor: account.uuid)
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
+            try await checkSighting(of: stored)
             let kept = try await contents.content(of: id.uuid)[.altText].flatMap { try? AltText($0) }
             return try PhotoDecider.decide(
                 .describe(
@@ -175,17 +192,31 @@ package struct PhotoService: Sendable {
         photo.upload?.observer == account
     }
 
-    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
+    /// - Throws: as ``sighting(of:)``.
     func photo(_ stored: Stored<PhotoState>) async throws -> OwnedPhoto {
-        let sighting = try stored.present.sighting
+        let sighting = try await sighting(of: stored)
         let content = try await contents.content(of: stored.id, asOf: stored.position)
-        let host: Stored<SightingState>? = try await store.load(sighting.uuid)
         guard
             let photo = OwnedPhoto(
                 stored, altText: content[.altText], capture: content[.capture],
-                sighting: host?.state.record?.details)
+                sighting: sighting?.state.record?.details)
         else { throw CommandError.gone }
         return photo
+    }
+
+    /// The present state of a photo's sighting.
+    /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted, and if its sighting was withdrawn for
+    ///   privacy or redacted; what the database throws.
+    func sighting(of photo: Stored<PhotoState>) async throws -> Stored<SightingState>? {
+        let sighting: Stored<SightingState>? = try await store.load(try photo.present.sighting.uuid)
+        if sighting?.state.hasLostPhotos == true { throw CommandError.gone }
+        return sighting
+    }
+
+    /// Rejects changes of a photo with whose sighting there is nothing more to do.
+    /// - Throws: ``CommandError/withdrawn`` for a mistake; as ``sighting(of:)``.
+    func checkSighting(of photo: Stored<PhotoState>) async throws {
+        if try await sighting(of: photo)?.state.status == .withdrawn { throw CommandError.withdrawn }
     }
 }
 

@@ -51,6 +51,7 @@ extension SightingService {
         var finding = try await finding(stored, suggesting: false)
         let publicID = try await found
         if publicID.isKnown { finding.publicID = publicID.id }
+        if stored.state.hasLostPhotos { return finding }
         return try await photos.added(to: [finding]).first ?? finding
     }
 

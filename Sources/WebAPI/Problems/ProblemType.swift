@@ -195,11 +195,13 @@ extension ProblemType {
 
     static let photoQuota = ProblemType(
         "photo-quota", .tooManyRequests, "Quota of photos used up",
-        "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC).")
+        "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC). Attempts whose "
+            + "photo is rejected count, too. `Retry-After` is the time until the next day begins.")
 
     static let flagQuota = ProblemType(
         "flag-quota", .tooManyRequests, "Quota of flags used up",
-        "The account has raised as many flags as it may in one day (UTC): 50.")
+        "The account has raised as many flags as it may in one day (UTC): 50. `Retry-After` is the time until the next "
+            + "day begins.")
 
     static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",

@@ -23,7 +23,8 @@ package struct PhotoRoutes: RouteGroup {
                 ], add),
             Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], photo),
             Route(
-                .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .gone], describe),
+                .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .withdrawn, .gone],
+                describe),
             Route(.delete, path, .signedIn, reads: [.key, .version], problems: [.notFound, .gone], delete),
             Route(
                 .get, path + "/{rendition}", .signedIn, reads: [.query, .tag],
@@ -36,8 +37,12 @@ package struct PhotoRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         let sighting = try context.sightingID()
         let key = try IdempotencyKey(request.headers)
-        let photo = try await request.image(in: photos.spool) { file in
-            try await photos.add(file, to: sighting, by: account, key: key.uuid)
+        try request.expectImage()
+        try await photos.checkRoom(in: sighting, forBytes: request.announcedLength ?? 0, by: account, key: key.uuid)
+        let photo = try await request.receivingPhoto { body in
+            try await photos.spool.receive(body) { file in
+                try await photos.add(file, to: sighting, by: account, key: key.uuid)
+            }
         }
         return try .ownPhoto(photo, for: request, log, status: .created)
     }
@@ -118,15 +123,6 @@ extension APIContext {
 }
 
 extension Request {
-    /// Receives the body, an image, into a file.
-    /// - Throws: `ProblemDetails` (413, 415); what receiving and `use` throw.
-    fileprivate func image<Value: Sendable>(
-        in spool: PhotoSpool, _ use: (SpooledFile) async throws -> Value
-    ) async throws -> Value {
-        try expectImage()
-        return try await receivingPhoto { try await spool.receive(body, use) }
-    }
-
     /// Rejects a body that cannot be a photo, before it is read.
     /// - Throws: `ProblemDetails` (413, 415).
     func expectImage() throws(ProblemDetails) {
@@ -134,19 +130,18 @@ extension Request {
         guard type.flatMap(ImageType.init(rawValue:)) != nil, headers[.contentEncoding] == nil else {
             throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
         }
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > PhotoSpool.mostBytes {
+        if let announced = announcedLength, announced > PhotoSpool.mostBytes {
             throw ProblemDetails(.contentTooLarge)
         }
     }
 
-    /// - Throws: `ProblemDetails` (413; 400 for a body that arrives too late); what `receive` throws.
-    func receivingPhoto<Value>(_ receive: () async throws -> Value) async throws -> Value {
+    /// Receives the body of a photo.
+    /// - Throws: `ProblemDetails` (413; 400 for a body that breaks off or arrives too late); what `receive` throws.
+    func receivingPhoto<Value>(_ receive: (SentBody) async throws -> Value) async throws -> Value {
         do {
-            return try await receive()
+            return try await receive(SentBody(body: body))
         } catch is PhotoSpool.TooLarge {
             throw ProblemDetails(.contentTooLarge)
-        } catch is RequestGuard.BodyTimeout {
-            throw ProblemDetails(.badRequest, detail: "The body did not arrive in time.")
         }
     }
 

@@ -67,8 +67,7 @@ extension PhotoRefusal: ProblemConvertible {
         switch self {
         case .tooMany: ProblemDetails(.tooManyPhotos)
         case .tooManyUploads: ProblemDetails(.tooManyUploads)
-        // The day ends in 24 hours at most; a client may ask again each hour.
-        case .quota: ProblemDetails(.photoQuota, headers: [.retryAfter: "3600"])
+        case .quota(let secondsLeft): ProblemDetails(.photoQuota, headers: [.retryAfter: "\(secondsLeft)"])
         case .unreadable: ProblemDetails(.unreadablePhoto)
         case .tooManyPixels: ProblemDetails(.unreadablePhoto, detail: "The photo has more than 100 megapixels.")
         case .unsupportedType: ProblemDetails(.unsupportedMediaType)
@@ -78,8 +77,8 @@ extension PhotoRefusal: ProblemConvertible {
 }
 
 extension FlagService.QuotaUsedUp: ProblemConvertible {
-    /// The problem that stands for the error. The day ends in 24 hours at most; a client may ask again each hour.
-    package var problem: ProblemDetails { ProblemDetails(.flagQuota, headers: [.retryAfter: "3600"]) }
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails { ProblemDetails(.flagQuota, headers: [.retryAfter: "\(secondsLeft)"]) }
 }
 
 extension TargetsRejection: ProblemConvertible {

@@ -36,7 +36,7 @@ package struct UploadRoutes: RouteGroup {
         let upload = try await uploads.begin(for: sighting, length: part.length, by: account, key: key.uuid)
         let location = "/v1/me/uploads/\(upload.uuidString.lowercased())"
         context.channel.triggerUserOutboundEvent(
-            UploadResumption(location: location, limit: Self.limit, version: request.headers[.uploadDraftVersion]),
+            UploadResumption(location: location, limit: Self.limit, version: request.headers.draftVersion),
             promise: nil)
         switch try await receive(part, request, upload, by: account) {
         case .photo(let photo): return try completed(photo, request)
@@ -74,8 +74,8 @@ package struct UploadRoutes: RouteGroup {
     private func receive(
         _ part: PhotoUploads.Part, _ request: Request, _ id: UUID, by account: AccountID
     ) async throws -> PhotoUploads.Received {
-        try await request.receivingPhoto {
-            try await uploads.receive(part, request.body, of: id, by: account)
+        try await request.receivingPhoto { body in
+            try await uploads.receive(part, body, of: id, by: account)
         }
     }
 
@@ -97,7 +97,7 @@ package struct UploadRoutes: RouteGroup {
     }
 
     private func version(of request: Request) -> HTTPFields {
-        request.headers[.uploadDraftVersion].map { [.uploadDraftVersion: $0] } ?? [:]
+        request.headers.draftVersion.map { [.uploadDraftVersion: $0] } ?? [:]
     }
 
     static let partialUpload = "application/partial-upload"
@@ -131,7 +131,7 @@ extension PhotoUploads.Part {
         if let length, length > PhotoSpool.mostBytes {
             throw .header(.uploadLength, "must be at most \(PhotoSpool.mostBytes), the maximum bytes of a photo")
         }
-        if isLast, let content = headers[.contentLength].flatMap({ Int($0) }) {
+        if isLast, let content = headers.announcedLength {
             let (sum, overflows) = content.addingReportingOverflow(offset)
             guard !overflows, sum == length ?? sum else { throw ProblemDetails(.inconsistentUploadLength) }
             length = sum
@@ -143,6 +143,9 @@ extension PhotoUploads.Part {
 }
 
 extension HTTPFields {
+    /// The interop version of the draft, if the client names the one that the service speaks.
+    fileprivate var draftVersion: String? { self[.uploadDraftVersion] == "8" ? "8" : nil }
+
     /// A structured field that is an integer; nil where there is none.
     fileprivate func uploadNumber(_ name: HTTPField.Name) throws(ProblemDetails) -> Int? {
         guard let text = self[name] else { return nil }

@@ -14,12 +14,15 @@ extension Request {
     package func json(limits: JSONLimits = .request, isPatch: Bool = false) async throws -> JSONValue {
         try checkMediaType(isPatch: isPatch)
         // An announced length is believed, so that no client sends a gigabyte only to have it rejected.
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limits.bytes {
+        if let announced = announcedLength, announced > limits.bytes {
             throw ProblemDetails(.contentTooLarge)
         }
         let buffer = try await received(limits.bytes)
         return try JSONValue(parsing: Array(buffer.readableBytesView), limits: limits)
     }
+
+    /// The length that the request's head announces.
+    var announcedLength: Int? { headers.announcedLength }
 
     /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is
     ///   the sender's fault and not ours.
@@ -61,6 +64,34 @@ extension Request {
 
     private static let jsonTypes = ["application/json"]
     private static let patchTypes = ["application/merge-patch+json", "application/json"]
+}
+
+extension HTTPFields {
+    /// `Content-Length`.
+    var announcedLength: Int? { self[.contentLength].flatMap { Int($0) } }
+}
+
+/// A body that is no JSON. If it breaks off or is framed wrongly, that is the sender's fault and not ours.
+struct SentBody: AsyncSequence, Sendable {
+    let body: RequestBody
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var received: RequestBody.AsyncIterator
+
+        /// - Throws: `ProblemDetails` (400); `CancellationError`.
+        mutating func next() async throws -> ByteBuffer? {
+            do {
+                return try await received.next()
+            } catch is RequestGuard.BodyTimeout {
+                throw ProblemDetails(.badRequest, detail: "The body did not arrive in time.")
+            } catch let error where !(error is CancellationError) {
+                throw ProblemDetails(
+                    .badRequest, detail: "The body broke off, or its framing cannot be read.")
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(received: body.makeAsyncIterator()) }
 }
 
 extension JSONLimits {

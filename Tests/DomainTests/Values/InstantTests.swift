@@ -62,6 +62,14 @@ struct InstantTests {
         #expect(Instant(microsecondsSince1970: 0).text(offsetMinutes: -210) == "1969-12-31T20:30:00-03:30")
     }
 
+    @Test(arguments: [
+        ("2026-05-01T00:00:00Z", 86_400), ("2026-05-01T23:59:59Z", 1), ("2026-05-01T23:59:58.5Z", 2),
+        ("1969-12-31T23:00:00Z", 3600),
+    ])
+    func `knows when the next day begins`(text: String, seconds: Int) throws {
+        #expect(try Instant(text).secondsLeftOfDay == seconds)
+    }
+
     @Test func `the ends of time do not trap`() {
         for instant in [Instant(microsecondsSince1970: .min), Instant(microsecondsSince1970: .max)] {
             #expect(!instant.text(offsetMinutes: 1439).isEmpty && !instant.text(offsetMinutes: -1439).isEmpty)

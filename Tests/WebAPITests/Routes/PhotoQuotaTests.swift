@@ -25,6 +25,9 @@ struct PhotoQuotaTests {
             }
             let third = try await SampleRequests.addPhoto(to: sighting, by: owner)
             #expect(try third.status == .tooManyRequests && third.problem == "photo-quota")
+            let wait = try #require(third.headers[.retryAfter].flatMap { Int($0) })
+            let midnight = Instant(startOf: Instant.now.adding(seconds: 86_400).date()).date
+            #expect(abs(midnight.timeIntervalSinceNow - Double(wait)) < 60, "until the next day")
             let retry = try await SampleRequests.addPhoto(to: sighting, by: owner, key: key)
             #expect(retry.status == .created, "it is there already")
 

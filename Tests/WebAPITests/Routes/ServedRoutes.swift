@@ -44,7 +44,7 @@ struct ServedRoutes: Sendable {
 
     private static let share = PackageRoot.path + "/share"
 
-    private static func groups(_ cases: UseCases) -> [any RouteGroup] {
+    static func groups(_ cases: UseCases) -> [any RouteGroup] {
         cases.routes(document: PackageRoot.path + "/openapi.yaml", share: share)
     }
 

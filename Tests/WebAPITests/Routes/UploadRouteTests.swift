@@ -58,6 +58,18 @@ extension RouteTests {
         #expect(try again.problem == "completed-upload")
     }
 
+    @Test(arguments: [("8", "8"), ("7", nil), ("8, 8", nil), ("x", nil)])
+    func `only the interop version that the service speaks is returned`(sent: String, expected: String?) async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let sighting = try #require(try await owner.submit().text("id"))
+        let begun = try await begin(owner, to: sighting, count: 1, more: [.uploadDraftVersion: sent])
+        #expect(begun.status == .created && begun.headers[.uploadDraftVersion] == expected)
+        let path = try #require(begun.headers[.location])
+        let state = try await owner.send(.head, path, headers: [.uploadDraftVersion: sent])
+        #expect(state.headers[.uploadDraftVersion] == expected)
+    }
+
     @Test func `a whole photo with Upload-Complete is added at once`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)

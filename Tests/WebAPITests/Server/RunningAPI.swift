@@ -10,18 +10,20 @@ import Testing
 /// The API on a real port, and the bytes that clients exchange with it.
 struct RunningAPI: Sendable {
     let port: Int
+    let log: LogCapture
 
     /// Serves while a test runs.
     static func serve(
         _ groups: [any RouteGroup] = [TrialRoutes()],
         settings: APISettings = APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil),
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = ConnectionLimits(), verifier: any AccessTokenVerifying = StubVerifier(),
         _ body: @Sendable (RunningAPI) async throws -> Void
     ) async throws {
         let api = SkeinAPI(
-            verifier: StubVerifier(), metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])),
+            verifier: verifier, metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])),
             settings: settings)
-        let logger = LogCapture().logger()
+        let log = LogCapture()
+        let logger = log.logger()
         let ports = AsyncStream.makeStream(of: Int.self)
         let server = APIServer(
             api.responder(groups), ListenAddress(host: "127.0.0.1", port: 0), limits: limits, logger: logger
@@ -31,7 +33,9 @@ struct RunningAPI: Sendable {
             group.addTask { try await services.run() }
             let port = try #require(await ports.stream.first { _ in true })
             let result: Result<Void, any Error>
-            do { result = .success(try await body(RunningAPI(port: port))) } catch { result = .failure(error) }
+            do { result = .success(try await body(RunningAPI(port: port, log: log))) } catch {
+                result = .failure(error)
+            }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
             try result.get()
@@ -43,20 +47,37 @@ struct RunningAPI: Sendable {
         try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: NIOAsyncChannel.Configuration(isOutboundHalfClosureEnabled: true))
                 }
             }
     }
 
     /// Sends bytes on a connection of their own, and returns what comes until it is closed.
-    func exchange(_ parts: String...) async throws -> String {
+    /// - Parameter isEnding: whether to close the sending side after them.
+    func exchange(_ parts: String..., isEnding: Bool = false) async throws -> String {
         try await connect().executeThenClose { inbound, outbound in
             for part in parts { try await outbound.write(ByteBuffer(string: part)) }
+            if isEnding { outbound.finish() }
             var text = ""
             do {
                 for try await buffer in inbound { text += String(buffer: buffer) }
             } catch is IOError {
                 // Reset: what came before counts.
+            }
+            return text
+        }
+    }
+
+    /// Sends the head of a request, and returns the problem with which it is rejected.
+    func answer(to head: String) async throws -> String {
+        try await connect().executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: head))
+            var text = ""
+            for try await buffer in inbound {
+                text += String(buffer: buffer)
+                if text.hasSuffix("}") { break }
             }
             return text
         }

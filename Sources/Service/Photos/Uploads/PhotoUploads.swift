@@ -48,11 +48,11 @@ package struct PhotoUploads: Sendable {
 
     /// Begins an upload for one of the owner's sightings.
     /// - Returns: its id.
-    /// - Throws: ``PhotoRefusal``, ``CommandError/notFound``; what the database or the disk throws.
+    /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database or the disk throws.
     package func begin(
         for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
     ) async throws -> UUID {
-        try await photos.checkOwner(account, of: sighting)
+        try await photos.checkRoom(in: sighting, forBytes: length ?? 0, by: account, key: key)
         let upload = Upload(id: UUID(), account: account, sighting: sighting, key: key, length: length)
         try files.make(upload.id)
         guard try await uploads.begin(upload, at: now()) else {
@@ -82,6 +82,8 @@ package struct PhotoUploads: Sendable {
         guard !upload.isComplete else { throw UploadRefusal.completed }
         // Before it takes the turn of a request that knows better.
         _ = try size(of: id, before: part)
+        // The first part was checked when the upload began.
+        if part.offset > 0 { try await checkRoom(for: upload, part) }
         let turn = files.takeTurn(id)
         do {
             return try await receive(part, body, of: upload, in: turn)
@@ -148,10 +150,16 @@ package struct PhotoUploads: Sendable {
         throw PhotoSpool.TooLarge()
     }
 
-    /// Adds the photo. If it is rejected, or its sighting is gone, the upload ends; if the service fails, the last part
-    /// can be sent again.
+    private func checkRoom(for upload: Upload, _ part: Part) async throws {
+        try await endingIfRejected(upload) {
+            try await photos.checkRoom(
+                in: upload.sighting, forBytes: upload.length ?? part.length ?? part.offset, by: upload.account,
+                key: upload.key)
+        }
+    }
+
     private func finish(_ upload: Upload, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
-        do {
+        try await endingIfRejected(upload) {
             let photo = try await files.finish(turn) { file in
                 try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
             }
@@ -159,7 +167,17 @@ package struct PhotoUploads: Sendable {
             try await uploads.complete(upload.id)
             files.remove(upload.id)
             return photo
-        } catch let refusal as PhotoRefusal where refusal != .busy && refusal != .quota {
+        }
+    }
+
+    /// Ends the upload if its photo is rejected, or its sighting is gone; if the service fails, or the quota of the day
+    /// is used up, the part can be sent again.
+    private func endingIfRejected<Value>(
+        _ upload: Upload, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let refusal as PhotoRefusal where refusal.isFinal {
             try await end(upload)
             throw refusal
         } catch let error as CommandError where error.isOfGone {
