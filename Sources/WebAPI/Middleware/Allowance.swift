@@ -37,6 +37,14 @@ package struct Allowance: Sendable {
         for limiter in limiters where limiter.policy.unit == .bytes { limiter.charge(key, bytes) }
     }
 
+    /// Gives back bytes that were taken for a body but not read.
+    func giveBack(bytes: Int) {
+        for (index, limiter) in limiters.enumerated() where limiter.policy.unit == .bytes {
+            limiter.giveBack(key, bytes)
+            taken.withLockedValue { $0[index] -= bytes }
+        }
+    }
+
     /// Gives back everything that the request took, because it was not served, through no fault of its sender.
     func giveBack() {
         let taken = taken.withLockedValue { taken in

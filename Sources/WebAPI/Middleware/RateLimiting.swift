@@ -1,6 +1,8 @@
 import FoundationEssentials
 import HTTPTypes
 package import Hummingbird
+import JSON
+import NIOConcurrencyHelpers
 import NIOCore
 import Service
 
@@ -10,13 +12,21 @@ package struct RateLimiting: RouterMiddleware {
     /// For accounts in their first week.
     private let newcomers: [RateLimiter]
     private let addressing: ClientAddressing
+    /// The names of the routes whose bodies have a daily quota of their own.
+    private let photoRoutes: Set<String>
 
     /// Begins to count.
-    /// - Parameter newcomers: the limiters of accounts in their first week; nil for the same ones.
-    package init(_ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, addressing: ClientAddressing) {
+    /// - Parameters:
+    ///   - newcomers: the limiters of accounts in their first week; nil for the same ones.
+    ///   - photoRoutes: the names of routes whose bodies do not count by their bytes.
+    package init(
+        _ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, addressing: ClientAddressing,
+        photoRoutes: Set<String> = []
+    ) {
         self.limiters = limiters
         self.newcomers = newcomers ?? limiters
         self.addressing = addressing
+        self.photoRoutes = photoRoutes
     }
 
     /// Takes from the quotas and reports their state in the response headers, also of a rejection. A request that the
@@ -26,16 +36,22 @@ package struct RateLimiting: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard let allowance = allowance(of: request, context) else { return try await next(request, context) }
+        var request = request
+        var count: BodyCount?
         do {
-            try allowance.take(items: 1, bytes: request.announcedBytes)
-            var (request, context) = (request, context)
+            var announced = request.announcedBytes
+            if announced != 0, takesPhotos(request, context) { announced = 0 }
+            try allowance.take(items: 1, bytes: announced ?? 0)
+            if announced != 0 { count = request.countBody(announced, for: allowance) }
+            var context = context
             context.allowance = allowance
-            request.countBody(for: allowance)
             var response = try await next(request, context)
+            count?.giveBackUnread()
             if response.status == .serviceUnavailable { allowance.giveBack() }
             allowance.tell(&response.headers)
             return response
         } catch {
+            count?.giveBackUnread()
             // A rejection reports the state of the quotas like every other response.
             guard var problem = ProblemDetails(error) else { throw error }
             if problem.type.status == .serviceUnavailable { allowance.giveBack() }
@@ -51,6 +67,11 @@ package struct RateLimiting: RouterMiddleware {
         }
         guard let address = addressing.address(of: request, context) else { return nil }
         return Allowance(limiters, .address(address), writes: writes)
+    }
+
+    /// Whether the route takes a photo, whatever type its body is said to have.
+    private func takesPhotos(_ request: Request, _ context: APIContext) -> Bool {
+        context.endpointPath.map { photoRoutes.contains("\(request.method) \($0)") } ?? false
     }
 
     /// The counters of an account.
@@ -110,23 +131,45 @@ extension Principal {
 }
 
 extension Request {
-    /// Photos have a daily quota of their own.
-    private var isPhoto: Bool {
-        headers[.contentType].map { $0.hasPrefix("image/") || $0.hasPrefix("application/partial-upload") } ?? false
+    /// The declared length of the body, at most what any route reads; 0 if there is no body, nil if it declares none.
+    fileprivate var announcedBytes: Int? {
+        if let length = announcedLength { return min(max(0, length), JSONLimits.batch.bytes) }
+        return headers[.transferEncoding] == nil ? 0 : nil
     }
 
-    /// The declared length of the body; 0 if there is no body, or no declared length, and for photos.
-    fileprivate var announcedBytes: Int {
-        isPhoto ? 0 : headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0
-    }
-
-    /// Counts a body of unknown length while it is read.
-    fileprivate mutating func countBody(for allowance: Allowance) {
-        guard headers[.contentLength] == nil, headers[.transferEncoding] != nil, !isPhoto else { return }
+    /// Counts the body while it is read, if that makes a difference.
+    /// - Parameter announced: what was taken for it; nil for a body of unknown length.
+    fileprivate mutating func countBody(_ announced: Int?, for allowance: Allowance) -> BodyCount? {
+        if let announced, announced <= RequestGuard.unwantedBytes { return nil }
+        let count = BodyCount(announced: announced, allowance: allowance)
         body = RequestBody(
             asyncSequence: body.map { buffer in
-                allowance.charge(bytes: buffer.readableBytes)
+                count.add(buffer.readableBytes)
                 return buffer
             })
+        return count
+    }
+}
+
+/// Counts the bytes of a body that are read.
+private final class BodyCount: Sendable {
+    private let announced: Int?
+    private let allowance: Allowance
+    private let read = NIOLockedValueBox(0)
+
+    init(announced: Int?, allowance: Allowance) {
+        (self.announced, self.allowance) = (announced, allowance)
+    }
+
+    func add(_ bytes: Int) {
+        read.withLockedValue { $0 += bytes }
+        if announced == nil { allowance.charge(bytes: bytes) }
+    }
+
+    /// Gives back what was announced but not read. Of a rejected body, some bytes are read all the same.
+    func giveBackUnread() {
+        guard let announced else { return }
+        let used = max(read.withLockedValue { $0 }, RequestGuard.unwantedBytes)
+        if used < announced { allowance.giveBack(bytes: announced - used) }
     }
 }

@@ -43,8 +43,8 @@ extension ProblemType: CaseIterable {
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
-        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget,
-        claimed, tooManyPhotos, tooManyUploads, mismatchingUploadOffset, epochChanged, gone,
+        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads,
+        mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests,
         photoQuota, flagQuota, internalError, notImplemented, unavailable, modelBehind,
@@ -208,7 +208,9 @@ extension ProblemType {
         "The service failed to handle the request. Its log has the details under the id in `instance`.",
         from: ["any other error"])
     static let notImplemented = ProblemType(
-        "not-implemented", .notImplemented, "Unknown method", "No resource of this service supports the method.")
+        "not-implemented", .notImplemented, "Unknown method",
+        "No resource of this service supports the method. A method that is in no standard gets a 501 without a body, "
+            + "and the connection is closed.")
     static let unavailable = ProblemType(
         "unavailable", .serviceUnavailable, "Service unavailable",
         "The service is overloaded or stopping, or cannot reach the database. Send the request again after "

@@ -60,7 +60,8 @@ package struct AccountLimits: Sendable {
     package static let none = AccountLimits(items: 0, bytes: 0, dailyWrites: 0, newcomerWrites: 0)
 
     /// The middleware that applies the limits; nil for none.
-    func limiting(_ addressing: ClientAddressing) -> RateLimiting? {
+    /// - Parameter photoRoutes: the names of routes whose bodies do not count by their bytes.
+    func limiting(_ addressing: ClientAddressing, photoRoutes: Set<String> = []) -> RateLimiting? {
         func limiter(_ name: String, _ unit: RateLimitPolicy.Unit, _ quota: Int, _ window: Duration) -> [RateLimiter] {
             quota > 0 ? [RateLimiter(RateLimitPolicy(name: name, unit, quota: quota, window: window))] : []
         }
@@ -68,6 +69,7 @@ package struct AccountLimits: Sendable {
         let day = limiter("daily", .writes, dailyWrites, .seconds(86_400))
         let firstDays = limiter("daily", .writes, newcomerWrites, .seconds(86_400))
         if minute.isEmpty, day.isEmpty, firstDays.isEmpty { return nil }
-        return RateLimiting(minute + day, newcomers: minute + firstDays, addressing: addressing)
+        return RateLimiting(
+            minute + day, newcomers: minute + firstDays, addressing: addressing, photoRoutes: photoRoutes)
     }
 }

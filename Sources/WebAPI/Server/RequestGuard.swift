@@ -83,6 +83,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// The parser rejects methods that it does not know; all other faults are handled behind this.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard rejection == nil, case HTTPParserError.invalidMethod = error else {
+            return context.fireErrorCaught(error)
+        }
+        reject(with: .notImplemented, context)
+    }
+
     /// Sends the path where a new upload can be resumed, ahead of the response.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard let resumption = event as? UploadResumption else {

@@ -50,7 +50,8 @@ package struct SkeinAPI: Sendable {
         if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
         router.add(middleware: Compression())
         router.add(middleware: ProblemMiddleware(routes))
-        let group = audiences(on: router)
+        let photoRoutes = Set(routes.filter { $0.inputs.contains(.image) }.map(\.name))
+        let group = audiences(on: router, photoRoutes: photoRoutes)
         router.add(middleware: CanonicalPaths())
         for route in routes {
             group(route.audience).on(RouterPath(route.template), method: route.method, use: route.handler)
@@ -62,7 +63,9 @@ package struct SkeinAPI: Sendable {
     }
 
     /// The middleware of each audience. Moderators and admins share the quota of accounts.
-    private func audiences(on router: Router<APIContext>) -> (Audience) -> RouterGroup<APIContext> {
+    private func audiences(
+        on router: Router<APIContext>, photoRoutes: Set<String>
+    ) -> (Audience) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
         func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
             limiters.isEmpty ? group : group.add(middleware: RateLimiting(limiters, addressing: addressing))
@@ -74,7 +77,9 @@ package struct SkeinAPI: Sendable {
             settings.credentialLimit.map { [RateLimiter($0)] } ?? [],
             router.group().add(middleware: CredentialTurns(addressing: addressing)))
         let signedIn = router.group().add(middleware: Authentication(verifier))
-        if let accounts = settings.accountLimits.limiting(addressing) { signedIn.add(middleware: accounts) }
+        if let accounts = settings.accountLimits.limiting(addressing, photoRoutes: photoRoutes) {
+            signedIn.add(middleware: accounts)
+        }
         let moderators = signedIn.group().add(middleware: RoleRequirement(.moderator, .admin))
         let admins = signedIn.group().add(middleware: RoleRequirement(.admin))
         return { audience in

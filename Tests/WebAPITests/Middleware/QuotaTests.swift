@@ -45,7 +45,12 @@ struct QuotaTests {
                     return Response.json(Array("{}".utf8))
                 },
                 Route(.post, "/v1/body", .signedIn, reads: [.body]) { request, _ in
-                    _ = try await request.json()
+                    _ = try await request.json(limits: .batch)
+                    return Response.json(Array("{}".utf8))
+                },
+                Route(.post, "/v1/photos/{id}", .signedIn, reads: [.image]) { request, _ in
+                    try request.expectImage()
+                    for try await _ in request.body {}
                     return Response.json(Array("{}".utf8))
                 },
             ]
@@ -82,13 +87,45 @@ struct QuotaTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `photos do not count by their bytes`() async throws {
-        let photo =
-            "POST /v1/body HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: image/jpeg\r\n"
-            + "Connection: close\r\nContent-Length: 60\r\n\r\n" + String(repeating: "x", count: 60)
+    private static func post(_ path: String, type: String, length: Int, body: String) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer birder\r\nContent-Type: \(type)\r\n"
+            + "Connection: close\r\nContent-Length: \(length)\r\n\r\n\(body)"
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [("image/jpeg", "200"), ("application/octet-stream", "415")])
+    func `photos do not count by their bytes, whatever their type is said to be`(
+        type: String, status: String
+    ) async throws {
+        let photo = Self.post("/v1/photos/7", type: type, length: 60, body: String(repeating: "x", count: 60))
         try await RunningAPI.serve([Trials()], settings: Self.fiftyBytes) { api in
             let answer = try await api.exchange(photo)
-            #expect(answer.hasPrefix("HTTP/1.1 415") && answer.contains("\"bytes\";r=50;"), "\(answer)")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)") && answer.contains("\"bytes\";r=50;"), "\(answer)")
+        }
+    }
+
+    /// The rest of the quota, as an answer reports it.
+    private static func bytesLeft(_ answer: String) -> Int {
+        answer.firstMatch(of: /"bytes";r=(\d+);/).flatMap { Int($0.1) } ?? 0
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [("image/jpeg", "415"), ("application/json", "413")])
+    func `a body that is rejected before it is read counts as the 64 KiB that are`(
+        type: String, status: String
+    ) async throws {
+        var settings = Self.fiftyBytes
+        settings.accountLimits.bytes = 2_000_000
+        try await RunningAPI.serve([Trials()], settings: settings) { api in
+            let answer = try await api.answer(
+                to: Self.post("/v1/body", type: type, length: 20_000_000, body: ""))
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+            #expect((1_934_464..<1_990_000).contains(Self.bytesLeft(answer)), "\(answer)")
+            // One that is read counts as a whole.
+            let body = "{" + String(repeating: " ", count: 99_998) + "}"
+            let read = try await api.exchange(
+                Self.post("/v1/body", type: "application/json", length: body.utf8.count, body: body))
+            #expect(read.hasPrefix("HTTP/1.1 200"), "\(read)")
+            // It has filled up a little meanwhile: 33 KB a second.
+            #expect((1_834_464..<1_900_000).contains(Self.bytesLeft(read)), "\(read)")
         }
     }
 

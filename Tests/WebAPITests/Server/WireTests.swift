@@ -17,11 +17,12 @@ struct WireTests {
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n", "400"), ("GET /healthz HTTP/1.1\r\nHost: a b\r\n", "400"),
         ("GET /healthz HTTP/1.1\r\nHost: a/b\r\n", "400"),
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n", "501"),
+        ("FOO /healthz HTTP/1.1\r\nHost: a\r\n", "501"), ("PROPFIND /healthz HTTP/1.1\r\nHost: a\r\n", "501"),
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n", "400"),
         ("GET /healthz HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n", "400"),
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n", "400"),
     ])
-    func `Host and Transfer-Encoding are as RFC 9112 says`(head: String, status: String) async throws {
+    func `methods, Host and Transfer-Encoding are as RFC 9110 and 9112 say`(head: String, status: String) async throws {
         try await RunningAPI.serve { api in
             let answer = try await api.exchange(head + Self.end)
             #expect(answer.split(separator: " ").dropFirst().first.map(String.init) == status, "\(answer)")
@@ -32,6 +33,14 @@ struct WireTests {
         try await RunningAPI.serve { api in
             let answer = try await api.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n")
             #expect(Self.statuses(answer) == ["200", "400"])
+        }
+    }
+
+    @Test func `an unknown method is answered after the requests before it`() async throws {
+        try await RunningAPI.serve { api in
+            let answer = try await api.exchange(
+                "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(Self.statuses(answer) == ["200", "501"])
         }
     }
 
