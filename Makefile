@@ -25,6 +25,7 @@ build: install ## Build everything, tests included, for debugging
 test: install lint docs build ## Install what is missing, lint, build and run all tests
 	@# One test after the other: hundreds of databases at once are more than two cores can serve in time.
 	@python3 scripts/moto install
+	@python3 scripts/smtp install
 	@swift test --skip-build --disable-xctest --no-parallel
 	@.build/debug/skein-torture --rounds 3
 

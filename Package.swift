@@ -82,7 +82,7 @@ let package = Package(
             "Service",
             [
                 "Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault",
-                crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix,
+                crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix, subprocess, system,
             ]),
         target(
             "WebAPI",

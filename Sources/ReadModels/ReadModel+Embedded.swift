@@ -9,7 +9,7 @@ extension ReadModel {
 
     /// Accounts as they are now.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 3, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 4, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_fold_sql], folding: [.account],
         digest: [
@@ -110,7 +110,8 @@ extension ReadModel {
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
-            RoleGranted.type, RoleRevoked.type, TaxonNamed.type, TaxonSynonymAdded.type, TaxonDescribed.type,
+            RoleGranted.type, RoleRevoked.type, EmailVerified.type, TaxonNamed.type, TaxonSynonymAdded.type,
+            TaxonDescribed.type,
             PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],

@@ -27,6 +27,8 @@ package struct UseCases: Sendable {
     package let decisionBatches: DecisionBatches
     package let notifications: NotificationService
     package let flags: FlagService
+    package let mail: MailQueue
+    package let verifications: EmailVerifications
     package let sessions: Sessions
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
@@ -48,12 +50,13 @@ package struct UseCases: Sendable {
     ///   - share: the folder of the reference data.
     ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
+    ///   - unverifiedSightings: what an account may submit in a day before its address is verified; nil for no limit.
     ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
         standbys: [Standby] = [], photos photoSettings: PhotoSettings,
-        passwords: PasswordHasher = PasswordHasher(),
+        passwords: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
@@ -99,15 +102,21 @@ package struct UseCases: Sendable {
             queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: photoSettings.spool)
         uploads = PhotoUploads(
             uploads: Uploads(database: pool), files: photoSettings.spool.resumableFiles, photos: photos, now: now)
+        mail = MailQueue(mails: Mails(database: pool), codes: MailCodes(database: pool))
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
             policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
-            places: places.index, signer: signer)
+            places: places.index, signer: signer, mail: mail)
+        verifications = EmailVerifications(store: store, contents: contents, signer: signer, mail: mail)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
             accounts: directory, reservations: reservations, catalogue: catalogue, targets: targetDirectory,
-            places: places.index, zones: SystemZoneRules(), signer: signer, now: now)
+            places: places.index, zones: SystemZoneRules(), signer: signer, now: now,
+            unverified: unverifiedSightings.map { [store] in
+                UnverifiedQuota(
+                    accounts: VerifiedAccounts(store), quotas: DailyQuotas(database: pool), perDay: $0, now: now)
+            })
         let claims = Claims(database: pool)
         moderation = ModerationService(
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
@@ -129,6 +138,11 @@ package struct UseCases: Sendable {
             refreshTokens: refreshTokens, accessTokens: accessTokens, now: Self.date)
         sessionUpkeep = SessionUpkeep(
             accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
+    }
+
+    /// Sends the queued mails while it is run.
+    package func mailer(_ settings: MailSettings, logger: Logger) -> Mailer {
+        Mailer(queue: mail, reservations: Reservations(database: pool), settings: settings, logger: logger)
     }
 
     private static let date: @Sendable () -> Date = { Date() }

@@ -6,6 +6,8 @@ package struct DailyQuotas: Sendable {
     /// The things that are counted.
     package enum Kind: String, Sendable {
         case flags
+        /// Of an account whose e-mail address is not verified.
+        case sightings
     }
 
     private let database: any PostgresQuerying
@@ -26,5 +28,15 @@ package struct DailyQuotas: Sendable {
                                          \(Int64(limit))) AS used
             """
         ).onlyRow().decode("used")
+    }
+
+    /// Gives one use back, because it came to nothing.
+    package func giveBack(_ kind: Kind, of account: AccountID, on day: CivilDate) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.daily_quotas SET used = used - 1
+             WHERE account = \(account.uuid) AND kind = \(kind.rawValue) AND day = \(day.description)::text::date
+               AND used > 0
+            """)
     }
 }

@@ -7,6 +7,8 @@ struct SettingsTests {
     @Test(arguments: [
         "SKEIN_PORT": "65536-secret", "SKEIN_OPERATIONS_PORT": "secret", "SKEIN_RATE_LIMITS": "secret",
         "SKEIN_TRUSTED_PROXIES": "secret", "SKEIN_DATABASE_TIMEOUT": "secret", "SKEIN_MAP_TIMEOUT": "0",
+        "SKEIN_MAIL_COMMAND": "/secret -t", "SKEIN_MAIL_FROM": "secret", "SKEIN_APP_URL": "app.example.org/secret",
+        "SKEIN_MAILS_PER_HOUR": "secret", "SKEIN_RECOVERY_ATTEMPTS": "-1", "SKEIN_UNVERIFIED_DAILY_SIGHTINGS": "secret",
         "SKEIN_MAPS": "secret", "SKEIN_WEBP_CACHE_BYTES": "-1",
         "SKEIN_ALLOWED_ORIGINS": "https://secret.example.org/",
         "DATABASE_READ_URL": "host=secret,secret,secret port=1,2",

@@ -3,6 +3,8 @@ package enum AccountCommand: Equatable, Sendable {
     case register(RegisterAccount)
     case grant(Role)
     case revoke(Role)
+    /// The owner has proved to receive mail at an address.
+    case verify(EmailAddress, held: EmailAddress?)
 }
 
 /// Signs a person up.
@@ -74,6 +76,8 @@ package enum AccountRejection: Error, Equatable, Sendable {
     case alreadyRegistered
     /// The role `birder` belongs to every account and cannot be revoked.
     case birderIsForEveryone
+    /// The address that was proved is not the account's any longer.
+    case otherAddress
     /// Values contradict the rules.
     case invalid(Faults)
 }

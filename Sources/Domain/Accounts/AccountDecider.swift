@@ -14,6 +14,10 @@ package enum AccountDecider: Decider {
             guard state.exists else { throw .notFound }
             guard role != .birder else { throw .birderIsForEveryone }
             return state.roles.contains(role) ? Decision(events: [.roleRevoked(RoleRevoked(role: role))]) : .nothing
+        case .verify(let address, let held):
+            guard state.registration != nil else { throw .notFound }
+            guard address == held else { throw .otherAddress }
+            return state.isVerified ? .nothing : Decision(events: [.emailVerified(EmailVerified())])
         }
     }
 

@@ -3,6 +3,7 @@ package enum AccountEvent: Equatable, Sendable {
     case registered(AccountRegistered)
     case roleGranted(RoleGranted)
     case roleRevoked(RoleRevoked)
+    case emailVerified(EmailVerified)
     case payloadRedacted(PayloadRedacted)
     /// An event whose payload was redacted.
     case redacted(RedactedEvent)
@@ -15,6 +16,7 @@ extension AccountEvent: DomainEvent {
         EventEntry(registered, "A person signed up.", by: "register", isComplete: true),
         EventEntry(roleGranted, "The account was granted a role.", by: "grant"),
         EventEntry(roleRevoked, "A role of the account was revoked.", by: "revoke"),
+        EventEntry(emailVerified, "The owner proved to receive mail at the account's address.", by: "verify"),
         .redaction(payloadRedacted),
     ]
 
@@ -23,6 +25,7 @@ extension AccountEvent: DomainEvent {
         case .registered(let payload): payload
         case .roleGranted(let payload): payload
         case .roleRevoked(let payload): payload
+        case .emailVerified(let payload): payload
         case .payloadRedacted(let payload): payload
         case .redacted(let event): event
         }
@@ -95,6 +98,17 @@ package struct RoleGranted: RolePayload {
 package struct RoleRevoked: RolePayload {
     package static let type = "RoleRevoked"
     package var role: Role
+}
+
+/// The owner proved to receive mail at the account's address.
+package struct EmailVerified: EventPayload {
+    package static let type = "EmailVerified"
+
+    init() {}
+
+    init(_: PayloadReader) throws(PayloadFault) {}
+
+    package func write(fields _: inout PayloadWriter) {}
 }
 
 /// The payload of an event that grants or revokes a role.

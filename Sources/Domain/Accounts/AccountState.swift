@@ -4,6 +4,8 @@ package struct AccountState: Aggregate {
     package private(set) var registration: AccountRegistered?
     /// The roles granted and not revoked.
     package private(set) var roles: Set<Role> = []
+    /// Whether the owner has proved to receive mail at the address.
+    package private(set) var isVerified = false
     /// Whether the stream holds an account.
     package private(set) var exists = false
 
@@ -19,10 +21,13 @@ package struct AccountState: Aggregate {
             roles.insert(payload.role)
         case .roleRevoked(let payload):
             roles.remove(payload.role)
+        case .emailVerified:
+            isVerified = true
         case .payloadRedacted:
             break
-        case .redacted:
+        case .redacted(let event):
             exists = true
+            if event.type == EmailVerified.type { isVerified = true }
         }
     }
 }

@@ -12,5 +12,6 @@ values
     ('account', 'AccountRegistered', 'knowledge', null::text, true, true),
     ('account', 'RoleGranted', 'knowledge', null::text, false, true),
     ('account', 'RoleRevoked', 'knowledge', null::text, false, true),
+    ('account', 'EmailVerified', 'knowledge', null::text, false, true),
     ('account', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

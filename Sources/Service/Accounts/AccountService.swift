@@ -12,6 +12,8 @@ package struct AccountProfile: Sendable {
     package let registration: AccountRegistered
     /// The roles it has now.
     package let roles: Set<Role>
+    /// Whether the owner has proved to receive mail at the address.
+    package let isVerified: Bool
     /// The e-mail address as it was given.
     package let email: String
     /// The person's name, which is never public.
@@ -80,8 +82,9 @@ package struct AccountService: Sendable {
     let policy: PasswordPolicy
     let places: PlaceIndex
     let signer: CommandSigner
+    let mail: MailQueue
 
-    /// Signs a person up. If two sign up with the same e-mail address at once, one succeeds.
+    /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with the same e-mail address at once, one succeeds.
     /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`); what the database throws.
     package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
         let command = signer.identity(
@@ -91,12 +94,17 @@ package struct AccountService: Sendable {
             try AccountDecider.decide(.register(try await prepare(signUp, id)), AccountState())
         }
         if outcome.isRepeat { try await checkSame(signUp.password, as: outcome.stored) }
+        if !outcome.current.state.isVerified {
+            let mailID = CommandID.stream(kind: "mail", of: command.id)
+            try await mail.queue(QueuedMail(id: mailID, .verification, account: AccountID(id), to: signUp.email))
+        }
         return try await profile(outcome.stored)
     }
 
     /// The fingerprint in the log covers the whole sign-up except the password.
     private func checkSame(_ password: String, as stored: Stored<AccountState>) async throws {
-        guard let record = try await contents.content(of: stored.id)[.password] else { return }
+        guard let record = try await contents.content(of: stored.id, asOf: stored.position)[.password]
+        else { return }
         guard try await passwords.check(password, against: record) else { throw CommandError.keyReused }
     }
 
@@ -150,6 +158,7 @@ package struct AccountService: Sendable {
         let content = try await contents.content(of: stored.id, asOf: stored.position)
         return AccountProfile(
             id: AccountID(stored.id), registration: registration, roles: stored.state.roles,
+            isVerified: stored.state.isVerified,
             email: content[.email] ?? "", name: content[.name] ?? "",
             displayName: content[.displayName] ?? Self.defaultName(registration.observer), createdAt: stored.createdAt,
             version: stored.version, position: stored.position)

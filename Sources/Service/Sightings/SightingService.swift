@@ -18,17 +18,23 @@ package struct SightingService: Sendable {
     let zones: any ZoneRules
     let signer: CommandSigner
     let now: @Sendable () -> Instant
+    var unverified: UnverifiedQuota?
 
     /// Records a sighting. Idempotent: a retry with the same key and request returns the first outcome.
-    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`; what the database throws.
+    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`, ``UnverifiedQuota/UsedUp``; what the database throws.
     package func submit(_ request: SightingRequest, by account: AccountID, key: UUID) async throws -> Finding {
         let command = signer.identity(
             account: account.uuid, command: "SubmitSighting", key: key, request: request.canonical,
             actor: account.uuid)
         let id = CommandID.stream(kind: StreamKind.sighting.rawValue, of: command.id)
-        let outcome: Outcome<SightingState> = try await store.begin(id, command) {
-            let defaults = try await accounts.defaults(of: account)
-            return try SightingDecider.decide(.submit(try submission(request, account, defaults)), SightingState())
+        let outcome: Outcome<SightingState> = try await UnverifiedQuota.counting(unverified, account) { use in
+            try await store.begin(id, command) {
+                let defaults = try await accounts.defaults(of: account)
+                let command = SightingCommand.submit(try submission(request, account, defaults))
+                let decision = try SightingDecider.decide(command, SightingState())
+                try await use.take()
+                return decision
+            }
         }
         guard !outcome.isRepeat else { return try await answer(to: outcome) }
         return try await finding(

@@ -42,12 +42,13 @@ extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
-        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, withdrawn,
+        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, emailVerified, withdrawn,
         nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads,
         mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
-        secondOpinionInBatch, unreadablePhoto, idempotencyKeyReused, dayNotOver, preconditionRequired, tooManyRequests,
-        photoQuota, flagQuota, internalError, notImplemented, unavailable, modelBehind,
+        secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
+        tooManyRequests,
+        photoQuota, flagQuota, unverifiedQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
 }
 
@@ -108,6 +109,9 @@ extension ProblemType {
     static let emailTaken = ProblemType(
         "email-taken", .conflict, "E-mail address already in use",
         "Another account has this e-mail address. Upper and lower case count as the same.")
+    static let emailVerified = ProblemType(
+        "email-verified", .conflict, "E-mail address already verified",
+        "The account's address has been verified; no mail is needed.")
     static let withdrawn = ProblemType(
         "withdrawn", .conflict, "Sighting already withdrawn",
         "The sighting has been withdrawn. A retry of the request that submitted it gets the same response; a new "
@@ -174,6 +178,10 @@ extension ProblemType {
         "unreadable-photo", .unprocessableContent, "Unreadable photo",
         "The photo is truncated or damaged, has more than 100 megapixels, or takes more memory or time to decode than "
             + "a photo may.")
+    static let invalidCode = ProblemType(
+        "invalid-code", .unprocessableContent, "Invalid code",
+        "The code from a mail is unknown, expired or used, or was sent to an address that the account no longer has. "
+            + "Ask for another mail.")
     static let secondOpinionInBatch = ProblemType(
         "second-opinion-in-batch", .unprocessableContent, "Second opinion in a batch",
         "A rejection that needs a second opinion cannot be part of a batch. Send it alone.")
@@ -202,6 +210,11 @@ extension ProblemType {
         "flag-quota", .tooManyRequests, "Quota of flags used up",
         "The account has raised as many flags as it may in one day (UTC): 50. `Retry-After` is the time until the next "
             + "day begins.")
+
+    static let unverifiedQuota = ProblemType(
+        "unverified-quota", .tooManyRequests, "Quota of an unverified account used up",
+        "Until its e-mail address is verified, the account may submit only a few sightings in one day (UTC), normally "
+            + "20. Verify the address with the code from the mail, or ask for another mail.")
 
     static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",

@@ -9,6 +9,7 @@ extension AccountProfile: JSONRepresentable {
             writer.field("id", id)
             writer.field("observerId", registration.observer)
             writer.field("email", email)
+            writer.field("emailVerified", isVerified)
             writer.field("name", name)
             writer.field("displayName", displayName)
             writer.field("attribution", registration.attribution)

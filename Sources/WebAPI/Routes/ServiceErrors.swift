@@ -94,12 +94,28 @@ extension TargetsRejection: ProblemConvertible {
     }
 }
 
+extension UnverifiedQuota.UsedUp: ProblemConvertible {
+    /// The problem that stands for the error. The day ends in 24 hours at most; a client may ask again each hour.
+    package var problem: ProblemDetails { ProblemDetails(.unverifiedQuota, headers: [.retryAfter: "3600"]) }
+}
+
+extension EmailVerifications.Refusal: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .verified: ProblemDetails(.emailVerified)
+        case .code: ProblemDetails(.invalidCode)
+        }
+    }
+}
+
 extension AccountRejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {
         switch self {
         case .notFound: ProblemDetails(.notFound)
         case .alreadyRegistered, .birderIsForEveryone: ProblemDetails(.conflict)
+        case .otherAddress: ProblemDetails(.invalidCode)
         case .invalid(let faults): faults.problem
         }
     }

@@ -15,7 +15,9 @@ package struct SightingRoutes: RouteGroup {
 
     package var routes: [Route] {
         [
-            Route(.post, "/v1/sightings", .signedIn, reads: [.body, .key], problems: [.withdrawn, .gone], submit),
+            Route(
+                .post, "/v1/sightings", .signedIn, reads: [.body, .key],
+                problems: [.withdrawn, .gone, .unverifiedQuota], submit),
             Route(.post, "/v1/sightings/batch", .signedIn, reads: [.body], submitBatch),
         ]
     }

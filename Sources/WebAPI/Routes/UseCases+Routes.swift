@@ -6,10 +6,15 @@ extension UseCases {
     ///   - document: the path of `openapi.yaml`.
     ///   - share: the folder of the reference data.
     ///   - guesses: the quota of wrong passwords for an account; nil for no limit.
-    package func routes(document: String, share: String, guesses: RateLimitPolicy? = nil) -> [any RouteGroup] {
-        [
+    ///   - mails: the quota of mails on request; nil for no limit.
+    package func routes(
+        document: String, share: String, guesses: RateLimitPolicy? = nil, mails: RateLimitPolicy? = nil
+    ) -> [any RouteGroup] {
+        let mails = MailLimit(mails)
+        return [
             AccountRoutes(accounts: accounts, log: log),
             SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
+            VerificationRoutes(verifications: verifications, mails: mails),
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),
             FindingReviewRoutes(sightings: sightings, log: log),

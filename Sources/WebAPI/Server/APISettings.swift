@@ -8,6 +8,10 @@ package struct APISettings: Sendable {
     package var credentialLimit: RateLimitPolicy?
     /// How many wrong passwords may be tried for one account; nil for no limit.
     package var guessLimit: RateLimitPolicy?
+    /// How often one client may ask for a mail or present a code; nil for no limit.
+    package var recoveryLimit: RateLimitPolicy?
+    /// How many mails an account or an address may get on request; nil for no limit.
+    package var mailLimit: RateLimitPolicy?
     /// The number of the operator's own proxies in front of the service.
     package var trustedProxies: Int
     /// The origins whose pages may use the service from a browser; nil for none but its own.
@@ -17,12 +21,15 @@ package struct APISettings: Sendable {
     package init(
         accountLimits: AccountLimits = AccountLimits(),
         clientLimit: RateLimitPolicy? = .client, credentialLimit: RateLimitPolicy? = .credentials,
-        guessLimit: RateLimitPolicy? = .guesses, trustedProxies: Int = 0
+        guessLimit: RateLimitPolicy? = .guesses, recoveryLimit: RateLimitPolicy? = .recovery,
+        mailLimit: RateLimitPolicy? = .mails, trustedProxies: Int = 0
     ) {
         self.accountLimits = accountLimits
         self.clientLimit = clientLimit
         self.credentialLimit = credentialLimit
         self.guessLimit = guessLimit
+        self.recoveryLimit = recoveryLimit
+        self.mailLimit = mailLimit
         self.trustedProxies = trustedProxies
     }
 }
@@ -32,6 +39,10 @@ extension RateLimitPolicy {
     package static let client = RateLimitPolicy(name: "client", quota: 600, window: .seconds(60))
     /// Attempts of a client to sign up, log in or refresh.
     package static let credentials = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60))
+    /// Requests of a client for mails, and attempts to use codes.
+    package static let recovery = RateLimitPolicy(name: "recovery", quota: 20, window: .seconds(60))
+    /// Mails to an account or an address, on request.
+    package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
     /// Wrong passwords for an account.
     package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
 }

@@ -47,6 +47,8 @@ package enum Audience: CaseIterable, Sendable {
     case anyone
     /// Anyone, for attempts to sign up and to log in: a small quota for each client.
     case credentials
+    /// Anyone who may read the mail of an address: a small quota for each client.
+    case recovery
     /// Accounts that are signed in.
     case signedIn
     /// Accounts with the role of a moderator or an admin.
@@ -58,7 +60,7 @@ package enum Audience: CaseIterable, Sendable {
 
     var problems: [ProblemType] {
         switch self {
-        case .anyone, .credentials: [.tooManyRequests]
+        case .anyone, .credentials, .recovery: [.tooManyRequests]
         case .signedIn: [.unauthenticated, .tooManyRequests, .unavailable]
         case .moderators, .admins: Audience.signedIn.problems + [.forbidden]
         case .operators: []

@@ -76,6 +76,9 @@ package struct SkeinAPI: Sendable {
         let credentials = limited(
             settings.credentialLimit.map { [RateLimiter($0)] } ?? [],
             router.group().add(middleware: CredentialTurns(addressing: addressing)))
+        let recovery = limited(
+            settings.recoveryLimit.map { [RateLimiter($0)] } ?? [],
+            router.group().add(middleware: CredentialTurns(addressing: addressing)))
         let signedIn = router.group().add(middleware: Authentication(verifier))
         if let accounts = settings.accountLimits.limiting(addressing, photoRoutes: photoRoutes) {
             signedIn.add(middleware: accounts)
@@ -86,6 +89,7 @@ package struct SkeinAPI: Sendable {
             switch audience {
             case .anyone: anyone
             case .credentials: credentials
+            case .recovery: recovery
             case .signedIn: signedIn
             case .moderators: moderators
             case .admins: admins

@@ -7,10 +7,16 @@ struct LimitSettings: Sendable {
     var client: RateLimitPolicy?
     /// Attempts of a client to sign up, log in or refresh; nil for no limit.
     var credentials: RateLimitPolicy?
+    /// Requests of a client for mails, and attempts to use codes; nil for no limit.
+    var recovery: RateLimitPolicy?
+    /// Mails to an account or an address, on request; nil for no limit.
+    var mails: RateLimitPolicy?
+    /// Sightings of an account in a day, before its address is verified; nil for no limit.
+    var unverifiedSightings: Int?
     /// Connections of a client; nil for no limit.
     var clientConnections: Int?
 
-    private static let usual = (accounts: AccountLimits(), clientConnections: 64)
+    private static let usual = (accounts: AccountLimits(), clientConnections: 64, unverifiedSightings: 20)
 
     static let environmentHelp = """
               SKEIN_RATE_LIMITS   on or off: the quotas below, but for attempts to log in (default: on)
@@ -20,6 +26,14 @@ struct LimitSettings: Sendable {
               SKEIN_ACCOUNT_DAILY_WRITES, SKEIN_NEW_ACCOUNT_DAILY_WRITES
                                   a day; in its first week (default: \(usual.accounts.dailyWrites), \
         \(usual.accounts.newcomerWrites))
+              SKEIN_UNVERIFIED_DAILY_SIGHTINGS
+                                  sightings a day (UTC), before its address is verified (default: \
+        \(usual.unverifiedSightings))
+              SKEIN_MAILS_PER_HOUR
+                                  mails on request, to an account or an address (default: \(RateLimitPolicy.mails.quota))
+              SKEIN_RECOVERY_ATTEMPTS
+                                  to ask for a mail or use a code, of a client, a minute (default: \
+        \(RateLimitPolicy.recovery.quota))
               SKEIN_CLIENT_REQUESTS
                                   without a token, of a client, a minute (default: \(RateLimitPolicy.client.quota))
               SKEIN_CLIENT_CONNECTIONS
@@ -45,9 +59,17 @@ struct LimitSettings: Sendable {
         client = RateLimitPolicy.client.with(quota: try quota("SKEIN_CLIENT_REQUESTS", RateLimitPolicy.client.quota))
         credentials = RateLimitPolicy.credentials.with(
             quota: try quota("SKEIN_CREDENTIAL_ATTEMPTS", RateLimitPolicy.credentials.quota))
+        recovery = RateLimitPolicy.recovery.with(
+            quota: try quota("SKEIN_RECOVERY_ATTEMPTS", RateLimitPolicy.recovery.quota))
+        mails = RateLimitPolicy.mails.with(quota: try quota("SKEIN_MAILS_PER_HOUR", RateLimitPolicy.mails.quota))
+        let sightings = try quota("SKEIN_UNVERIFIED_DAILY_SIGHTINGS", Self.usual.unverifiedSightings)
+        unverifiedSightings = sightings == 0 ? nil : sightings
         let connections = try quota("SKEIN_CLIENT_CONNECTIONS", Self.usual.clientConnections)
         clientConnections = trustedProxies > 0 || connections == 0 ? nil : connections
-        if !isOn { (accounts, client, clientConnections) = (.none, nil, nil) }
+        if !isOn {
+            (accounts, client, clientConnections) = (.none, nil, nil)
+            (recovery, mails, unverifiedSightings) = (nil, nil, nil)
+        }
     }
 
     private static func isOn(_ environment: Environment) throws -> Bool {
@@ -64,7 +86,8 @@ extension APISettings {
         let limits = listening.limits
         self.init(
             accountLimits: limits.accounts, clientLimit: limits.client, credentialLimit: limits.credentials,
-            guessLimit: limits.credentials == nil ? nil : .guesses, trustedProxies: listening.trustedProxies)
+            guessLimit: limits.credentials == nil ? nil : .guesses, recoveryLimit: limits.recovery,
+            mailLimit: limits.mails, trustedProxies: listening.trustedProxies)
         allowedOrigins = listening.allowedOrigins
     }
 }

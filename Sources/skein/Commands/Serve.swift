@@ -30,6 +30,7 @@ struct Serve: AsyncParsableCommand {
                                   commas, or * for all (default: none)
             \(LimitSettings.environmentHelp)
             \(PhotoSettings.environmentHelp)
+            \(MailSettings.environmentHelp)
             """)
 
     @OptionGroup var options: DatabaseOptions
@@ -54,6 +55,7 @@ struct Serve: AsyncParsableCommand {
             allowedOrigins: try allowedOrigins(environment))
         // Their folder is known later; a wrong one is named before anything starts.
         _ = try PhotoSettings(dataDirectory: "", environment: environment)
+        _ = try MailSettings(dataDirectory: "", environment: environment)
         let installation = try Installation.find(environment)
         try await listening.expectFree()
         do {

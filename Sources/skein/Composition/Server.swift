@@ -41,7 +41,8 @@ struct Server: Sendable {
         try photos.webPs.prepare()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            photos: photos, logger: logger)
+            photos: photos, unverifiedSightings: listening.limits.unverifiedSightings, logger: logger)
+        let mail = try MailSettings(dataDirectory: database.dataDirectory)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
             try await cases.catalogue.refresh(from: TaxonQueries(pool))
@@ -56,7 +57,8 @@ struct Server: Sendable {
         defer { isServing.withLockedValue { $0 = false } }
         let epochs = EpochWatch(epoch: epoch, pool: pool, isServing: isServing, logger: logger)
         var group = ServiceGroupConfiguration(
-            services: (background(cases, pool) + watch(standbys, pool) + [epochs] + listeners).map {
+            services: (background(cases, pool) + mailer(cases, mail) + watch(standbys, pool) + [epochs] + listeners).map
+            {
                 .init(service: $0)
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -95,6 +97,14 @@ struct Server: Sendable {
         ]
     }
 
+    private func mailer(_ cases: UseCases, _ settings: MailSettings) -> [any ServiceLifecycle.Service] {
+        if let folder = settings.transport as? MailFolder {
+            Self.say("Mails are not sent (SKEIN_MAIL_COMMAND is not set) but written to \(folder.path)")
+        }
+        let mailer = cases.mailer(settings, logger: logger)
+        return [Loop(run: { await mailer.run() }, stop: { mailer.stop() })]
+    }
+
     private func watch(_ standbys: [Standby], _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
         if standbys.isEmpty { return [] }
         return [Loop { [logger] in await StandbyMonitor(standbys, primary: pool, logger: logger).run() }]
@@ -109,7 +119,8 @@ struct Server: Sendable {
         let settings = APISettings(listening)
         let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
-            document: installation.document, share: installation.share, guesses: settings.guessLimit)
+            document: installation.document, share: installation.share, guesses: settings.guessLimit,
+            mails: settings.mailLimit)
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
         return [

@@ -53,4 +53,19 @@ struct AccountDeciderTests {
         let revoked = AccountState(replaying: admin + [.roleRevoked(RoleRevoked(role: .admin))])
         #expect(revoked.roles == [.birder])
     }
+
+    @Test func `an address is verified once, and only the one that the account has`() throws {
+        let registered = try EveryEvent.account()[0]
+        let (address, other) = (try EmailAddress("Ann@example.org"), try EmailAddress("owl@example.org"))
+        let outcome = given(AccountDecider.self, [registered]).when(.verify(address, held: address))
+        outcome.then([.emailVerified(EmailVerified())])
+        #expect(outcome.next.isVerified)
+        let verified: [AccountEvent] = [registered, .emailVerified(EmailVerified())]
+        given(AccountDecider.self, verified).when(.verify(address, held: address)).thenNothing()
+        given(AccountDecider.self, [registered]).when(.verify(other, held: address)).thenRejected(.otherAddress)
+        given(AccountDecider.self, [registered]).when(.verify(address, held: nil)).thenRejected(.otherAddress)
+        given(AccountDecider.self).when(.verify(address, held: address)).thenRejected(.notFound)
+        let redacted = AccountState(replaying: [registered, .redacted(EveryEvent.redacted(EmailVerified.type))])
+        #expect(redacted.isVerified)
+    }
 }

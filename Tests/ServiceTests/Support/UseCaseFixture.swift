@@ -31,11 +31,12 @@ struct UseCaseFixture: Sendable {
         let store = StreamStore(reader: log.reader, appender: log.appender)
         self.log = log
         self.catalogue = catalogue
+        let mail = MailQueue(mails: Mails(database: log.pool), codes: MailCodes(database: log.pool))
         accounts = AccountService(
             store: store, contents: ContentStore(database: log.pool), reservations: Reservations(database: log.pool),
             passwords: PasswordHasher(cost: .least),
             policy: try PasswordPolicy(contentsOf: PackageRoot.path + "/share/passwords/common.txt"),
-            places: log.places, signer: CommandSigner(key: [1]))
+            places: log.places, signer: CommandSigner(key: [1]), mail: mail)
         sightings = Self.sightings(store, log, catalogue)
         findings = FindingReader(log.pool, catalogue: catalogue)
         records = PublicReader(log.pool, catalogue: catalogue)
@@ -50,7 +51,8 @@ struct UseCaseFixture: Sendable {
     func accounts(with policy: PasswordPolicy) -> AccountService {
         AccountService(
             store: accounts.store, contents: accounts.contents, reservations: accounts.reservations,
-            passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer)
+            passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer,
+            mail: accounts.mail)
     }
 
     private static func sightings(

@@ -101,7 +101,7 @@ extension Audience {
     fileprivate var words: String {
         switch self {
         case .anyone: "anyone"
-        case .credentials: "anyone, with a small quota"
+        case .credentials, .recovery: "anyone, with a small quota"
         case .signedIn: "signed-in accounts"
         case .moderators: "moderators and admins"
         case .admins: "admins"

@@ -117,7 +117,8 @@ struct RepresentationTests {
                 displayName: nil, passwordRecord: "", state: nil, stateRegion: nil, region: nil, licence: .by,
                 geoprivacy: .private, attribution: .anonymous, oldEnough: true))
         let account = AccountProfile(
-            id: AccountID(id), registration: registration, roles: [.admin, .birder], email: "wren@example.org",
+            id: AccountID(id), registration: registration, roles: [.admin, .birder], isVerified: true,
+            email: "wren@example.org",
             name: "Maria", displayName: "birder 4f2a", createdAt: instant.date, version: 1, position: 1)
         try expectFits(account, "Account")
         let tokens = SessionTokens(

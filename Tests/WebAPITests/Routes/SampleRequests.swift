@@ -161,6 +161,7 @@ struct SampleRequests {
         switch route.name {
         case "POST /v1/accounts": return Caller.signUp("\(UUID().uuidString)@example.org")
         case "POST /v1/accounts/{id}/roles": return #"{"role":"researcher"}"#
+        case "PUT /v1/email-verifications": return #"{"token":"7QKM-2F9D-X3RT-0GHJ-W4NE-V6BZ"}"#
         case "POST /v1/sessions": return Caller.credentials(owner.email)
         case "POST /v1/sessions/refresh":
             let session = try await owner.send(.post, "/v1/sessions", json: Caller.credentials(owner.email))

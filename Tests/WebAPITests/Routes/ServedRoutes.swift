@@ -26,6 +26,8 @@ struct ServedRoutes: Sendable {
     let database: TestDatabase
     let routes: [Route]
     let client: any TestClientProtocol
+    /// Receives the mails that ``mail(to:)`` sends.
+    let mailbox = Mailbox()
 
     /// The fixture of the suite; a test outside of one has none.
     static var required: ServedRoutes {
@@ -52,14 +54,14 @@ struct ServedRoutes: Sendable {
         SkeinAPI(
             verifier: cases.accessTokens, metrics: MetricRegistry(),
             readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])),
-            settings: APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil))
+            settings: APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, recoveryLimit: nil))
     }
 
     /// Runs something with a few taxa in the log and every read model followed.
     /// - Parameter watch: sees the statements of requests; those of the followers have connections of their own.
     static func run(
         watchedBy watch: StatementWatch? = nil, limits: DatabaseLimits = DatabaseLimits(),
-        quota: PhotoQuotas.Limits = PhotoQuotas.Limits(),
+        quota: PhotoQuotas.Limits = PhotoQuotas.Limits(), unverifiedSightings: Int? = nil,
         _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase { database in
@@ -75,6 +77,7 @@ struct ServedRoutes: Sendable {
                 let cases = try UseCases(
                     session, share: share, pool: pool, origin: try await LogStart.read(pool),
                     photos: try TestPhotos.settings(quota), passwords: PasswordHasher(cost: .least),
+                    unverifiedSightings: unverifiedSightings,
                     now: { now ?? .now }, logger: logger)
                 try await cases.run { cases in
                     try await cases.loadTaxa(logger)

@@ -19,11 +19,12 @@ struct APIFixture: Sendable {
 
     var settings = APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, trustedProxies: 1)
     var readiness = StubReadiness(report: ReadinessReport([.init("database", .ready)]))
+    var verifier: any AccessTokenVerifying = StubVerifier()
     let metrics = MetricRegistry()
     let log = LogCapture()
 
     private var api: SkeinAPI {
-        SkeinAPI(verifier: StubVerifier(), metrics: metrics, readiness: readiness, settings: settings)
+        SkeinAPI(verifier: verifier, metrics: metrics, readiness: readiness, settings: settings)
     }
 
     /// Runs requests against the operations listener.

@@ -1,0 +1,25 @@
+import Domain
+
+/// Limits the mails that requests cause: for each account, and for each address whatever account or client asks.
+struct MailLimit: Sendable {
+    private let limiter: RateLimiter?
+
+    /// - Parameter policy: nil for no limit.
+    init(_ policy: RateLimitPolicy?) {
+        limiter = policy.map { RateLimiter($0) }
+    }
+
+    /// Runs a request that causes a mail. If it fails, no mail counts.
+    /// - Throws: `ProblemDetails` (429) when the quota is used up; what the request throws.
+    func counting<Value>(_ key: RateLimitKey, _ request: () async throws -> Value) async throws -> Value {
+        guard let limiter else { return try await request() }
+        let allowance = Allowance([limiter], key, writes: true)
+        try allowance.take(items: 1)
+        do {
+            return try await request()
+        } catch {
+            allowance.giveBack()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Mails from the request that causes them to the server that receives them.
+@Suite(.timeLimit(.minutes(5))) struct MailTests {
+    private static let sender = "Zaunkönig Watch <skein@example.org>"
+
+    @Test func `without a command, mails are files, and the service says where`() async throws {
+        try await ServedSkein.run { service in
+            let folder = service.folder + "/data/mail"
+            #expect(service.log.contains("written to \(folder)"))
+            let birder = try await Birder.register(service)
+            let code = try await Self.code(in: folder, to: birder.email)
+            #expect(try await birder.send(.GET, "/v1/me")["emailVerified"] as? Bool == false)
+            let verified = try await birder.send(.PUT, "/v1/email-verifications", json: #"{"token":"\#(code)"}"#)
+            #expect(verified.status == 204)
+            #expect(try await birder.send(.GET, "/v1/me")["emailVerified"] as? Bool == true)
+            #expect(!service.log.contains(birder.email) && !service.log.contains(code))
+        }
+    }
+
+    @Test func `msmtp delivers a mail that Python reads without a defect`() async throws {
+        try await SMTPServer.run { smtp in
+            let settings = [
+                "SKEIN_MAIL_COMMAND": smtp.command, "SKEIN_MAIL_FROM": Self.sender,
+                "SKEIN_APP_URL": "https://app.example.org/skein/",
+            ]
+            try await ServedSkein.run(settings) { service in
+                let birder = try await Birder.register(service)
+                let mail = try #require(try await smtp.mails(to: birder.email).first)
+                #expect(mail.defects == [] && mail.from == "skein@example.org" && mail.type == "multipart/alternative")
+                #expect(mail.headers["From"] == Self.sender && mail.headers["To"] == birder.email)
+                #expect(mail.headers["Auto-Submitted"] == "auto-generated" && mail.headers["Bcc"] == nil)
+                let code = try #require(mail.code)
+                let link = "https://app.example.org/skein/verify-email#token=\(code)"
+                #expect(mail.text.contains(link) && mail.html.contains("href=\"\(link)\""))
+                #expect(mail.text.contains("Zaunkönig Watch") && mail.html.contains("Zaunkönig Watch"))
+                let verified = try await birder.send(.PUT, "/v1/email-verifications", json: #"{"token":"\#(code)"}"#)
+                #expect(verified.status == 204)
+            }
+        }
+    }
+
+    @Test func `a mail that cannot be sent is sent after a restart, and by one of two processes`() async throws {
+        try await SMTPServer.run { smtp in
+            try await ServedSkein.run(["SKEIN_MAIL_COMMAND": "false"]) { broken in
+                let birder = try await Birder.register(broken)
+                try await broken.logged("a mail was not sent")
+                #expect(!broken.log.contains(birder.email))
+                broken.stop(SIGTERM)
+                let working = ["SKEIN_MAIL_COMMAND": smtp.command]
+                let first = ServedSkein(folder: broken.folder, name: "working", settings: working)
+                try await first.start()
+                try await first.joined(by: working) { second in
+                    let others = try await withThrowingTaskGroup(of: String.self) { group in
+                        for number in 0..<8 {
+                            group.addTask { try await Birder.register(number % 2 == 0 ? first : second).email }
+                        }
+                        return try await group.reduce(into: []) { $0.append($1) }
+                    }
+                    for email in others + [birder.email] {
+                        #expect(try await smtp.mails(to: email).count == 1, "\(email)")
+                    }
+                }
+                first.stop(SIGTERM)
+                try await broken.start()
+            }
+        }
+    }
+
+    /// The code of the mail to an address in a folder, once it is there.
+    static func code(in folder: String, to email: String) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            where name.hasSuffix(".eml") {
+                let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                guard text.contains("To: \(email)\r\n") else { continue }
+                return try #require(text.firstMatch(of: /(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}/).map { String($0.0) })
+            }
+            try #require(ContinuousClock.now < deadline, "no mail came")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
+
+extension ServedSkein {
+    /// Waits until the process has logged something.
+    func logged(_ text: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !log.contains(text) {
+            try #require(ContinuousClock.now < deadline, "not logged: \(text)")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
