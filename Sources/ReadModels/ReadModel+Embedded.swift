@@ -110,7 +110,8 @@ extension ReadModel {
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
-            RoleGranted.type, RoleRevoked.type, EmailVerified.type, TaxonNamed.type, TaxonSynonymAdded.type,
+            RoleGranted.type, RoleRevoked.type, EmailVerified.type, EmailChanged.type, PasswordChanged.type,
+            TaxonNamed.type, TaxonSynonymAdded.type,
             TaxonDescribed.type,
             PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,

@@ -28,7 +28,9 @@ package struct UseCases: Sendable {
     package let notifications: NotificationService
     package let flags: FlagService
     package let mail: MailQueue
+    package let passwords: Passwords
     package let verifications: EmailVerifications
+    package let keys: AccountKeys
     package let sessions: Sessions
     package let accessTokens: AccessTokens
     package let sessionUpkeep: SessionUpkeep
@@ -103,11 +105,11 @@ package struct UseCases: Sendable {
         uploads = PhotoUploads(
             uploads: Uploads(database: pool), files: photoSettings.spool.resumableFiles, photos: photos, now: now)
         mail = MailQueue(mails: Mails(database: pool), codes: MailCodes(database: pool))
+        let policy = try PasswordPolicy(contentsOf: share + "/passwords/common.txt")
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
-            policy: try PasswordPolicy(contentsOf: share + "/passwords/common.txt"),
+            policy: policy,
             places: places.index, signer: signer, mail: mail)
-        verifications = EmailVerifications(store: store, contents: contents, signer: signer, mail: mail)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
@@ -133,9 +135,18 @@ package struct UseCases: Sendable {
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
+        let records = PasswordRecords(database: pool)
+        let standings = StoredAccounts(store: store, passwords: records)
         sessions = Sessions(
-            accounts: StoredAccounts(store: store, passwords: PasswordRecords(database: pool)), passwords: passwords,
-            refreshTokens: refreshTokens, accessTokens: accessTokens, now: Self.date)
+            accounts: standings, passwords: passwords, refreshTokens: refreshTokens, accessTokens: accessTokens,
+            now: Self.date)
+        keys = AccountKeys(keys: ApiKeys(database: pool), accounts: standings, now: Self.date)
+        self.passwords = Passwords(
+            store: store, contents: contents, records: records, hasher: passwords, policy: policy, signer: signer,
+            mail: mail, sessions: sessions)
+        verifications = EmailVerifications(
+            store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
+            passwords: self.passwords)
         sessionUpkeep = SessionUpkeep(
             accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
     }

@@ -1,7 +1,7 @@
 import Crypto
 
-/// A code that a mail carries: 120 random bits in 24 letters and digits that are not mistaken for one another, in groups
-/// of four. Only its digest is stored.
+/// A code that a mail carries: 120 random bits in 24 letters and digits that are not mistaken for one another, in
+/// groups of four. Only its digest is stored.
 /// - Source: the alphabet is Crockford's base 32.
 package struct MailCode: Sendable {
     /// `7QKM-2F9D-…`

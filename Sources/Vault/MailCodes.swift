@@ -2,7 +2,7 @@ package import Domain
 package import FoundationEssentials
 package import Postgres
 
-/// What a mailed code is good for, until it has expired.
+/// The purpose of a mailed code.
 package struct MailedCode: Hashable, Sendable {
     package let kind: MailKind
     package let account: AccountID
@@ -36,7 +36,7 @@ package struct MailCodes: Sendable {
             """)
     }
 
-    /// What a code is good for, even if it has been used or has expired lately; nil if it is not known.
+    /// The purpose of a code, even if it has been used or has expired lately; nil if it is not known.
     /// - Parameter kinds: those that the caller accepts.
     package func find(_ code: MailCode, kinds: [MailKind]) async throws(PostgresError) -> MailedCode? {
         let result = try await database.query(
@@ -50,7 +50,7 @@ package struct MailCodes: Sendable {
         return MailedCode(kind: kind, account: AccountID(try row.decode("account")), address: address)
     }
 
-    /// Uses a code for a command. Of several commands at once, one gets it.
+    /// Uses a code for a command. If several commands use it at once, one gets it.
     /// - Returns: whether it is good for the command: not expired and not used, or used by the same command.
     package func use(_ code: MailCode, for command: UUID) async throws(PostgresError) -> Bool {
         try await database.query(

@@ -4,8 +4,18 @@ package import Postgres
 
 /// The subjects of mails.
 package enum MailKind: String, CaseIterable, Sendable {
-    /// Whether the address is the account's owner's.
+    /// A code that proves the address of a new account.
     case verification
+    /// A code that proves another address, which the account is to have.
+    case address
+    /// News for the former address.
+    case addressChanged = "address-changed"
+    /// A code that permits another password.
+    case reset
+    /// News that a code was used for another password.
+    case passwordReset = "password-reset"
+    /// News that the owner has changed the password.
+    case passwordChanged = "password-changed"
 }
 
 /// A mail that waits to be sent.
@@ -55,8 +65,8 @@ package struct Mails: Sendable {
             """)
     }
 
-    /// Claims the mail that has been due for the longest time; nil if none is due. Of several processes at once, one
-    /// gets it.
+    /// Claims the mail that has been due for the longest time; nil if none is due. If several processes claim
+    /// at once, one gets it.
     /// - Throws: `PostgresError`.
     package func claimNext() async throws(PostgresError) -> ClaimedMail? {
         let claim = UUID()
@@ -115,8 +125,21 @@ package struct Mails: Sendable {
         ).affectedCount
     }
 
-    /// Deletes the mails to an account, sent or not.
-    package func forget(_ account: AccountID) async throws(PostgresError) {
-        try await database.query("DELETE FROM vault.mails WHERE account = \(account.uuid)")
+    /// Deletes the mails of a kind to an account that have not been sent.
+    package func withdraw(_ kind: MailKind, to account: AccountID) async throws(PostgresError) {
+        try await database.query(
+            """
+            DELETE FROM vault.mails
+             WHERE account = \(account.uuid) AND kind = \(kind.rawValue) AND sent_at IS NULL
+            """)
+    }
+
+    /// Deletes the mails to an account, sent or not, and those to its address.
+    package func forget(_ account: AccountID, at address: EmailAddress) async throws(PostgresError) {
+        try await database.query(
+            """
+            DELETE FROM vault.mails
+             WHERE account = \(account.uuid) OR lower(address) = \(address.comparable)
+            """)
     }
 }

@@ -31,6 +31,18 @@ package struct PasswordRecords: Sendable {
         guard let row = result.first else { return nil }
         return PasswordRecord(account: try row.decode("holder"), record: try row.decode("value"))
     }
+
+    /// Deletes the records of an account's former passwords: people use passwords elsewhere, too.
+    package func forgetFormer(of account: AccountID) async throws(PostgresError) {
+        let field = ContentField.password.rawValue
+        try await database.query(
+            """
+            DELETE FROM vault.content c
+             WHERE c.stream = \(account.uuid) AND c.field = \(field)
+               AND c.position < (SELECT max(n.position) FROM vault.content n
+                                  WHERE n.stream = \(account.uuid) AND n.field = \(field))
+            """)
+    }
 }
 
 /// An account and the record its password is checked against.

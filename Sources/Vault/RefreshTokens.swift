@@ -32,14 +32,17 @@ package struct RefreshTokens: Sendable {
     }
 
     /// Starts a session and issues its first token.
-    package func issue(for session: SignedInSession, at now: Date) async throws(PostgresError) -> RefreshToken {
+    /// - Parameter device: what the client calls itself.
+    package func issue(
+        for session: SignedInSession, device: String? = nil, at now: Date
+    ) async throws(PostgresError) -> RefreshToken {
         let token = RefreshToken()
         let expiry = now.adding(lifetimes.token)
         try await database.query(
             """
             WITH started AS (
-                INSERT INTO vault.sessions (id, account, started_at, expires_at)
-                VALUES (\(session.id), \(session.account), \(now), \(expiry))
+                INSERT INTO vault.sessions (id, account, device, started_at, expires_at)
+                VALUES (\(session.id), \(session.account), \(device), \(now), \(expiry))
                 RETURNING id)
             INSERT INTO vault.refresh_tokens (digest, session, issued_at, expires_at)
             SELECT \(token.digest), id, \(now), \(expiry) FROM started
@@ -91,13 +94,16 @@ extension RefreshTokens {
 
     /// Ends all sessions of an account.
     ///
+    /// - Parameter kept: a session that goes on.
     /// - Returns: the sessions that this call has ended.
     @discardableResult
-    package func endAll(of account: UUID, at now: Date) async throws(PostgresError) -> [UUID] {
+    package func endAll(
+        of account: UUID, except kept: UUID? = nil, at now: Date
+    ) async throws(PostgresError) -> [UUID] {
         let result = try await database.query(
             """
             UPDATE vault.sessions SET ended_at = \(now), end_reason = \(SessionEndReason.account.rawValue)
-             WHERE account = \(account) AND ended_at IS NULL
+             WHERE account = \(account) AND ended_at IS NULL AND id IS DISTINCT FROM \(kept)
             RETURNING id
             """)
         return try Self.ids(result)

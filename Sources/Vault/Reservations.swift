@@ -3,7 +3,8 @@ package import Domain
 package import FoundationEssentials
 package import Postgres
 
-/// Looks up the holder of a unique value. Reservations are made by the append, with the event that needs them.
+/// Looks up the holder of a unique value. Reservations are made by the append, with the event that needs them. With one
+/// of an e-mail address, the former address of its holder becomes free, in the same transaction.
 package struct Reservations: Sendable {
     private let database: any PostgresQuerying
 

@@ -77,6 +77,25 @@ struct MailsTests {
         }
     }
 
+    @Test func `the mails and codes of an account are forgotten, and no others`() async throws {
+        try await withVault { vault in
+            let (mails, codes) = (Mails(database: vault.service), MailCodes(database: vault.service))
+            let (own, other) = (try mail(), QueuedMail(.reset, account: nil, to: try EmailAddress("owl@example.org")))
+            let account = try #require(own.account)
+            let asked = QueuedMail(.reset, account: nil, to: try EmailAddress("Wren@example.org"))
+            for mail in [own, other, asked] { try await mails.queue(mail, lifetime: .seconds(60)) }
+            try await mails.forget(account, at: own.address)
+            #expect(try await mails.claimNext()?.mail == other)
+            #expect(try await mails.claimNext() == nil)
+            for holder in [account, AccountID(UUID())] {
+                let purpose = MailedCode(kind: .reset, account: holder, address: own.address)
+                try await codes.add(MailCode(), for: purpose, lifetime: .seconds(60))
+            }
+            try await codes.forget(account)
+            #expect(try await vault.count("SELECT count(*) FROM vault.mail_codes") == 1)
+        }
+    }
+
     @Test func `of commands that use a code at once, one gets it, and may be retried`() async throws {
         try await withVault { vault in
             let codes = MailCodes(database: vault.service)

@@ -25,6 +25,10 @@ STATEFUL_PROBLEMS = {
     "/problems/too-many-uploads": "nor how many uploads are incomplete",
     "/problems/mismatching-upload-offset": "how much of an upload has arrived, neither",
     "/problems/completed-upload": "nor whether all of it has",
+    "/problems/invalid-code": "a code comes by mail",
+    "/problems/wrong-password": "what the password is, is no matter of form",
+    "/problems/email-verified": "nor whether the address has been verified",
+    "/problems/too-many-keys": "nor how many keys the account has",
     "/problems/inconsistent-upload-length": "nor what earlier requests announced",
 }
 
@@ -42,8 +46,8 @@ STATEFUL_FAULTS = [
     (r"/state", "range", r"must be a state, province or territory that is known"),
     (r"/region|/regions/\d+", "range", r"must be a region that is known"),
     (r"/taxa/\d+", "unknown", r"must be the id of a taxon of the catalogue"),
-    (r"/password", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
-    (r"/password", "format", r"must have at least 6 visible characters"),
+    (r"/password|/newPassword", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
+    (r"/password|/newPassword", "format", r"must have at least 6 visible characters"),
     (r"/displayName", "vocabulary", r"must not be a name of the people who run the service"),
     # The schema says boolean: code generators make an enumeration of a single `true` and cannot send it.
     (r"/oldEnough", "range", r"must be true.*"),
@@ -55,7 +59,9 @@ STATEFUL_FAULTS = [
     (r"/region", "conflict", r"must be the region that the state is part of"),
     (r"bbox", "range", r"must have (meridians from -180 to 180|parallels from -90 to 90, the southern one first)"),
     (r".*/latitude|.*/longitude", "range", r"must not be 0/0, which means that the place is unknown"),
+    (r"/email", "conflict", r"must be another address than the account has"),
     # The calendar and the clock.
+    (r"/expires", "range", r"must be in the future"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),
     (r".*/observedAt", "range", r"must not be (in the future|before the year 1600)"),
     # Only the service seals positions.

@@ -5,6 +5,10 @@ package enum AccountCommand: Equatable, Sendable {
     case revoke(Role)
     /// The owner has proved to receive mail at an address.
     case verify(EmailAddress, held: EmailAddress?)
+    /// The owner has proved to receive mail at another address, which the account is to have.
+    case changeEmail(EmailAddress, held: EmailAddress?)
+    /// - Parameter record: what the new password can be checked against; never the password.
+    case changePassword(record: String)
 }
 
 /// Signs a person up.

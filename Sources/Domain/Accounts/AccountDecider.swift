@@ -18,6 +18,18 @@ package enum AccountDecider: Decider {
             guard state.registration != nil else { throw .notFound }
             guard address == held else { throw .otherAddress }
             return state.isVerified ? .nothing : Decision(events: [.emailVerified(EmailVerified())])
+        case .changeEmail(let address, let held):
+            guard state.registration != nil else { throw .notFound }
+            if state.isVerified, address.text == held?.text { return .nothing }
+            return Decision(
+                events: [.emailChanged(EmailChanged())],
+                content: [ContentWrite(event: 0, field: .email, value: address.text)],
+                reservations: [Reservation(kind: .email, text: address.comparable)])
+        case .changePassword(let record):
+            guard state.registration != nil else { throw .notFound }
+            return Decision(
+                events: [.passwordChanged(PasswordChanged())],
+                content: [ContentWrite(event: 0, field: .password, value: record)])
         }
     }
 

@@ -4,6 +4,8 @@ package enum AccountEvent: Equatable, Sendable {
     case roleGranted(RoleGranted)
     case roleRevoked(RoleRevoked)
     case emailVerified(EmailVerified)
+    case emailChanged(EmailChanged)
+    case passwordChanged(PasswordChanged)
     case payloadRedacted(PayloadRedacted)
     /// An event whose payload was redacted.
     case redacted(RedactedEvent)
@@ -17,6 +19,9 @@ extension AccountEvent: DomainEvent {
         EventEntry(roleGranted, "The account was granted a role.", by: "grant"),
         EventEntry(roleRevoked, "A role of the account was revoked.", by: "revoke"),
         EventEntry(emailVerified, "The owner proved to receive mail at the account's address.", by: "verify"),
+        EventEntry(
+            emailChanged, "The account got another address, at which its owner receives mail.", by: "changeEmail"),
+        EventEntry(passwordChanged, "The account got another password.", by: "changePassword"),
         .redaction(payloadRedacted),
     ]
 
@@ -26,6 +31,8 @@ extension AccountEvent: DomainEvent {
         case .roleGranted(let payload): payload
         case .roleRevoked(let payload): payload
         case .emailVerified(let payload): payload
+        case .emailChanged(let payload): payload
+        case .passwordChanged(let payload): payload
         case .payloadRedacted(let payload): payload
         case .redacted(let event): event
         }
@@ -103,6 +110,28 @@ package struct RoleRevoked: RolePayload {
 /// The owner proved to receive mail at the account's address.
 package struct EmailVerified: EventPayload {
     package static let type = "EmailVerified"
+
+    init() {}
+
+    init(_: PayloadReader) throws(PayloadFault) {}
+
+    package func write(fields _: inout PayloadWriter) {}
+}
+
+/// The account got another address, at which its owner receives mail. The address is beside the log.
+package struct EmailChanged: EventPayload {
+    package static let type = "EmailChanged"
+
+    init() {}
+
+    init(_: PayloadReader) throws(PayloadFault) {}
+
+    package func write(fields _: inout PayloadWriter) {}
+}
+
+/// The account got another password. Its record is beside the log.
+package struct PasswordChanged: EventPayload {
+    package static let type = "PasswordChanged"
 
     init() {}
 

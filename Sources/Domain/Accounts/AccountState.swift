@@ -21,13 +21,13 @@ package struct AccountState: Aggregate {
             roles.insert(payload.role)
         case .roleRevoked(let payload):
             roles.remove(payload.role)
-        case .emailVerified:
+        case .emailVerified, .emailChanged:
             isVerified = true
-        case .payloadRedacted:
+        case .passwordChanged, .payloadRedacted:
             break
         case .redacted(let event):
             exists = true
-            if event.type == EmailVerified.type { isVerified = true }
+            if [EmailVerified.type, EmailChanged.type].contains(event.type) { isVerified = true }
         }
     }
 }

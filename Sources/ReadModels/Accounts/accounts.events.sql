@@ -13,5 +13,7 @@ values
     ('account', 'RoleGranted', 'knowledge', null::text, false, true),
     ('account', 'RoleRevoked', 'knowledge', null::text, false, true),
     ('account', 'EmailVerified', 'knowledge', null::text, false, true),
+    ('account', 'EmailChanged', 'knowledge', null::text, false, true),
+    ('account', 'PasswordChanged', 'knowledge', null::text, false, true),
     ('account', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

@@ -84,7 +84,8 @@ package struct AccountService: Sendable {
     let signer: CommandSigner
     let mail: MailQueue
 
-    /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with the same e-mail address at once, one succeeds.
+    /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with
+    /// the same e-mail address at once, one succeeds.
     /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`); what the database throws.
     package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
         let command = signer.identity(

@@ -3,10 +3,11 @@ import EventLog
 package import FoundationEssentials
 import Vault
 
-/// Proves by mail that an account's address is its owner's.
+/// Proves by mail that addresses are those of accounts' owners: that of a new account, and one that an account is to
+/// have instead.
 package struct EmailVerifications: Sendable {
     /// Why no mail is sent, or a code is not accepted.
-    package enum Refusal: Error, Hashable, Sendable {
+    package enum Rejection: Error, Hashable, Sendable {
         /// The address is verified already.
         case verified
         /// The code is unknown, expired or used, or was sent to an address that the account no longer has.
@@ -17,39 +18,84 @@ package struct EmailVerifications: Sendable {
     let contents: ContentStore
     let signer: CommandSigner
     let mail: MailQueue
+    let reservations: Reservations
+    let passwords: Passwords
 
     /// Sends another mail with a code.
-    /// - Throws: ``Refusal``, ``CommandError``; what the database throws.
+    /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
     package func resend(to account: AccountID) async throws {
-        guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.notFound }
-        guard !stored.state.isVerified else { throw Refusal.verified }
-        guard let address = try await address(of: stored) else { throw CommandError.gone }
+        guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.gone }
+        guard !stored.state.isVerified else { throw Rejection.verified }
+        let address = try await address(of: stored)
         try await mail.queue(QueuedMail(.verification, account: account, to: address))
     }
 
-    /// Verifies the address that a code was sent to. A retry with the same key has the first outcome.
-    /// - Throws: ``Refusal``, ``CommandError``, `AccountRejection`; what the database throws.
-    package func verify(_ token: String, key: UUID) async throws {
-        guard let code = MailCode(presented: token),
-            let purpose = try await mail.codes.find(code, kinds: [.verification])
-        else { throw Refusal.code }
-        let account = purpose.account.uuid
-        let command = signer.identity(
-            account: account, command: "VerifyEmail", target: account, key: key, request: code.digest, actor: account)
-        let _: Outcome<AccountState> = try await store.change(account, ifVersions: nil, command) { stored in
-            guard try await mail.codes.use(code, for: command.id) else { throw Refusal.code }
-            let held = try await address(of: stored)
-            do {
-                return try AccountDecider.decide(.verify(purpose.address, held: held), stored.state)
-            } catch AccountRejection.otherAddress {
-                throw Refusal.code
-            }
+    /// Sends a code to another address, which the account has as soon as the code is used. An earlier request for
+    /// another address is void.
+    /// - Throws: `Faults`, `Passwords.Rejection`, ``CommandError`` (such as `emailTaken`); what the database throws.
+    package func requestChange(
+        to address: EmailAddress, password: String, of account: AccountID
+    ) async throws {
+        guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.gone }
+        let held = try await self.address(of: stored)
+        try await passwords.confirm(password, of: account)
+        if stored.state.isVerified, address.text == held.text {
+            throw Faults([Fault("/email", RuleViolation(.conflict, "must be another address than the account has"))])
         }
-        try await mail.codes.void([.verification], of: purpose.account)
+        if let holder = try await reservations.holder(of: .email(address)), holder != account.uuid {
+            throw CommandError.emailTaken
+        }
+        try await mail.mails.withdraw(.address, to: account)
+        try await mail.codes.void([.address], of: account)
+        try await mail.queue(QueuedMail(.address, account: account, to: address))
     }
 
-    private func address(of stored: Stored<AccountState>) async throws -> EmailAddress? {
-        let text = try await contents.content(of: stored.id, asOf: stored.position)[.email]
-        return try text.map { try EmailAddress($0) }
+    /// Uses a code: the address that it was sent to is verified, or becomes that of its account. A retry with the same
+    /// key has the first outcome.
+    /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
+    package func verify(_ token: String, key: UUID) async throws {
+        guard let code = MailCode(presented: token),
+            let purpose = try await mail.codes.find(code, kinds: [.verification, .address])
+        else { throw Rejection.code }
+        let account = purpose.account
+        let command = signer.identity(
+            account: account.uuid, command: "VerifyEmail", target: account.uuid, key: key, request: code.digest,
+            actor: account.uuid)
+        let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) { stored in
+            let held = try await address(of: stored)
+            guard purpose.kind == .address || purpose.address == held,
+                try await mail.codes.use(code, for: command.id)
+            else { throw Rejection.code }
+            let change =
+                purpose.kind == .address
+                ? AccountCommand.changeEmail(purpose.address, held: held) : .verify(purpose.address, held: held)
+            return try AccountDecider.decide(change, stored.state)
+        }
+        if purpose.kind == .address {
+            try await conclude(purpose, command, outcome.stored)
+        } else {
+            try await mail.codes.void([.verification], of: account)
+        }
+    }
+
+    /// Voids the codes that were sent to the former address, and sends it the news.
+    private func conclude(
+        _ purpose: MailedCode, _ command: CommandIdentity, _ stored: Stored<AccountState>
+    ) async throws {
+        try await mail.codes.void([.verification, .address, .reset], of: purpose.account)
+        let former = try await contents.content(of: stored.id, asOf: stored.position - 1)[.email]
+        guard let former, former != purpose.address.text else { return }
+        try await mail.queue(
+            QueuedMail(
+                id: CommandID.stream(kind: "mail", of: command.id), .addressChanged, account: purpose.account,
+                to: try EmailAddress(former)))
+    }
+
+    /// - Throws: ``CommandError/gone`` for an account whose registration was redacted.
+    private func address(of stored: Stored<AccountState>) async throws -> EmailAddress {
+        guard stored.state.registration != nil,
+            let text = try await contents.content(of: stored.id, asOf: stored.position)[.email]
+        else { throw CommandError.gone }
+        return try EmailAddress(text)
     }
 }

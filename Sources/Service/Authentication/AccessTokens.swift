@@ -189,4 +189,6 @@ package struct Principal: Hashable, Sendable {
     package let roles: Set<Role>
     /// When the account was registered, in whole seconds; nil in a token of an earlier version.
     package var registeredAt: Date?
+    /// The API key with which it calls, whose id is then that of the session; nil in a session.
+    package var key: KeyGrant?
 }

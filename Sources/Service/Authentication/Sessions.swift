@@ -18,15 +18,16 @@ package struct Sessions: Sendable {
     ///
     /// For an unknown address, an invalid one and a wrong password the answer is the same and takes as long,
     /// because a password is always checked, if need be against a record that nothing matches.
+    /// - Parameter device: what the client calls itself.
     /// - Throws: ``SessionRejection/wrongCredentials``; ``PasswordHasher/Failure/busy``; what the look-ups throw.
-    package func signIn(email: String, password: String) async throws -> SessionTokens {
+    package func signIn(email: String, password: String, device: String? = nil) async throws -> SessionTokens {
         let held = try await record(for: email)
         let fits = try await passwords.check(password, against: held?.record)
         guard fits, let held, let standing = try await accounts.standing(of: AccountID(held.account)) else {
             throw SessionRejection.wrongCredentials
         }
         let session = SignedInSession(id: UUID(), account: held.account)
-        let refreshToken = try await refreshTokens.issue(for: session, at: now())
+        let refreshToken = try await refreshTokens.issue(for: session, device: device, at: now())
         return try await tokens(of: session, standing, refreshToken: refreshToken)
     }
 
@@ -63,9 +64,25 @@ package struct Sessions: Sendable {
 
     /// Ends all sessions of an account that was suspended, erased, or given another password.
     ///
+    /// - Parameter kept: a session that goes on.
     /// - Throws: what the database throws.
-    package func endAll(of account: AccountID) async throws {
-        accessTokens.revoke(try await refreshTokens.endAll(of: account.uuid, at: now()))
+    package func endAll(of account: AccountID, except kept: UUID? = nil) async throws {
+        accessTokens.revoke(try await refreshTokens.endAll(of: account.uuid, except: kept, at: now()))
+    }
+
+    /// The sessions of an account that have not ended, the one used last first.
+    /// - Throws: what the database throws.
+    package func open(of account: AccountID) async throws -> [OpenSession] {
+        try await refreshTokens.open(of: account.uuid, at: now())
+    }
+
+    /// Ends one session of an account.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func end(_ session: UUID, of account: AccountID) async throws {
+        guard try await refreshTokens.end(session: session, of: account.uuid, reason: .signedOut, at: now()) else {
+            throw CommandError.notFound
+        }
+        accessTokens.revoke([session])
     }
 
     private func record(for email: String) async throws -> PasswordRecord? {

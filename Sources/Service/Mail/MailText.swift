@@ -49,11 +49,44 @@ extension MailText {
         case .verification:
             self.init(
                 subject: "Confirm your e-mail address",
-                before: [
-                    "This address was given for an account of \(service). To confirm that it is yours, enter this code:"
-                ],
+                before: ["This address was given for an account of \(service). Enter this code to confirm it:"],
                 after: ["The code is valid for 24 hours. If you have no account, ignore this mail."])
             link = Self.link(app, "verify-email", code)
+        case .address:
+            self.init(
+                subject: "Confirm your new e-mail address",
+                before: ["Your account of \(service) is to have this address. Enter this code to confirm it:"],
+                after: ["The code is valid for 24 hours. If you did not ask for this, ignore this mail."])
+            link = Self.link(app, "verify-email", code)
+        case .addressChanged:
+            self.init(
+                subject: "Your e-mail address was changed",
+                before: [
+                    "Your account of \(service) has another e-mail address now, and this one is no longer used.",
+                    "If it was not you who changed it, write to the people who run \(service).",
+                ])
+        case .reset:
+            self.init(
+                subject: "Choose a new password",
+                before: ["To choose a new password for your account of \(service), enter this code:"],
+                after: ["The code is valid for 30 minutes. If you did not ask for it, ignore this mail."])
+            link = Self.link(app, "reset-password", code)
+        case .passwordReset:
+            self.init(
+                subject: "Your password was changed",
+                before: [
+                    "A new password was chosen for your account of \(service), with a code that was sent to this "
+                        + "address. All sessions have ended. API keys are still valid; delete those you do not know.",
+                    "If it was not you, choose a new password at once: someone else can read your mail.",
+                ])
+        case .passwordChanged:
+            self.init(
+                subject: "Your password was changed",
+                before: [
+                    "The password of your account of \(service) was changed. All other sessions have ended. API keys "
+                        + "are still valid; delete those you do not know.",
+                    "If it was not you, choose a new password at once, with a code that is sent to this address.",
+                ])
         }
         self.code = code?.text
     }
@@ -64,7 +97,7 @@ extension MailText {
         return "\(app)/\(page)#token=\(code.text)"
     }
 
-    private init(subject: String, before: [String], after: [String]) {
+    private init(subject: String, before: [String], after: [String] = []) {
         (self.subject, self.before, self.after) = (subject, before, after)
     }
 }

@@ -42,6 +42,8 @@ package struct MailCommand: MailTransport {
         return folders.map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    /// Runs the command.
+    /// - Throws: ``MailFailure`` if it cannot be run, fails or takes too long; `CancellationError`.
     package func deliver(_ message: MailMessage, named name: String) async throws {
         let bytes = message.bytes(lineEnd: "\n")
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -66,13 +68,19 @@ package struct MailCommand: MailTransport {
         where !Self.secrets.contains(where: { name.hasPrefix($0) }) {
             if let key = Subprocess.Environment.Key(rawValue: name) { variables[key] = value }
         }
-        let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: Arguments(arguments), environment: .custom(variables),
-            input: .array(message), output: .discarded, error: .string(limit: 65_536))
-        guard case .exited(0) = result.terminationStatus else {
-            throw MailFailure(
-                description: "\(result.terminationStatus): \(Self.withoutAddresses(result.standardError))")
+        let failure: MailFailure
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(program)), arguments: Arguments(arguments), environment: .custom(variables),
+                input: .array(message), output: .discarded, error: .string(limit: 65_536))
+            if case .exited(0) = result.terminationStatus { return }
+            let words = Self.withoutAddresses(result.standardError)
+            failure = MailFailure(description: "\(result.terminationStatus): \(words)")
+        } catch let error as SubprocessError {
+            // Such as one that ends without reading the message.
+            failure = MailFailure(description: "the mail command cannot be used: \(error.code)")
         }
+        throw failure
     }
 
     /// The beginning of what a command said, without words that look like addresses.

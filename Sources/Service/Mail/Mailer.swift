@@ -35,14 +35,18 @@ extension MailKind {
     /// How long a mail is worth sending.
     fileprivate var queueLifetime: Duration {
         switch self {
-        case .verification: .seconds(86_400)
+        case .verification, .address: .seconds(86_400)
+        case .reset: .seconds(1800)
+        case .addressChanged, .passwordReset, .passwordChanged: .seconds(3 * 86_400)
         }
     }
 
     /// How long the code of a mail is valid after it was sent; nil: it has none.
     fileprivate var codeLifetime: Duration? {
         switch self {
-        case .verification: .seconds(86_400)
+        case .verification, .address: .seconds(86_400)
+        case .reset: .seconds(1800)
+        case .addressChanged, .passwordReset, .passwordChanged: nil
         }
     }
 }
@@ -70,8 +74,8 @@ package final class MailSignal: Sendable {
     fileprivate var seen: Int { count.withLockedValue { $0 } }
 }
 
-/// Sends the queued mails, in every process of the service: each mail is sent by one of them. The code of a mail is made
-/// when it is sent, so it is nowhere but in the mail.
+/// Sends the queued mails, in every process of the service: each mail is sent by one of them. The code of a mail is
+/// made when it is sent, so it is nowhere but in the mail.
 package final class Mailer: Sendable {
     private let queue: MailQueue
     private let reservations: Reservations

@@ -4,14 +4,20 @@ import NIOConcurrencyHelpers
 /// The quotas of one client or account, and the amounts that a request took from them.
 package struct Allowance: Sendable {
     private let limiters: [RateLimiter]
-    private let key: RateLimitKey
+    /// For each limiter.
+    private let keys: [RateLimitKey]
     /// The amounts taken by this request, for each limiter.
     private let taken: NIOLockedValueBox<[Int]>
     private let writes: Bool
 
     init(_ limiters: [RateLimiter], _ key: RateLimitKey, writes: Bool) {
-        self.limiters = limiters
-        self.key = key
+        self.init(limiters.map { ($0, key) }, writes: writes)
+    }
+
+    /// Quotas with the client, account or API key that each is for.
+    init(_ quotas: [(limiter: RateLimiter, key: RateLimitKey)], writes: Bool) {
+        limiters = quotas.map(\.limiter)
+        keys = quotas.map(\.key)
         self.writes = writes
         taken = NIOLockedValueBox(Array(repeating: 0, count: limiters.count))
     }
@@ -21,7 +27,7 @@ package struct Allowance: Sendable {
     package func take(items: Int, bytes: Int = 0) throws(ProblemDetails) {
         for (index, limiter) in limiters.enumerated() {
             let cost = cost(limiter.policy.unit, items, bytes)
-            let decision = limiter.take(key, cost)
+            let decision = limiter.take(keys[index], cost)
             guard decision.isAllowed else {
                 giveBack()
                 throw ProblemDetails(
@@ -34,7 +40,7 @@ package struct Allowance: Sendable {
 
     /// Counts bytes of a body that did not say how long it is.
     func charge(bytes: Int) {
-        for limiter in limiters where limiter.policy.unit == .bytes { limiter.charge(key, bytes) }
+        for (limiter, key) in zip(limiters, keys) where limiter.policy.unit == .bytes { limiter.charge(key, bytes) }
     }
 
     /// Gives back bytes that were taken for a body but not read.
@@ -51,13 +57,13 @@ package struct Allowance: Sendable {
             defer { taken = Array(repeating: 0, count: taken.count) }
             return taken
         }
-        for (limiter, cost) in zip(limiters, taken) where cost > 0 { limiter.giveBack(key, cost) }
+        for (index, cost) in taken.enumerated() where cost > 0 { limiters[index].giveBack(keys[index], cost) }
     }
 
     /// Reports the state of the quotas.
     /// - Source: draft-ietf-httpapi-ratelimit-headers.
     func tell(_ headers: inout HTTPFields) {
-        let states = limiters.map { limiter in
+        let states = zip(limiters, keys).map { limiter, key in
             let state = limiter.take(key, 0)
             return "\"\(limiter.policy.name)\";r=\(state.remaining);t=\(state.secondsToFull)"
         }

@@ -1,4 +1,5 @@
 package import Domain
+package import FoundationEssentials
 import NIOConcurrencyHelpers
 
 /// A quota of one unit for each client or account.
@@ -106,6 +107,8 @@ package enum RateLimitKey: Hashable, Sendable {
     case account(AccountID)
     /// A client that is known only by its address.
     case address(ClientAddress)
+    /// An API key, wherever it is used.
+    case apiKey(UUID)
     /// The e-mail address for which passwords are tried, in lower case.
     case login(String)
 }

@@ -11,6 +11,8 @@ package struct RateLimiting: RouterMiddleware {
     private let limiters: [RateLimiter]
     /// For accounts in their first week.
     private let newcomers: [RateLimiter]
+    /// For API keys, beside those of their accounts.
+    private let keys: [RateLimiter]
     private let addressing: ClientAddressing
     /// The names of the routes whose bodies have a daily quota of their own.
     private let photoRoutes: Set<String>
@@ -18,11 +20,13 @@ package struct RateLimiting: RouterMiddleware {
     /// Begins to count.
     /// - Parameters:
     ///   - newcomers: the limiters of accounts in their first week; nil for the same ones.
+    ///   - keys: the limiters of API keys, beside those of their accounts.
     ///   - photoRoutes: the names of routes whose bodies do not count by their bytes.
     package init(
-        _ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, addressing: ClientAddressing,
-        photoRoutes: Set<String> = []
+        _ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, keys: [RateLimiter] = [],
+        addressing: ClientAddressing, photoRoutes: Set<String> = []
     ) {
+        self.keys = keys
         self.limiters = limiters
         self.newcomers = newcomers ?? limiters
         self.addressing = addressing
@@ -63,7 +67,9 @@ package struct RateLimiting: RouterMiddleware {
     private func allowance(of request: Request, _ context: APIContext) -> Allowance? {
         let writes = request.method != .get && request.method != .head
         if let principal = context.principal {
-            return Allowance(limiters(for: principal), .account(principal.accountID), writes: writes)
+            let account = limiters(for: principal).map { ($0, RateLimitKey.account(principal.accountID)) }
+            let key = principal.key.map { key in keys.map { ($0, RateLimitKey.apiKey(key.id)) } } ?? []
+            return Allowance(account + key, writes: writes)
         }
         guard let address = addressing.address(of: request, context) else { return nil }
         return Allowance(limiters, .address(address), writes: writes)

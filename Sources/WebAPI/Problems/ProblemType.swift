@@ -41,9 +41,10 @@ package struct ProblemType: Hashable, CustomStringConvertible, Sendable {
 extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
-        completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, ownRecord,
+        completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, insufficientScope,
+        wrongPassword, ownRecord,
         otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, emailVerified, withdrawn,
-        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads,
+        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads, tooManyKeys,
         mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
@@ -89,6 +90,12 @@ extension ProblemType {
         "No account has this e-mail address and password, or the refresh token is unknown, used or expired.")
     static let forbidden = ProblemType(
         "forbidden", .forbidden, "Missing role", "The account lacks the role that `detail` names.")
+    static let insufficientScope = ProblemType(
+        "insufficient-scope", .forbidden, "Insufficient scope",
+        "The API key lacks the scope that `detail` names, or no API key may send this request.")
+    static let wrongPassword = ProblemType(
+        "wrong-password", .forbidden, "Wrong password",
+        "The password that confirms the request is not the account's.")
     static let ownRecord = ProblemType(
         "own-record", .forbidden, "Own record",
         "Moderators do not judge their own sightings and photos, and no account flags its own.")
@@ -125,6 +132,9 @@ extension ProblemType {
     static let tooManyUploads = ProblemType(
         "too-many-uploads", .conflict, "Too many uploads",
         "An account has at most twenty incomplete uploads. Complete or delete one first; each ends after a day.")
+    static let tooManyKeys = ProblemType(
+        "too-many-keys", .conflict, "Too many API keys",
+        "An account has at most twenty API keys, including expired ones. Delete one first.")
     static let mismatchingUploadOffset = ProblemType(
         "mismatching-upload-offset", .conflict, "Upload offset mismatch",
         "`Upload-Offset` is not the number of bytes received. Continue from the value in the response.")

@@ -99,12 +99,32 @@ extension UnverifiedQuota.UsedUp: ProblemConvertible {
     package var problem: ProblemDetails { ProblemDetails(.unverifiedQuota, headers: [.retryAfter: "3600"]) }
 }
 
-extension EmailVerifications.Refusal: ProblemConvertible {
+extension EmailVerifications.Rejection: ProblemConvertible {
     /// The problem that stands for the error.
     package var problem: ProblemDetails {
         switch self {
         case .verified: ProblemDetails(.emailVerified)
         case .code: ProblemDetails(.invalidCode)
+        }
+    }
+}
+
+extension Passwords.Rejection: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .wrongPassword: ProblemDetails(.wrongPassword)
+        case .code: ProblemDetails(.invalidCode)
+        }
+    }
+}
+
+extension AccountKeys.Rejection: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .tooMany: ProblemDetails(.tooManyKeys)
+        case .role(let role): ProblemDetails(.forbidden, detail: "A scope needs the role \(role.rawValue).")
         }
     }
 }

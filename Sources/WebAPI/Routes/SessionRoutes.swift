@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -20,7 +21,11 @@ package struct SessionRoutes: RouteGroup {
             Route(.post, "/v1/sessions/refresh", .credentials, reads: [.body], problems: problems) { request, _ in
                 try await refresh(request)
             },
-            Route(.delete, "/v1/sessions/current", .signedIn) { _, context in try await signOut(context) },
+            Route(.delete, "/v1/sessions/current", .personal) { _, context in try await signOut(context) },
+            Route(.get, "/v1/me/sessions", .personal, reads: [.query], list),
+            Route(.delete, "/v1/me/sessions/{id}", .personal, problems: [.notFound]) { _, context in
+                try await end(context)
+            },
         ]
     }
 
@@ -30,7 +35,9 @@ package struct SessionRoutes: RouteGroup {
         let password = body.required("password", String.self)
         try body.finish()
         guard let email, let password else { throw body.faults }
-        let tokens = try await guessing(for: email) { try await sessions.signIn(email: email, password: password) }
+        let tokens = try await guessing(for: email) {
+            try await sessions.signIn(email: email, password: password, device: request.device)
+        }
         return try await answer(tokens, status: .created)
     }
 
@@ -65,10 +72,40 @@ package struct SessionRoutes: RouteGroup {
         return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
     }
 
+    private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let caller = try context.signedIn()
+        let items = try await sessions.open(of: caller.accountID).map {
+            ShownSession(session: $0, isCurrent: $0.id == caller.sessionID)
+        }
+        return .json(
+            JSONWriter.bytes(of: WholeList(items: items)),
+            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func end(_ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        guard let id = context.parameters.get("id").flatMap(UUID.init(uuidString:)) else {
+            throw ProblemDetails(.notFound)
+        }
+        try await sessions.end(id, of: account)
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
     private func answer(_ tokens: SessionTokens, status: HTTPResponse.Status) async throws -> Response {
         let session = SessionAnswer(tokens: tokens, account: try await accounts.profile(of: tokens.accountID))
         return .json(
             JSONWriter.bytes(of: session), status: status,
             headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+}
+
+extension Request {
+    /// What the client calls itself: the first 200 characters of `User-Agent`; nil if it does not.
+    fileprivate var device: String? {
+        let text = (headers[.userAgent] ?? "").unicodeScalars.prefix(200).filter {
+            $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
+        }
+        return text.isEmpty ? nil : String(String.UnicodeScalarView(text))
     }
 }

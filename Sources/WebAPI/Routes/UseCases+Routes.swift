@@ -1,20 +1,27 @@
 package import Service
 
 extension UseCases {
+    /// Verifies the bearer tokens of all requests.
+    package var bearerTokens: BearerTokens { BearerTokens(accessTokens: accessTokens, keys: keys) }
+
     /// Every group of routes.
     /// - Parameters:
     ///   - document: the path of `openapi.yaml`.
     ///   - share: the folder of the reference data.
     ///   - guesses: the quota of wrong passwords for an account; nil for no limit.
     ///   - mails: the quota of mails on request; nil for no limit.
+    ///   - confirmations: the quota of wrong passwords of a signed-in account; nil for no limit.
     package func routes(
-        document: String, share: String, guesses: RateLimitPolicy? = nil, mails: RateLimitPolicy? = nil
+        document: String, share: String, guesses: RateLimitPolicy? = nil, mails: RateLimitPolicy? = nil,
+        confirmations: RateLimitPolicy? = nil
     ) -> [any RouteGroup] {
-        let mails = MailLimit(mails)
+        let (mails, confirmations) = (MailLimit(mails), ConfirmationLimit(confirmations))
         return [
             AccountRoutes(accounts: accounts, log: log),
             SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
-            VerificationRoutes(verifications: verifications, mails: mails),
+            VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
+            PasswordRoutes(passwords: passwords, mails: mails, confirmations: confirmations),
+            KeyRoutes(keys: keys),
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),
             FindingReviewRoutes(sightings: sightings, log: log),

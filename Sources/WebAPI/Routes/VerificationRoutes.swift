@@ -8,22 +8,43 @@ import Service
 package struct VerificationRoutes: RouteGroup {
     let verifications: EmailVerifications
     let mails: MailLimit
+    let confirmations: ConfirmationLimit
 
     package var routes: [Route] {
         [
-            Route(.post, "/v1/me/email-verifications", .signedIn, problems: [.emailVerified, .gone]) { _, context in
+            Route(.post, "/v1/me/email-verifications", .personal, problems: [.emailVerified, .gone]) { _, context in
                 try await resend(context)
             },
             Route(
                 .put, "/v1/email-verifications", .recovery, reads: [.body, .key],
-                problems: [.invalidCode, .notFound, .gone, .unavailable]
+                problems: [.invalidCode, .emailTaken, .gone, .unavailable]
             ) { request, _ in try await verify(request) },
+            Route(
+                .put, "/v1/me/email", .personal, reads: [.body], problems: [.wrongPassword, .emailTaken, .gone],
+                requestChange),
         ]
     }
 
     private func resend(_ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         try await mails.counting(.account(account)) { try await verifications.resend(to: account) }
+        return Response(status: .accepted, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func requestChange(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        var body = JSONObjectReader(try await request.json())
+        let email = body.required("email", String.self, EmailAddress.init(_:))
+        let password = body.required("password", String.self)
+        try body.finish()
+        guard let email, let password else { throw body.faults }
+        try await mails.counting(.account(account)) {
+            try await mails.counting(.login(email.comparable)) {
+                try await confirmations.counting(account) {
+                    try await verifications.requestChange(to: email, password: password, of: account)
+                }
+            }
+        }
         return Response(status: .accepted, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
     }
 

@@ -12,6 +12,8 @@ package struct APISettings: Sendable {
     package var recoveryLimit: RateLimitPolicy?
     /// How many mails an account or an address may get on request; nil for no limit.
     package var mailLimit: RateLimitPolicy?
+    /// How many wrong passwords a signed-in account may confirm a request with; nil for no limit.
+    package var confirmationLimit: RateLimitPolicy?
     /// The number of the operator's own proxies in front of the service.
     package var trustedProxies: Int
     /// The origins whose pages may use the service from a browser; nil for none but its own.
@@ -22,7 +24,7 @@ package struct APISettings: Sendable {
         accountLimits: AccountLimits = AccountLimits(),
         clientLimit: RateLimitPolicy? = .client, credentialLimit: RateLimitPolicy? = .credentials,
         guessLimit: RateLimitPolicy? = .guesses, recoveryLimit: RateLimitPolicy? = .recovery,
-        mailLimit: RateLimitPolicy? = .mails, trustedProxies: Int = 0
+        mailLimit: RateLimitPolicy? = .mails, confirmationLimit: RateLimitPolicy? = .guesses, trustedProxies: Int = 0
     ) {
         self.accountLimits = accountLimits
         self.clientLimit = clientLimit
@@ -30,6 +32,7 @@ package struct APISettings: Sendable {
         self.guessLimit = guessLimit
         self.recoveryLimit = recoveryLimit
         self.mailLimit = mailLimit
+        self.confirmationLimit = confirmationLimit
         self.trustedProxies = trustedProxies
     }
 }
@@ -53,22 +56,26 @@ package struct AccountLimits: Sendable {
     package var items: Int
     /// Bytes of bodies a minute.
     package var bytes: Int
+    /// Requests of each of its API keys, a minute; a batch counts as its items.
+    package var keyItems: Int
     /// Requests that write, a day; a batch counts as its items.
     package var dailyWrites: Int
     /// The same for an account in its first week.
     package var newcomerWrites: Int
 
     package init(
-        items: Int = 600, bytes: Int = 10_000_000, dailyWrites: Int = 20_000, newcomerWrites: Int = 2_000
+        items: Int = 600, bytes: Int = 10_000_000, keyItems: Int = 300, dailyWrites: Int = 20_000,
+        newcomerWrites: Int = 2_000
     ) {
         self.items = items
         self.bytes = bytes
+        self.keyItems = keyItems
         self.dailyWrites = dailyWrites
         self.newcomerWrites = newcomerWrites
     }
 
     /// No limits.
-    package static let none = AccountLimits(items: 0, bytes: 0, dailyWrites: 0, newcomerWrites: 0)
+    package static let none = AccountLimits(items: 0, bytes: 0, keyItems: 0, dailyWrites: 0, newcomerWrites: 0)
 
     /// The middleware that applies the limits; nil for none.
     /// - Parameter photoRoutes: the names of routes whose bodies do not count by their bytes.
@@ -79,8 +86,9 @@ package struct AccountLimits: Sendable {
         let minute = limiter("account", .items, items, .seconds(60)) + limiter("bytes", .bytes, bytes, .seconds(60))
         let day = limiter("daily", .writes, dailyWrites, .seconds(86_400))
         let firstDays = limiter("daily", .writes, newcomerWrites, .seconds(86_400))
-        if minute.isEmpty, day.isEmpty, firstDays.isEmpty { return nil }
+        let key = limiter("key", .items, keyItems, .seconds(60))
+        if minute.isEmpty, day.isEmpty, firstDays.isEmpty, key.isEmpty { return nil }
         return RateLimiting(
-            minute + day, newcomers: minute + firstDays, addressing: addressing, photoRoutes: photoRoutes)
+            minute + day, newcomers: minute + firstDays, keys: key, addressing: addressing, photoRoutes: photoRoutes)
     }
 }

@@ -49,8 +49,10 @@ package enum Audience: CaseIterable, Sendable {
     case credentials
     /// Anyone who may read the mail of an address: a small quota for each client.
     case recovery
-    /// Accounts that are signed in.
+    /// Accounts that are signed in, or scripts with one of their API keys.
     case signedIn
+    /// Accounts that are signed in; no API keys.
+    case personal
     /// Accounts with the role of a moderator or an admin.
     case moderators
     /// Accounts with the role of an admin.
@@ -61,7 +63,7 @@ package enum Audience: CaseIterable, Sendable {
     var problems: [ProblemType] {
         switch self {
         case .anyone, .credentials, .recovery: [.tooManyRequests]
-        case .signedIn: [.unauthenticated, .tooManyRequests, .unavailable]
+        case .signedIn, .personal: [.unauthenticated, .insufficientScope, .tooManyRequests, .unavailable]
         case .moderators, .admins: Audience.signedIn.problems + [.forbidden]
         case .operators: []
         }

@@ -79,18 +79,23 @@ package struct SkeinAPI: Sendable {
         let recovery = limited(
             settings.recoveryLimit.map { [RateLimiter($0)] } ?? [],
             router.group().add(middleware: CredentialTurns(addressing: addressing)))
-        let signedIn = router.group().add(middleware: Authentication(verifier))
+        let callers = router.group().add(middleware: Authentication(verifier))
         if let accounts = settings.accountLimits.limiting(addressing, photoRoutes: photoRoutes) {
-            signedIn.add(middleware: accounts)
+            callers.add(middleware: accounts)
         }
-        let moderators = signedIn.group().add(middleware: RoleRequirement(.moderator, .admin))
-        let admins = signedIn.group().add(middleware: RoleRequirement(.admin))
+        func signedIn(_ audience: Audience) -> RouterGroup<APIContext> {
+            callers.group().add(middleware: KeyScopes(audience: audience))
+        }
+        let (owners, scripts) = (signedIn(.personal), signedIn(.signedIn))
+        let moderators = signedIn(.moderators).add(middleware: RoleRequirement(.moderator, .admin))
+        let admins = signedIn(.admins).add(middleware: RoleRequirement(.admin))
         return { audience in
             switch audience {
             case .anyone: anyone
             case .credentials: credentials
             case .recovery: recovery
-            case .signedIn: signedIn
+            case .signedIn: scripts
+            case .personal: owners
             case .moderators: moderators
             case .admins: admins
             case .operators: router.group()

@@ -11,6 +11,8 @@ struct LimitSettings: Sendable {
     var recovery: RateLimitPolicy?
     /// Mails to an account or an address, on request; nil for no limit.
     var mails: RateLimitPolicy?
+    /// Wrong passwords with which a signed-in account confirms requests; nil for no limit.
+    var confirmations: RateLimitPolicy? = .guesses
     /// Sightings of an account in a day, before its address is verified; nil for no limit.
     var unverifiedSightings: Int?
     /// Connections of a client; nil for no limit.
@@ -23,6 +25,7 @@ struct LimitSettings: Sendable {
               SKEIN_ACCOUNT_ITEMS, SKEIN_ACCOUNT_BYTES
                                   of an account's requests, a minute (default: \(usual.accounts.items), \
         \(usual.accounts.bytes))
+              SKEIN_KEY_ITEMS     of each API key's requests, a minute (default: \(usual.accounts.keyItems))
               SKEIN_ACCOUNT_DAILY_WRITES, SKEIN_NEW_ACCOUNT_DAILY_WRITES
                                   a day; in its first week (default: \(usual.accounts.dailyWrites), \
         \(usual.accounts.newcomerWrites))
@@ -30,7 +33,8 @@ struct LimitSettings: Sendable {
                                   sightings a day (UTC), before its address is verified (default: \
         \(usual.unverifiedSightings))
               SKEIN_MAILS_PER_HOUR
-                                  mails on request, to an account or an address (default: \(RateLimitPolicy.mails.quota))
+                                  mails on request, to an account or an address (default: \
+        \(RateLimitPolicy.mails.quota))
               SKEIN_RECOVERY_ATTEMPTS
                                   to ask for a mail or use a code, of a client, a minute (default: \
         \(RateLimitPolicy.recovery.quota))
@@ -54,6 +58,7 @@ struct LimitSettings: Sendable {
         accounts = Self.usual.accounts
         accounts.items = try quota("SKEIN_ACCOUNT_ITEMS", accounts.items)
         accounts.bytes = try quota("SKEIN_ACCOUNT_BYTES", accounts.bytes)
+        accounts.keyItems = try quota("SKEIN_KEY_ITEMS", accounts.keyItems)
         accounts.dailyWrites = try quota("SKEIN_ACCOUNT_DAILY_WRITES", accounts.dailyWrites)
         accounts.newcomerWrites = try quota("SKEIN_NEW_ACCOUNT_DAILY_WRITES", accounts.newcomerWrites)
         client = RateLimitPolicy.client.with(quota: try quota("SKEIN_CLIENT_REQUESTS", RateLimitPolicy.client.quota))
@@ -68,7 +73,7 @@ struct LimitSettings: Sendable {
         clientConnections = trustedProxies > 0 || connections == 0 ? nil : connections
         if !isOn {
             (accounts, client, clientConnections) = (.none, nil, nil)
-            (recovery, mails, unverifiedSightings) = (nil, nil, nil)
+            (recovery, mails, confirmations, unverifiedSightings) = (nil, nil, nil, nil)
         }
     }
 
@@ -87,7 +92,7 @@ extension APISettings {
         self.init(
             accountLimits: limits.accounts, clientLimit: limits.client, credentialLimit: limits.credentials,
             guessLimit: limits.credentials == nil ? nil : .guesses, recoveryLimit: limits.recovery,
-            mailLimit: limits.mails, trustedProxies: listening.trustedProxies)
+            mailLimit: limits.mails, confirmationLimit: limits.confirmations, trustedProxies: listening.trustedProxies)
         allowedOrigins = listening.allowedOrigins
     }
 }

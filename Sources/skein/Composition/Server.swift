@@ -117,10 +117,10 @@ struct Server: Sendable {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
         let settings = APISettings(listening)
-        let api = SkeinAPI(verifier: cases.accessTokens, metrics: metrics, readiness: status, settings: settings)
+        let api = SkeinAPI(verifier: cases.bearerTokens, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
             document: installation.document, share: installation.share, guesses: settings.guessLimit,
-            mails: settings.mailLimit)
+            mails: settings.mailLimit, confirmations: settings.confirmationLimit)
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
         return [

@@ -68,4 +68,25 @@ struct AccountDeciderTests {
         let redacted = AccountState(replaying: [registered, .redacted(EveryEvent.redacted(EmailVerified.type))])
         #expect(redacted.isVerified)
     }
+
+    @Test func `another address is reserved, and is verified`() throws {
+        let registered = try EveryEvent.account()[0]
+        let (held, new) = (try EmailAddress("Ann@example.org"), try EmailAddress("Owl@example.org"))
+        let outcome = given(AccountDecider.self, [registered]).when(.changeEmail(new, held: held))
+        outcome.then([.emailChanged(EmailChanged())])
+        outcome.keeps([ContentWrite(event: 0, field: .email, value: "Owl@example.org")])
+        #expect(outcome.decision?.reservations == [Reservation(kind: .email, text: "owl@example.org")])
+        #expect(outcome.next.isVerified)
+        let changed: [AccountEvent] = [registered, .emailChanged(EmailChanged())]
+        given(AccountDecider.self, changed).when(.changeEmail(new, held: new)).thenNothing()
+        given(AccountDecider.self).when(.changeEmail(new, held: nil)).thenRejected(.notFound)
+    }
+
+    @Test func `another password is kept beside the log`() throws {
+        let registered = try EveryEvent.account()[0]
+        let outcome = given(AccountDecider.self, [registered]).when(.changePassword(record: "scrypt$1"))
+        outcome.then([.passwordChanged(PasswordChanged())])
+        outcome.keeps([ContentWrite(event: 0, field: .password, value: "scrypt$1")])
+        given(AccountDecider.self).when(.changePassword(record: "scrypt$1")).thenRejected(.notFound)
+    }
 }

@@ -12,7 +12,7 @@ enum EveryEvent {
         let decision = try AccountDecider.decide(.register(try Samples.registration()), AccountState())
         return decision.events + [
             .roleGranted(RoleGranted(role: .moderator)), .roleRevoked(RoleRevoked(role: .moderator)),
-            .emailVerified(EmailVerified()),
+            .emailVerified(EmailVerified()), .emailChanged(EmailChanged()), .passwordChanged(PasswordChanged()),
             .payloadRedacted(redaction), .redacted(redacted(AccountRegistered.type)),
         ]
     }

@@ -38,7 +38,7 @@ struct MailTransportTests {
     }
 
     @Test func `a command that fails is a failure whose reason has no address`() async throws {
-        let script = try script("echo no such user wren@example.org >&2; exit 67")
+        let script = try script("cat > /dev/null; echo no such user wren@example.org >&2; exit 67")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let command = try #require(MailCommand(script))
         do {

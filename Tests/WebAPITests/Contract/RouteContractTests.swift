@@ -103,6 +103,7 @@ extension Audience {
         case .anyone: "anyone"
         case .credentials, .recovery: "anyone, with a small quota"
         case .signedIn: "signed-in accounts"
+        case .personal: "signed-in accounts, without API keys"
         case .moderators: "moderators and admins"
         case .admins: "admins"
         case .operators: "operators"

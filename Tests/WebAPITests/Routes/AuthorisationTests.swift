@@ -30,7 +30,7 @@ extension RouteTests {
                 #expect(response.status.code == Self.expected(route, role), "\(route.name), \(role)")
                 let body = String(buffer: response.body)
                 bodies.insert(Array(body.utf8))
-                if role != "owner", route.audience == .signedIn {
+                if role != "owner", [.signedIn, .personal].contains(route.audience) {
                     #expect(!body.contains(requests.sighting) && !body.contains(owner.email), "\(route.name), \(role)")
                 }
             }
@@ -41,19 +41,22 @@ extension RouteTests {
     private static let logOut = "DELETE /v1/sessions/current"
 
     private static func expected(_ route: Route, _ role: String) -> Int {
-        let isPrivate = [.signedIn, .moderators, .admins].contains(route.audience)
+        let isPrivate = [.signedIn, .personal, .moderators, .admins].contains(route.audience)
         if isPrivate, role == "anonymous" { return 401 }
         if route.audience == .admins, role != "admin" { return 403 }
         if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
         let isOwn = [
-            "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}",
+            "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}", "/v1/me/sessions/{id}",
+            "/v1/me/keys/{id}",
         ].contains { route.template.hasPrefix($0) }
         if isOwn, role != "owner" { return 404 }
         if route.template.hasSuffix("/flags") { return role == "owner" ? 403 : 204 }
         switch route.name {
-        case "POST /v1/me/email-verifications": return 202
-        // The code is unknown; MailedCodeTests has those that are valid.
-        case "PUT /v1/email-verifications": return 422
+        case "POST /v1/me/email-verifications", "PUT /v1/me/email", "POST /v1/password-resets": return 202
+        case "PUT /v1/email-verifications", "PUT /v1/password-resets", "PUT /v1/me/password",
+            "DELETE /v1/me/sessions/{id}", "DELETE /v1/me/keys/{id}":
+            return 204
+        case "POST /v1/me/keys": return 201
         case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos",
             "PATCH /v1/me/uploads/{id}":
             return 201

@@ -22,6 +22,10 @@ struct SampleRequests {
     private(set) var publicPhoto = ""
     /// A batch that approved the sighting; empty where none is needed.
     private(set) var batch = ""
+    /// Another session of the owner's; empty where none is needed.
+    private(set) var session = ""
+    /// An API key of the owner's; empty where none is needed.
+    private(set) var key = ""
     /// An upload of one byte; empty where none is needed.
     private(set) var upload = ""
     /// A target of the running week, and a species that is none; empty where none is needed.
@@ -56,6 +60,13 @@ struct SampleRequests {
         if route.template == "/v1/sightings/{id}/flags" {
             _ = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: position)
         }
+        if route.template == "/v1/me/sessions/{id}" {
+            _ = try await owner.logIn()
+            let sessions = try await owner.send(.get, "/v1/me/sessions")
+            session = try #require(
+                try sessions["items"]?.items.first { $0["current"] == .boolean(false) }?["id"]?.string)
+        }
+        if route.template == "/v1/me/keys/{id}" { key = try await owner.script(#"["read"]"#).id }
         if route.template.contains("/uploads/{id}") {
             let begun = try await Self.addPhoto(
                 to: sighting, by: owner, TestPhotos.jpeg.getSlice(at: 0, length: 1) ?? TestPhotos.jpeg,
@@ -145,6 +156,8 @@ struct SampleRequests {
             case let path where path.contains("/photos/{id}"): photo
             case let path where path.contains("/uploads/{id}"): upload
             case let path where path.contains("/batches/{id}"): batch
+            case "/v1/me/sessions/{id}": session
+            case "/v1/me/keys/{id}": key
             case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
             default: sighting
             }
@@ -161,7 +174,21 @@ struct SampleRequests {
         switch route.name {
         case "POST /v1/accounts": return Caller.signUp("\(UUID().uuidString)@example.org")
         case "POST /v1/accounts/{id}/roles": return #"{"role":"researcher"}"#
-        case "PUT /v1/email-verifications": return #"{"token":"7QKM-2F9D-X3RT-0GHJ-W4NE-V6BZ"}"#
+        case "PUT /v1/email-verifications":
+            // Of another account each time: a code can be used once.
+            let account = try await Caller.register(owner.served)
+            return #"{"token":"\#(try await owner.served.code(to: account.email))"}"#
+        case "PUT /v1/password-resets":
+            let account = try await Caller.register(owner.served)
+            _ = try await owner.served.mails(to: account.email)
+            _ = try await account.send(.post, "/v1/password-resets", json: #"{"email":"\#(account.email)"}"#)
+            let code = try await owner.served.code(to: account.email)
+            return #"{"token":"\#(code)","password":"nine owls in a barn"}"#
+        case "POST /v1/password-resets": return #"{"email":"\#(UUID().uuidString)@example.org"}"#
+        case "PUT /v1/me/email":
+            return #"{"email":"\#(UUID().uuidString)@example.org","password":"\#(Caller.password)"}"#
+        case "PUT /v1/me/password": return #"{"oldPassword":"\#(Caller.password)","newPassword":"\#(Caller.password)"}"#
+        case "POST /v1/me/keys": return #"{"name":"a script","scopes":["read"]}"#
         case "POST /v1/sessions": return Caller.credentials(owner.email)
         case "POST /v1/sessions/refresh":
             let session = try await owner.send(.post, "/v1/sessions", json: Caller.credentials(owner.email))

@@ -52,7 +52,7 @@ struct ServedRoutes: Sendable {
 
     private static func api(_ cases: UseCases) -> SkeinAPI {
         SkeinAPI(
-            verifier: cases.accessTokens, metrics: MetricRegistry(),
+            verifier: cases.bearerTokens, metrics: MetricRegistry(),
             readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])),
             settings: APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, recoveryLimit: nil))
     }

@@ -116,9 +116,10 @@ extension RouteTests {
         try await ServedRoutes.run { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
             let mails = MailLimit(RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600)))
-            let routes = VerificationRoutes(verifications: served.cases.verifications, mails: mails)
+            let routes = VerificationRoutes(
+                verifications: served.cases.verifications, mails: mails, confirmations: ConfirmationLimit(nil))
             var fixture = APIFixture()
-            fixture.verifier = served.cases.accessTokens
+            fixture.verifier = served.cases.bearerTokens
             try await fixture.test([routes]) { client in
                 for status in [202, 202, 429] {
                     let answer = try await Self.ask(client, by: birder)
