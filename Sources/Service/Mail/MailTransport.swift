@@ -68,19 +68,40 @@ package struct MailCommand: MailTransport {
         where !Self.secrets.contains(where: { name.hasPrefix($0) }) {
             if let key = Subprocess.Environment.Key(rawValue: name) { variables[key] = value }
         }
-        let failure: MailFailure
+        let file = try Self.file(of: message)
+        defer { try? file.close() }
+        let result: ExecutionResult<Void, DiscardedOutput, StringOutput<UTF8>>
         do {
-            let result = try await Subprocess.run(
+            result = try await Subprocess.run(
                 .path(FilePath(program)), arguments: Arguments(arguments), environment: .custom(variables),
-                input: .array(message), output: .discarded, error: .string(limit: 65_536))
-            if case .exited(0) = result.terminationStatus { return }
-            let words = Self.withoutAddresses(result.standardError)
-            failure = MailFailure(description: "\(result.terminationStatus): \(words)")
-        } catch let error as SubprocessError {
-            // Such as one that ends without reading the message.
-            failure = MailFailure(description: "the mail command cannot be used: \(error.code)")
+                input: .fileDescriptor(file, closeAfterSpawningProcess: false), output: .discarded,
+                error: .string(limit: 65_536))
+        } catch is SubprocessError {
+            throw MailFailure(description: "the mail command cannot be run, or says too much")
         }
-        throw failure
+        guard case .exited(0) = result.terminationStatus else {
+            let words = Self.withoutAddresses(result.standardError)
+            throw MailFailure(description: "\(result.terminationStatus): \(words)")
+        }
+    }
+
+    /// A file without a name, from which the command reads. Subprocess (1.0.2) traps when a command ends before it has
+    /// read all of a pipe.
+    private static func file(of message: [UInt8]) throws -> FileDescriptor {
+        var path = Array((FileManager.default.temporaryDirectory.path + "/skein-mail-XXXXXX").utf8CString)
+        let number = mkstemp(&path)
+        guard number >= 0 else { throw MailFailure(description: "cannot write to the temporary folder") }
+        unlink(path)
+        let file = FileDescriptor(rawValue: number)
+        do {
+            guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
+            try file.writeAll(message)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw MailFailure(description: "cannot write to the temporary folder")
+        }
     }
 
     /// The beginning of what a command said, without words that look like addresses.

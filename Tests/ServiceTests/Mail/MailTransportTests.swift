@@ -49,6 +49,13 @@ struct MailTransportTests {
         }
     }
 
+    @Test func `a command that reads nothing fails as any other does`() async throws {
+        let command = try #require(MailCommand("false"))
+        for _ in 0..<50 {
+            await #expect(throws: MailFailure.self) { try await command.deliver(try message(), named: "a") }
+        }
+    }
+
     @Test func `what is not a program is no command`() {
         for line in ["", " ", "/nowhere/sendmail -t", "/etc/passwd", "no-such-program -t"] {
             #expect(MailCommand(line) == nil, "\(line)")
