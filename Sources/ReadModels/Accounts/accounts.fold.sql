@@ -21,13 +21,15 @@ begin
 
     delete from accounts a where a.id = any (changed);
 
-    insert into accounts (id, observer, state, region, licence, geoprivacy, attribution, roles, created_at, version,
-                          position)
+    insert into accounts (id, observer, state, region, licence, geoprivacy, attribution, roles, verified, created_at,
+                          version, position)
     select c.id, (e.state ->> 'observer')::uuid, e.state ->> 'state', e.state ->> 'region', e.state ->> 'licence',
-           e.state ->> 'geoprivacy', e.state ->> 'attribution', r.roles, e.created_at, e.version, e.position
+           e.state ->> 'geoprivacy', e.state ->> 'attribution', r.roles, e.verified, e.created_at, e.version,
+           e.position
       from unnest(changed) c (id)
      cross join lateral (
         select model.merge(e.payload::jsonb order by e.version) as state,
+               bool_or(e.type in ('EmailVerified', 'EmailChanged')) as verified,
                min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
           from model.events_of(c.id, 'account', upto) e offset 0) e
      cross join lateral (

@@ -11,6 +11,8 @@ create table accounts (
     attribution text collate "C",
     -- In alphabetical order.
     roles       text[] collate "C" not null,
+    -- Whether its owner proved to receive mail at its address.
+    verified    boolean     not null,
     created_at  timestamptz not null,
     -- Of its newest event.
     version     integer     not null,

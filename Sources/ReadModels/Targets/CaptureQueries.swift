@@ -10,7 +10,8 @@ package struct CaptureRow: Hashable, Sendable {
     package let week: ISOWeek
     package let taxon: TaxonID
     package let finding: SightingID
-    /// Whether it is approved, so that the target is captured; it is sent otherwise.
+    /// Whether it is approved and its observer's address is verified, so that the target is captured; it is sent
+    /// otherwise.
     package let isApproved: Bool
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -27,7 +28,7 @@ package struct CaptureRow: Hashable, Sendable {
 /// computed when it is read: corrections, identifications and decisions take effect with their models.
 package struct CaptureQueries: Sendable {
     /// The read models that are queried.
-    package static let models: [ReadModel] = [.sightingsExact, .photos, .taxa, .targets]
+    package static let models: [ReadModel] = [.sightingsExact, .photos, .taxa, .accounts, .targets]
     /// Findings that are submitted later than this many days after the week do not count.
     static let graceDays = 14
 
@@ -58,7 +59,8 @@ package struct CaptureQueries: Sendable {
         let result = try await database.query(
             """
             select distinct on (c.monday, c.region, c.ordinal, c.target)
-                   c.target, c.region, c.monday::text as monday, c.taxon, c.finding, c.status = 'approved' as approved
+                   c.target, c.region, c.monday::text as monday, c.taxon, c.finding,
+                   c.status = 'approved' and \(fragment: Self.isVerified) as approved
               from (\(fragment: Self.counted(own))) c
              where not \(fragment: Self.hasEarnedPhoto)
              order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at,
@@ -75,7 +77,8 @@ package struct CaptureQueries: Sendable {
     private static func counted(_ condition: SQL) -> SQL {
         let targets = ReadModel.targets.schema
         return """
-            select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.id as finding, s.status, s.submitted_at
+            select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.id as finding, s.observer, s.status,
+                   s.submitted_at
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
               join \(identifier: targets).targets t
                 on t.region = s.region and t.monday = date_trunc('week', s.local_from::timestamp)::date
@@ -97,6 +100,11 @@ package struct CaptureQueries: Sendable {
             select x.parent from line l join \(identifier: ReadModel.taxa.schema).taxa x on x.id = l.taxon
              where x.parent is not null)
         select l.taxon from line l
+        """
+
+    /// Whether the address of the observer of a finding `c` is verified: until then no capture counts as more than sent.
+    private static let isVerified: SQL = """
+        coalesce((select a.verified from \(identifier: ReadModel.accounts.schema).accounts a where a.id = c.observer), false)
         """
 
     /// Whether a photo of a finding `c` had earned another sighting a capture before: the same bytes, or one that its

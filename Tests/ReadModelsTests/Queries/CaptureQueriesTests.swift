@@ -7,7 +7,7 @@ import Testing
 
 /// Which findings count for a target. The log's clock is in the first week of 2026; see ``LogWriter``.
 struct CaptureQueriesTests {
-    private static let models: [ReadModel] = [.taxa, .photos, .targets, .sightingsExact]
+    private static let models: [ReadModel] = [.accounts, .taxa, .photos, .targets, .sightingsExact]
     /// 2025-W51: Monday, 15 December 2025, to Sunday, 21 December. Findings may be submitted until 5 January.
     private let week = ISOWeek(of: CivilDate(dayNumber: 20_437))
     private let observer = UUID()
@@ -65,14 +65,25 @@ struct CaptureQueriesTests {
             ])
     }
 
-    /// What the observer has of the target after some events.
+    private func registration(of account: UUID) -> GeneratedEvent {
+        GeneratedEvent(
+            account, "account", "AccountRegistered",
+            [
+                "licence": "CC-BY-4.0", "geoprivacy": "open", "attribution": "displayName", "observer": .id(UUID()),
+                "roles": .array(["birder"]), "oldEnough": true,
+            ])
+    }
+
+    /// Whether an account's finding is approved, for each target that it has after some events.
     private func captured(
-        _ events: [GeneratedEvent], by account: UUID? = nil
+        _ events: [GeneratedEvent], by account: UUID? = nil, isVerified: Bool = true
     ) async throws -> [Bool] {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             var writer = LogWriter(fixture.owner)
-            try await writer.append(taxa + events)
+            let id = account ?? observer
+            let verified = isVerified ? [GeneratedEvent(id, "account", "EmailVerified", [:])] : []
+            try await writer.append([registration(of: id)] + verified + taxa + events)
             try await fixture.follow(Self.models)
             let queries = CaptureQueries(fixture.pool)
             let account = AccountID(account ?? observer)
@@ -92,6 +103,11 @@ struct CaptureQueriesTests {
         #expect(try await captured([chosen(week), found, rejected]) == [])
         #expect(try await captured([chosen(week), found, Sightings.withdrawn(found.stream, "mistake")]) == [])
         #expect(try await captured([chosen(week), found, approved(found)], by: UUID()) == [])
+    }
+
+    @Test func `an approved finding stays sent until the address is verified`() async throws {
+        let found = finding()
+        #expect(try await captured([chosen(week), found, approved(found)], isVerified: false) == [false])
     }
 
     @Test func `the order of choosing and submitting does not matter`() async throws {

@@ -96,10 +96,15 @@ extension RouteTests {
         let decided = try await moderator.send(
             .post, "/v1/moderation/sightings/\(try #require(try sent.text("id")))/decisions",
             headers: [.ifMatch: "*"], json: #"{"decision":"approve"}"#)
+        let unverified = try await birder.send(.get, "/v1/me/targets", headers: try decided.position)
+        #expect(try unverified.text("week.targets.\(index).captured") == "sent")
+        let code = try await served.code(to: birder.email)
+        let verified = try await birder.send(.put, "/v1/email-verifications", json: #"{"token":"\#(code)"}"#)
+        #expect(verified.status == .noContent)
         let done = try await birder.send(.get, "/v1/me/targets", headers: try decided.position)
         #expect(try done.text("week.targets.\(index).captured") == "captured")
         #expect(try done["week.targets.\(index).secondsLeft"] == .null)
-        let progress = try await birder.send(.get, "/v1/me/progress", headers: try decided.position)
+        let progress = try await birder.send(.get, "/v1/me/progress")
         #expect(try progress["currentRun"]?.integer == 1 && progress["capturedSpecies.bird"]?.integer == 1)
         let other = try await Caller.register(served)
         #expect(try await other.send(.get, "/v1/me/targets").json["week"] == .null)
