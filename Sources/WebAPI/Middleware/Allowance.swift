@@ -46,7 +46,7 @@ package struct Allowance: Sendable {
     /// Gives back bytes that were taken for a body but not read.
     func giveBack(bytes: Int) {
         for (index, limiter) in limiters.enumerated() where limiter.policy.unit == .bytes {
-            limiter.giveBack(key, bytes)
+            limiter.giveBack(keys[index], bytes)
             taken.withLockedValue { $0[index] -= bytes }
         }
     }
