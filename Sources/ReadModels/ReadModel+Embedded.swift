@@ -14,7 +14,8 @@ extension ReadModel {
         fold: [PackageResources.accounts_fold_sql], folding: [.account],
         digest: [
             "accounts": [
-                "id", "observer", "state", "region", "licence", "geoprivacy", "attribution", "roles", "verified", "created_at",
+                "id", "observer", "state", "region", "licence", "geoprivacy", "attribution", "roles", "verified",
+                "created_at",
                 "version", "position",
             ]
         ])

@@ -102,9 +102,10 @@ package struct CaptureQueries: Sendable {
         select l.taxon from line l
         """
 
-    /// Whether the address of the observer of a finding `c` is verified: until then no capture counts as more than sent.
+    /// Whether the address of the observer of a finding `c` is verified: until then an approved one counts as sent.
     private static let isVerified: SQL = """
-        coalesce((select a.verified from \(identifier: ReadModel.accounts.schema).accounts a where a.id = c.observer), false)
+        coalesce((select a.verified from \(identifier: ReadModel.accounts.schema).accounts a
+                   where a.id = c.observer), false)
         """
 
     /// Whether a photo of a finding `c` had earned another sighting a capture before: the same bytes, or one that its

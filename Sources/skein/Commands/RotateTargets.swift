@@ -11,9 +11,10 @@ struct RotateTargets: DatabaseCommand {
         abstract: "Choose the targets of the running week, where none are chosen yet.",
         discussion: """
             `skein serve` does this by itself. Any number of processes may do it at once: the first choice counts. \
-            Weeks that passed without a choice are recorded as missed. A week's targets can be chosen ten minutes after \
-            it has begun in the region; until then the command prints when, and changes nothing. Ends with status 1 if \
-            the read models have not reached the position that counts within a minute: is `skein serve` running?
+            Weeks that passed without a choice are recorded as missed. A week's targets can be chosen ten minutes \
+            after it has begun in the region; until then the command prints when, and changes nothing. Ends with \
+            status 1 if the read models have not reached the position that counts within a minute: is `skein serve` \
+            running?
             """)
 
     @OptionGroup var options: DatabaseOptions

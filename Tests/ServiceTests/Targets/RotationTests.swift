@@ -116,7 +116,7 @@ struct RotationTests {
         }
     }
 
-    /// Lets processes look at once. The clock is ahead of the log's, so each choice is before the weeks that follow: the
+    /// Lets processes look at once. The clock is ahead of the log's, so each choice lies before later weeks: the
     /// models must have it before the next region can choose.
     private func look(_ processes: [RotationService], _ fixture: RotationFixture) async throws {
         var head: Int64 = -1
