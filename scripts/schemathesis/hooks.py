@@ -44,7 +44,9 @@ STATEFUL_FAULTS = [
     (r".*/taxonId", "unknown", r"must be the id of a taxon of the catalogue"),
     (r".*/name", "unknown", r"must be the name of exactly one taxon of the catalogue"),
     (r"/state", "range", r"must be a state, province or territory that is known"),
-    (r"/region|/regions/\d+", "range", r"must be a region that is known"),
+    (r"/region|/regions/\d+|region", "range", r"must be a region that is known"),
+    (r".*/targetId", "unknown", r"must be the id of a target"),
+    (r"/taxonId|/taxa/\d+", "conflict", r"must be a species that is neither sensitive nor disturbed at its nest"),
     (r"/taxa/\d+", "unknown", r"must be the id of a taxon of the catalogue"),
     (r"/password|/newPassword", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
     (r"/password|/newPassword", "format", r"must have at least 6 visible characters"),
@@ -183,6 +185,9 @@ def is_refused_for_state(case, response):
     if problem.get("type") == "/problems/gone":
         # A photo that was deleted is also gone for a retry of its upload.
         is_upload = case.operation.path == "/v1/me/findings/{id}/photos" and deleted_photos
+        # So is a photo whose sighting was withdrawn for privacy.
+        if "/photos/{id}" in case.operation.path and private:
+            return True
         return (
             is_private(case) or subject_of(case) in generalised or subject_of(case) in deleted_photos
             or bool(is_upload))
