@@ -143,7 +143,7 @@ package struct UseCases: Sendable {
         keys = AccountKeys(keys: ApiKeys(database: pool), accounts: standings, now: Self.date)
         self.passwords = Passwords(
             store: store, contents: contents, records: records, hasher: passwords, policy: policy, signer: signer,
-            mail: mail, sessions: sessions)
+            mail: mail, sessions: sessions, keys: ApiKeys(database: pool))
         verifications = EmailVerifications(
             store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
             passwords: self.passwords)
@@ -153,7 +153,9 @@ package struct UseCases: Sendable {
 
     /// Sends the queued mails while it is run.
     package func mailer(_ settings: MailSettings, logger: Logger) -> Mailer {
-        Mailer(queue: mail, reservations: Reservations(database: pool), settings: settings, logger: logger)
+        Mailer(
+            queue: mail, reservations: Reservations(database: pool), contents: ContentStore(database: pool),
+            settings: settings, logger: logger)
     }
 
     private static let date: @Sendable () -> Date = { Date() }

@@ -44,6 +44,7 @@ struct Round: Sendable {
                 for service in scene.services { group.addTask { await service.supervise() } }
                 try await scene.start()
                 recorder.begins(at: try await LogOrigin.read(connections.pool).position)
+                recorder.expects(others: ["TargetsChosen", "TargetsMissed"])
                 laps.note("to begin")
                 for reader in readers(connections, recorder) { group.addTask { await reader.run() } }
                 let watcher = CheckpointWatcher(pool: connections.pool, recorder: recorder)

@@ -28,6 +28,7 @@ struct Verdict: Sendable {
         violations += await found("the history", brokenRules)
         violations += await found("the findings", wrongFindings)
         violations += await found("the photos", scene.operator.lostPhotos)
+        violations += await found("the targets", doubledChoices)
         for model in ReadModel.all {
             violations += await found("the rebuild of \(model.name)") { try await differences(of: model) }
         }
@@ -66,6 +67,19 @@ struct Verdict: Sendable {
             if behind.isEmpty && waiting.isEmpty { return [] }
             if ContinuousClock.now > deadline { return behind + waiting }
             try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Weeks of a region that are settled more than once.
+    private func doubledChoices() async throws -> [String] {
+        let result = try await connections.pool.query(
+            """
+            select e.payload ->> 'region' as region, e.payload ->> 'week' as week, count(*) as choices from log.events e
+             where e.type in ('TargetsChosen', 'TargetsMissed') group by 1, 2 having count(*) > 1
+            """)
+        return try result.rows.map { row in
+            let (region, week): (String, String) = (try row.decode("region"), try row.decode("week"))
+            return "\(region) \(week) is settled \(try row.decode("choices", as: Int64.self)) times"
         }
     }
 

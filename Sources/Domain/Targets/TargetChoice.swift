@@ -44,7 +44,9 @@ package struct TargetChoice: Sendable {
     package let relaxed: [Relaxation]
 
     package init(_ input: Input) {
-        let fixed = input.planned.prefix(TargetsDecider.count).map { input.pick(planned: $0) }
+        // A species may have become sensitive since it was planned.
+        let fixed = input.planned.filter(input.taxa.mayBeTarget).prefix(TargetsDecider.count)
+            .map { input.pick(planned: $0) }
         // Bits count upwards, so that a rule is relaxed only when all combinations of the earlier ones have failed.
         for bits in 0..<(1 << Relaxation.allCases.count) {
             let relaxed = Relaxation.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element)

@@ -11,7 +11,7 @@ package struct TargetProgress: Hashable, Sendable {
         }
     }
 
-    /// Weeks in which as many targets were captured as a region has.
+    /// Weeks in which three targets of one region were captured.
     package let completedWeeks: Int
     /// The run of weeks with a capture that reaches the present.
     package let currentRun: Int

@@ -41,8 +41,9 @@ package enum Rendering {
         let head = (try? file.read(upToCount: ImageSignature.length)) ?? Data()
         guard let mediaType = ImageSignature.mediaType(Array(head)) else { throw Failure.unsupportedType }
         guard cvips_start() == 0 else { throw Failure.internalError }
-        let original = mediaType == "image/png" ? try PNGTexts.removed(from: original, in: folder) : original
-        let header = try Picture(cvips_open(original))
+        let source = mediaType == "image/png" ? try PNGTexts.removed(from: original, in: folder) : original
+        defer { if source != original { unlink(source) } }
+        let header = try Picture(cvips_open(source))
         let isTurned = header.orientation >= 5
         let (width, height) = isTurned ? (header.height, header.width) : (header.width, header.height)
         guard width > 0, height > 0 else { throw Failure.broken }
@@ -54,7 +55,7 @@ package enum Rendering {
         for (name, size) in RenderedPhoto.sizes {
             let next =
                 try picture.map { try Picture(cvips_shrink($0.image, Int32(size))) }
-                ?? Picture(cvips_shrink_file(original, Int32(size)))
+                ?? Picture(cvips_shrink_file(source, Int32(size)))
             renditions.append(try next.save(name, to: "\(folder)/\(name).jpg", { cvips_write_jpeg($0, $1) }))
             picture = next
         }

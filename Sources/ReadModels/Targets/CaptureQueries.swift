@@ -8,6 +8,8 @@ package struct CaptureRow: Hashable, Sendable {
     package let target: TargetID
     package let region: RegionCode
     package let week: ISOWeek
+    /// Its place among the targets of the week; a replacement has that of the one it replaces.
+    package let ordinal: Int
     package let taxon: TaxonID
     package let finding: SightingID
     /// Whether it is approved and its observer's address is verified, so that the target is captured; it is sent
@@ -18,6 +20,7 @@ package struct CaptureRow: Hashable, Sendable {
         target = try row.id("target")
         region = try row.required(row.code("region"), "region")
         week = try row.week("monday")
+        ordinal = try row.decode("ordinal")
         taxon = try row.id("taxon")
         finding = try row.id("finding")
         isApproved = try row.decode("approved")
@@ -48,8 +51,10 @@ package struct CaptureQueries: Sendable {
         var only: SQL = "true"
         if let week {
             let monday = week.week.monday.description
+            // The index of an observer's findings is by the end of the observation, in UTC.
             only = """
-                s.region = \(week.region.text) and s.local_from >= \(monday)::text::date
+                s.observed_to >= \(monday)::text::date - 1 and s.observed_to < \(monday)::text::date + 9
+                and s.region = \(week.region.text) and s.local_from >= \(monday)::text::date
                 and s.local_from < \(monday)::text::date + 7
                 """
         }
@@ -59,7 +64,7 @@ package struct CaptureQueries: Sendable {
         let result = try await database.query(
             """
             select distinct on (c.monday, c.region, c.ordinal, c.target)
-                   c.target, c.region, c.monday::text as monday, c.taxon, c.finding,
+                   c.target, c.region, c.monday::text as monday, c.ordinal, c.taxon, c.finding,
                    c.status = 'approved' and \(fragment: Self.isVerified) as approved
               from (\(fragment: Self.counted(own))) c
              where not \(fragment: Self.hasEarnedPhoto)
@@ -109,7 +114,8 @@ package struct CaptureQueries: Sendable {
         """
 
     /// Whether a photo of a finding `c` had earned another sighting a capture before: the same bytes, or one that its
-    /// upload found to look nearly the same, of any account. Deleting that photo does not free the other.
+    /// upload found to look nearly the same, of any account. Deleting either photo changes nothing: the finding may
+    /// have been approved for it.
     private static let hasEarnedPhoto: SQL = {
         let photos: SQL = "\(identifier: ReadModel.photos.schema).photos"
         return """
@@ -121,7 +127,7 @@ package struct CaptureQueries: Sendable {
                     select q.sighting, q.uploaded_at
                       from jsonb_array_elements_text(coalesce(p.resembles, '[]')) r (id)
                       join \(fragment: photos) q on q.id = r.id::uuid) q
-                 where p.sighting = c.finding and p.status <> 'deleted' and q.sighting <> p.sighting
+                 where p.sighting = c.finding and q.sighting <> p.sighting
                    and q.uploaded_at < p.uploaded_at
                    and exists (\(fragment: counted("s.id = q.sighting and s.status = 'approved'"))))
             """

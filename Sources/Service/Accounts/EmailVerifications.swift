@@ -82,6 +82,7 @@ package struct EmailVerifications: Sendable {
     private func conclude(
         _ purpose: MailedCode, _ command: CommandIdentity, _ stored: Stored<AccountState>
     ) async throws {
+        try await mail.mails.withdraw(.address, to: purpose.account)
         try await mail.codes.void([.verification, .address, .reset], of: purpose.account)
         let former = try await contents.content(of: stored.id, asOf: stored.position - 1)[.email]
         guard let former, former != purpose.address.text else { return }

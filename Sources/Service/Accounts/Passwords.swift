@@ -21,6 +21,7 @@ package struct Passwords: Sendable {
     let signer: CommandSigner
     let mail: MailQueue
     let sessions: Sessions
+    let keys: ApiKeys
 
     /// Queues a mail with a code to an address. Whether an account has the address is looked up when the mail is sent:
     /// the request has the same duration for every address.
@@ -29,8 +30,8 @@ package struct Passwords: Sendable {
         try await mail.queue(QueuedMail(.reset, account: nil, to: address))
     }
 
-    /// Sets another password with a code, ends all sessions, and sends the owner a mail. A retry with the same key has
-    /// the first outcome.
+    /// Sets another password with a code, ends all sessions, deletes all API keys, and sends the owner a mail: whoever
+    /// had the account before has it no longer. A retry with the same key has the first outcome.
     /// - Throws: `Faults`, ``Rejection``, ``CommandError``; what the database throws.
     package func reset(_ token: String, to password: String, key: UUID) async throws {
         guard let code = MailCode(presented: token),
@@ -46,6 +47,7 @@ package struct Passwords: Sendable {
                 throw Rejection.code
             }
         }
+        try await keys.forget(account)
     }
 
     /// Changes the password of a signed-in account, ends its other sessions, and sends the owner a mail. A retry with
@@ -107,6 +109,8 @@ package struct Passwords: Sendable {
             try await sessions.endAll(of: change.account, except: change.kept)
         }
         try await records.forgetFormer(of: change.account)
+        // A mail that is not sent yet would bring another code.
+        try await mail.mails.withdraw(.address, to: change.account)
         try await mail.codes.void([.reset, .address], of: change.account)
         if let address = try content[.email].map({ try EmailAddress($0) }) {
             let mailID = CommandID.stream(kind: "mail", of: change.command.id)

@@ -28,6 +28,11 @@ package struct Sessions: Sendable {
         }
         let session = SignedInSession(id: UUID(), account: held.account)
         let refreshToken = try await refreshTokens.issue(for: session, device: device, at: now())
+        // The password may have changed while it was checked, after the other sessions were ended.
+        guard try await record(for: email) == held else {
+            try await end(session.id, reason: .account)
+            throw SessionRejection.wrongCredentials
+        }
         return try await tokens(of: session, standing, refreshToken: refreshToken)
     }
 

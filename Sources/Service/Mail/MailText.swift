@@ -76,7 +76,7 @@ extension MailText {
                 subject: "Your password was changed",
                 before: [
                     "A new password was chosen for your account of \(service), with a code that was sent to this "
-                        + "address. All sessions have ended. API keys are still valid; delete those you do not know.",
+                        + "address. All sessions have ended, and all API keys are deleted.",
                     "If it was not you, choose a new password at once: someone else can read your mail.",
                 ])
         case .passwordChanged:

@@ -79,12 +79,16 @@ package final class MailSignal: Sendable {
 package final class Mailer: Sendable {
     private let queue: MailQueue
     private let reservations: Reservations
+    private let contents: ContentStore
     private let settings: MailSettings
     private let logger: Logger
     private let isStopping = NIOLockedValueBox(false)
 
-    init(queue: MailQueue, reservations: Reservations, settings: MailSettings, logger: Logger) {
-        (self.queue, self.reservations, self.settings, self.logger) = (queue, reservations, settings, logger)
+    init(
+        queue: MailQueue, reservations: Reservations, contents: ContentStore, settings: MailSettings, logger: Logger
+    ) {
+        (self.queue, self.reservations, self.contents) = (queue, reservations, contents)
+        (self.settings, self.logger) = (settings, logger)
     }
 
     /// Sends mails until it is stopped or cancelled.
@@ -148,12 +152,12 @@ package final class Mailer: Sendable {
     private func send(_ claimed: ClaimedMail) async throws {
         let mail = claimed.mail
         // An address that no account has gets no mail.
-        guard let account = try await account(of: mail) else { return }
+        guard let (account, address) = try await recipient(of: mail) else { return }
         var code: MailCode?
         if let lifetime = mail.kind.codeLifetime {
             let new = MailCode()
             try await queue.codes.add(
-                new, for: MailedCode(kind: mail.kind, account: account, address: mail.address), lifetime: lifetime)
+                new, for: MailedCode(kind: mail.kind, account: account, address: address), lifetime: lifetime)
             code = new
         }
         let name = "\(account)-\(mail.kind.rawValue)-\(mail.id.uuidString.lowercased())"
@@ -161,13 +165,18 @@ package final class Mailer: Sendable {
             mail.kind, code: code, service: settings.sender.name ?? "Skein", app: settings.app)
         try await settings.transport.deliver(
             MailMessage(
-                sender: settings.sender, recipient: mail.address, subject: text.subject, text: text.plain,
+                sender: settings.sender, recipient: address, subject: text.subject, text: text.plain,
                 html: text.html, id: "\(mail.id.uuidString.lowercased())-\(claimed.attempts)", date: Date()),
             named: name)
     }
 
-    private func account(of mail: QueuedMail) async throws -> AccountID? {
-        if let account = mail.account { return account }
-        return try await reservations.holder(of: .email(mail.address)).map { AccountID($0) }
+    /// The account and its address. That of a request for a new password is as the account has it, not as it was typed:
+    /// a host may have another mailbox under a name that only looks the same.
+    private func recipient(of mail: QueuedMail) async throws -> (AccountID, EmailAddress)? {
+        if let account = mail.account { return (account, mail.address) }
+        guard let holder = try await reservations.holder(of: .email(mail.address)),
+            let address = try await contents.content(of: holder)[.email].map({ try EmailAddress($0) })
+        else { return nil }
+        return (AccountID(holder), address)
     }
 }

@@ -15,14 +15,14 @@ package struct RegionStatistics: Sendable {
 
     enum Answer {
         case input(TargetChoice.Input)
-        /// The public records are not folded up to the position.
+        /// The public records or the taxa are not folded up to the position.
         case behind
         case withoutTaxa
     }
 
     /// What regions have in common: one pass over all of them reads it once.
     struct Pass {
-        fileprivate var entries: [TaxonEntry]?
+        fileprivate var entries: (taxa: [TaxonEntry], position: Int64)?
         fileprivate var taxa: [Season: TargetTaxa] = [:]
         fileprivate var statistics: [Subject: SeasonStatistics] = [:]
     }
@@ -50,7 +50,8 @@ package struct RegionStatistics: Sendable {
         _ asked: Question, plan: [TaxonID], ids: TargetIDs, _ pass: inout Pass
     ) async throws -> Answer {
         guard try await season.position() >= asked.asOf else { return .behind }
-        let entries = try await entries(&pass)
+        let (entries, reached) = try await entries(&pass)
+        guard reached >= asked.asOf else { return .behind }
         guard !entries.isEmpty else { return .withoutTaxa }
         let when = Season(week: asked.week, asOf: asked.asOf)
         let taxa = try await taxa(when, entries, &pass)
@@ -67,9 +68,11 @@ package struct RegionStatistics: Sendable {
                 otherWeeks: try await otherWeeks(around: asked, ids), taxa: taxa))
     }
 
-    private func entries(_ pass: inout Pass) async throws -> [TaxonEntry] {
+    /// All taxa, and the position up to which they are complete.
+    private func entries(_ pass: inout Pass) async throws -> (taxa: [TaxonEntry], position: Int64) {
         if let entries = pass.entries { return entries }
-        let entries = try await taxa.changes().taxa.map(\.entry)
+        let changes = try await taxa.changes()
+        let entries = (changes.taxa.map(\.entry), changes.position)
         pass.entries = entries
         return entries
     }

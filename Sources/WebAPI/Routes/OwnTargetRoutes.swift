@@ -101,8 +101,7 @@ private struct ProgressView: JSONRepresentable {
 
     func write(to writer: inout JSONWriter) {
         let weeks = Dictionary(grouping: captures, by: \.week).mapValues { rows in
-            TargetProgress.Week(
-                captured: rows.count(where: \.isApproved), sent: rows.count { !$0.isApproved })
+            TargetProgress.Week(captured: most(of: rows), sent: rows.count { !$0.isApproved })
         }
         let progress = TargetProgress(weeks, running: running)
         let species = Set(captures.filter(\.isApproved).map(\.taxon))
@@ -118,5 +117,11 @@ private struct ProgressView: JSONRepresentable {
                     for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, kinds[kind] ?? 0) }
                 })
         }
+    }
+
+    /// The targets captured in the region with the most of them; a target and its replacement count once.
+    private func most(of rows: [CaptureRow]) -> Int {
+        let regions = Dictionary(grouping: rows.filter(\.isApproved), by: \.region)
+        return regions.values.map { Set($0.map(\.ordinal)).count }.max() ?? 0
     }
 }

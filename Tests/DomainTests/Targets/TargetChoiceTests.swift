@@ -200,6 +200,9 @@ struct TargetChoiceTests {
         let choice = try world.choose { $0.planned = [planned] }
         #expect(choice.picks.map(\.taxon).first == planned && choice.picks.first?.basis == .plan)
         #expect(choice.picks.map(\.difficulty) == [.hard, .easy, .moderate] && choice.relaxed.isEmpty)
+        var sensitive = world
+        sensitive.entries[sensitive.entries.firstIndex { $0.id == planned } ?? 0].sensitivity = .one
+        #expect(try !sensitive.choose { $0.planned = [planned] }.picks.contains { $0.taxon == planned })
         let all = (0..<3).map { numbered(TargetWorld.number($0, 1)) }
         #expect(try world.choose { $0.planned = all }.picks.map(\.taxon) == all)
     }

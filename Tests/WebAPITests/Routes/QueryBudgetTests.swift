@@ -60,7 +60,7 @@ struct QueryBudgetTests {
         Budget(1, "POST /v1/sightings", body: noted),
         Budget(3, "POST /v1/sightings/batch", body: batch),
         Budget(5, "PATCH /v1/me/findings/ID", body: #"{"notes":"heard again, NEW"}"#),
-        Budget(5, "POST /v1/sessions", body: "CREDENTIALS"),
+        Budget(6, "POST /v1/sessions", body: "CREDENTIALS"),
         Budget(4, "POST /v1/sessions/refresh", body: #"{"refreshToken":"REFRESH"}"#),
     ]
 
