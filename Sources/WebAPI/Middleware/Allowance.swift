@@ -25,26 +25,16 @@ package struct Allowance: Sendable {
     /// Takes from the quotas; if one is used up, gives back what was taken from the others.
     /// - Throws: `ProblemDetails` (429) that says when to try again.
     package func take(items: Int, bytes: Int = 0) throws(ProblemDetails) {
-        var costs: [Int] = []
         for (index, limiter) in limiters.enumerated() {
             let cost = cost(limiter.policy.unit, items, bytes)
             let decision = limiter.take(keys[index], cost)
             guard decision.isAllowed else {
-                giveBack(costs)
+                giveBack()
                 throw ProblemDetails(
                     .tooManyRequests, detail: "The quota \"\(limiter.policy.name)\" is used up.",
                     headers: [.retryAfter: String(decision.retryAfter)])
             }
             taken.withLockedValue { $0[index] += cost }
-            costs.append(cost)
-        }
-    }
-
-    /// Gives back what one call took from the first quotas. What the request took before stays taken.
-    private func giveBack(_ costs: [Int]) {
-        for (index, cost) in costs.enumerated() where cost > 0 {
-            limiters[index].giveBack(keys[index], cost)
-            taken.withLockedValue { $0[index] -= cost }
         }
     }
 

@@ -31,7 +31,8 @@ package struct EntityTag: Hashable, Sendable {
         let parts = opaque.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let first = parts[0].utf8.first, first != UInt8(ascii: "+"),
             let version = Int(parts[0]),
-            version > 0
+            // 0: of a week of which nothing is recorded.
+            version >= 0
         else { return nil }
         return version
     }

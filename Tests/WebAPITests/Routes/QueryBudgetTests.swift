@@ -54,7 +54,6 @@ struct QueryBudgetTests {
         Budget(1, "GET /v1/taxa/TAXON/gallery?kind=bird&region=pacific-northwest"),
         Budget(1, "GET /v1/observers/OBSERVER/gallery?kind=bird"),
         Budget(1, "GET /v1/photos/PHOTO/thumb"),
-        Budget(1, "GET /v1/photos/PHOTO/thumb", isPositioned: true),
         Budget(10, "GET /v1/moderation/queue?limit=1"),
         Budget(10, "GET /v1/moderation/queue?subject=photo&limit=20"),
         Budget(1, "POST /v1/sightings", body: noted),

@@ -36,7 +36,7 @@ struct HeaderValueTests {
         #expect(one != other)
         #expect(one.headerValue.hasPrefix("\"3."))
         #expect(EntityTag(body: [1]).version == nil)
-        for opaque in ["", "3", ".a", "3.a.b", "-3.a", "+3.a", "0.a", "99999999999999999999.a"] {
+        for opaque in ["", "3", ".a", "3.a.b", "-3.a", "+3.a", "99999999999999999999.a"] {
             #expect(EntityTag(opaque: opaque).version == nil, "\(opaque)")
         }
     }
