@@ -6,9 +6,9 @@ import ReadModels
 
 /// The files of public photos. The bytes of small ones that are requested often, thumbs above all, are in memory.
 ///
-/// Whether a photo may be shown is looked up for every request; its bytes are found by their SHA-256. Everything in memory
-/// is dropped every second, by the clock alone: bytes that were removed from the store are gone then, too, and the time
-/// of a response says nothing about events.
+/// Whether a photo may be shown is looked up for every request; its bytes are found by their SHA-256. Everything in
+/// memory is dropped every second, by the clock alone: bytes that were removed from the store are gone then, too, and
+/// the time of a response says nothing about events.
 ///
 /// Memory: 16 MiB. When it is full it is emptied.
 package final class PublicPhotoFiles: Sendable {
