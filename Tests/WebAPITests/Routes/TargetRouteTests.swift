@@ -87,9 +87,9 @@ extension RouteTests {
         let taxon = try #require(target["taxon"]?["id"]?.string)
         let day = min(week.monday.adding(days: 1), Instant.now.date().adding(days: -1))
         let seen = day < week.monday ? week.monday : day
+        let place = #""latitude":47.6577,"longitude":-122.4056"#
         let sent = try await birder.submit(
-            #"{"taxonId":"\#(taxon)","count":1,"confidence":8,"observedAt":"\#(seen)","latitude":47.6577,"longitude":-122.4056}"#
-        )
+            #"{"taxonId":"\#(taxon)","count":1,"confidence":8,"observedAt":"\#(seen)",\#(place)}"#)
         let index = try #require(targets.firstIndex { $0["id"] == target["id"] })
         let waiting = try await birder.send(.get, "/v1/me/targets", headers: try sent.position)
         #expect(try waiting.text("week.targets.\(index).captured") == "sent")
