@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// A session that has not ended, as its owner sees it.
 package struct OpenSession: Hashable, Sendable {
     package let id: UUID
-    /// What the client called itself when it logged in; nil if it did not.
+    /// The `User-Agent` of the log-in; nil if the client sent none.
     package let device: String?
     package let startedAt: Instant
     /// When it logged in or was refreshed last.

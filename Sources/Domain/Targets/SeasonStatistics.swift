@@ -37,7 +37,7 @@ package struct SeasonRecords: Hashable, Sendable {
     }
 }
 
-/// What the records of a region say about each of its species in the season of a week.
+/// The statistics of each species of a region in the season of a week.
 package struct SeasonStatistics: Sendable {
     /// A species that may be a target.
     struct Species: Sendable {
@@ -80,7 +80,7 @@ package struct SeasonStatistics: Sendable {
     }
 }
 
-/// What is counted of one species.
+/// The counts of one species.
 private struct SpeciesTally {
     static let findabilityYears = 5
     private static let fewestRecords = 5

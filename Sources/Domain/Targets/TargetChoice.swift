@@ -9,9 +9,9 @@ package struct TargetChoice: Sendable {
     /// The input of a choice.
     package struct Input: Sendable {
         package var week: ISOWeek
-        /// Of the region itself.
+        /// The statistics of the region itself.
         package var own: SeasonStatistics
-        /// Of its neighbours, the nearest first.
+        /// The statistics of its neighbours, the nearest first.
         package var neighbours: [SeasonStatistics]
         /// Species of the seasonal list for the region and month.
         package var seasonal: [TaxonID]
@@ -92,7 +92,7 @@ extension TargetChoice.Input {
         return sources.joined().filter { seen.insert($0.taxon).inserted }
     }
 
-    /// What was recorded least lately comes first, what was never recorded before last.
+    /// The species with the lowest recency come first, those without one last.
     private static func sorted(_ statistics: SeasonStatistics, as basis: TargetBasis) -> [TargetChoice.Pick] {
         statistics.species.values
             .sorted { ($0.score.recency ?? .infinity, $0.taxon) < ($1.score.recency ?? .infinity, $1.taxon) }

@@ -1,6 +1,6 @@
 /// The state of the targets of one region and week, from its events.
 package struct TargetsState: Aggregate {
-    /// What became of the week.
+    /// The outcome of the week.
     package enum Outcome: Equatable, Sendable {
         /// Nothing yet.
         case open

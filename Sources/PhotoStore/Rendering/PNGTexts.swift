@@ -20,7 +20,7 @@ enum PNGTexts {
         return copy
     }
 
-    /// - Returns: nil where there are none. What follows a chunk that is cut short stays as it is.
+    /// - Returns: nil where there are none. Data after a truncated chunk is left unchanged.
     /// - Source: PNG specification (third edition), sections 5.3 and 11.3.3.
     static func removed(from png: Data) -> Data? {
         var kept: [Range<Int>] = []

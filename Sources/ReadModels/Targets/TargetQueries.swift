@@ -5,7 +5,7 @@ package import Postgres
 
 /// A region's week with its targets.
 package struct TargetWeek: Hashable, Sendable {
-    /// What became of the week.
+    /// The outcome of the week.
     package enum Status: String, Vocabulary {
         /// Fixed in part or whole, not chosen. Must not be public.
         case planned

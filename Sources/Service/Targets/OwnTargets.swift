@@ -38,17 +38,31 @@ package struct OwnTargets: Sendable {
         let (captures, reached) = try await read(seeing: position) { queries in
             try await queries.captures(of: account, in: (region.code, week))
         }
-        return OwnWeek(
-            week: try await shown.week,
-            captures: Dictionary(captures.map { ($0.target, $0) }) { first, _ in first }, at: now(), position: reached)
+        return own(try await shown.week, captures, reached)
     }
 
-    /// All captures of an account, the newest week first.
-    /// - Throws: what the database throws.
-    package func captures(
+    /// The running week of the account's region, and all captures of the account, the newest week first.
+    /// - Throws: ``CommandError/notFound``; what the database throws.
+    package func progress(
         of account: AccountID, seeing position: Int64
-    ) async throws -> (captures: [CaptureRow], position: Int64) {
-        try await read(seeing: position) { try await $0.captures(of: account) }
+    ) async throws -> (week: OwnWeek, captures: [CaptureRow]) {
+        let region = try await region(of: account)
+        async let found = read(seeing: position) { try await $0.captures(of: account) }
+        let shown: ShownWeek? =
+            if let region {
+                try await targets.week(
+                    region, try targets.runningWeek(of: region), PublicReads.Wish(position: position)
+                ).week
+            } else { nil }
+        let (captures, reached) = try await found
+        return (own(shown, captures, reached), captures)
+    }
+
+    /// - Parameter captures: also of other weeks and regions, which have other targets.
+    private func own(_ week: ShownWeek?, _ captures: [CaptureRow], _ reached: Int64) -> OwnWeek {
+        OwnWeek(
+            week: week, captures: Dictionary(captures.map { ($0.target, $0) }) { first, _ in first }, at: now(),
+            position: reached)
     }
 
     private func read(

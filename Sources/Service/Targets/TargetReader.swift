@@ -6,7 +6,7 @@ package import ReadModels
 
 /// A region's week as anyone may see it.
 package struct ShownWeek: Sendable {
-    /// What became of the week.
+    /// The outcome of the week.
     package enum Status: String, Sendable {
         case chosen, missed
         /// The week runs, and its targets will be chosen in the next minutes.

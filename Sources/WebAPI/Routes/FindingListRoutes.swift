@@ -48,7 +48,7 @@ package struct FindingListRoutes: RouteGroup {
         let next = try last.map {
             try OwnListCursor($0.details.observed.to, $0.id.uuid, shown: shown).token(scope, log)
         }
-        var headers = try privateHeaders(reached)
+        var headers = try HTTPFields(privateAt: reached, of: log)
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: Page(items: items, next: next)), headers: headers)
     }
@@ -67,7 +67,8 @@ package struct FindingListRoutes: RouteGroup {
             (try await reader.history(of: id, for: .owner(account)), reached)
         }
         let entries = changes.map { HistoryEntryView($0) }
-        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: try privateHeaders(reached))
+        return .json(
+            JSONWriter.bytes(of: WholeList(items: entries)), headers: try HTTPFields(privateAt: reached, of: log))
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -79,7 +80,8 @@ package struct FindingListRoutes: RouteGroup {
             (try await reader.map(of: account, view), reached)
         }
         let body = JSONWriter.bytes(of: FeatureCollection(answer: answer, names: catalogue.names))
-        return .json(body, headers: try privateHeaders(reached), contentType: FeatureCollection.contentType)
+        return .json(
+            body, headers: try HTTPFields(privateAt: reached, of: log), contentType: FeatureCollection.contentType)
     }
 
     private func gallery(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -108,7 +110,7 @@ package struct FindingListRoutes: RouteGroup {
         let next = try found.next.map {
             try OwnListCursor($0.uploadedAt, $0.id.uuid, shown: reached).token(scope, log)
         }
-        var headers = try privateHeaders(reached)
+        var headers = try HTTPFields(privateAt: reached, of: log)
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: Page(items: found.photos, next: next)), headers: headers)
     }
@@ -120,11 +122,5 @@ package struct FindingListRoutes: RouteGroup {
             try await ReadYourWrites(log).wait([:], model: model, after: position)
         }
         return position
-    }
-
-    private func privateHeaders(_ reached: Int64) throws -> HTTPFields {
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        try headers.tell(position: reached, of: log)
-        return headers
     }
 }

@@ -25,20 +25,19 @@ package struct OwnTargetRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
         let week = try await targets.week(of: account, seeing: try await wait(request, account))
-        return .json(JSONWriter.bytes(of: week), headers: try privateHeaders(week.position))
+        return .json(JSONWriter.bytes(of: week), headers: try HTTPFields(privateAt: week.position, of: log))
     }
 
     private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
         let position = try await wait(request, account)
-        let week = try await targets.week(of: account, seeing: position)
-        let (captures, reached) = try await targets.captures(of: account, seeing: position)
+        let (week, captures) = try await targets.progress(of: account, seeing: position)
         let names = catalogue.names
         let view = ProgressView(
             week: week, captures: captures, running: week.week?.week ?? ISOWeek(of: log.now().date()),
             kind: { names.summary(of: $0)?.kind })
-        return .json(JSONWriter.bytes(of: view), headers: try privateHeaders(reached))
+        return .json(JSONWriter.bytes(of: view), headers: try HTTPFields(privateAt: week.position, of: log))
     }
 
     private func wait(_ request: Request, _ account: AccountID) async throws -> Int64 {
@@ -46,12 +45,6 @@ package struct OwnTargetRoutes: RouteGroup {
         let position = try await reads.wait(request.headers, model: FindingReader.model, account: account)
         for model in OwnTargets.models { try await reads.wait([:], model: model, after: position) }
         return position
-    }
-
-    private func privateHeaders(_ reached: Int64) throws -> HTTPFields {
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        try headers.tell(position: reached, of: log)
-        return headers
     }
 }
 

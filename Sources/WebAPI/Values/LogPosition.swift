@@ -16,6 +16,13 @@ extension HTTPFields {
         self.init()
         try tell(position: moment.known, restrictions: moment.shown, of: log)
     }
+
+    /// The headers of a response that only its caller may keep, as of a position.
+    /// - Throws: what sealing throws.
+    init(privateAt position: Int64, of log: LogState) throws {
+        self = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        try tell(position: position, of: log)
+    }
 }
 
 extension PositionSeal.Fault: ProblemConvertible {
