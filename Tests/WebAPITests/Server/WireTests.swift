@@ -47,16 +47,19 @@ struct WireTests {
     @Test func `of a rejected body 64 KiB are read, then the connection is closed`() async throws {
         try await RunningAPI.serve { api in
             let head = "POST /v1/trial HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n"
-            let (answer, sent) = try await api.connect().executeThenClose { inbound, outbound in
+            let connection = try await api.connect()
+            let channel = connection.channel
+            let (answer, sent) = try await connection.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: head))
                 var iterator = inbound.makeAsyncIterator()
                 let answer = try await iterator.next().map { String(buffer: $0) } ?? ""
                 var sent = 0
-                // 64 MiB are far more than the buffers of both ends.
+                // 64 MiB are far more than the buffers of both ends. The future of the channel, unlike `outbound`,
+                // waits until the socket has taken the bytes.
                 let chunk = ByteBuffer(repeating: 0x20, count: 65_536)
                 do {
                     while sent < 64 << 20 {
-                        try await outbound.write(chunk)
+                        try await channel.writeAndFlush(chunk).get()
                         sent += chunk.readableBytes
                     }
                 } catch {}
