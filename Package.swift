@@ -154,9 +154,9 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Bytes", "CZlib", "Domain", "EventLog", "JSON", "PhotoStore", "Postgres", "ReadModels", "Service",
-                "TestRandom", "TestSupport", "WebAPI", "skein", crypto, httpTypes, hummingbird, hummingbirdTesting,
-                locks, logging, nioCore,
+                "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels",
+                "Service", "TestRandom", "TestSupport", "WebAPI", "skein", crypto, httpTypes, hummingbird,
+                hummingbirdTesting, locks, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

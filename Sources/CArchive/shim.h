@@ -9,4 +9,8 @@ static inline int skein_archive_entry_is_regular(struct archive_entry *entry) {
     return archive_entry_filetype(entry) == AE_IFREG;
 }
 
+static inline void skein_archive_entry_set_regular(struct archive_entry *entry) {
+    archive_entry_set_filetype(entry, AE_IFREG);
+}
+
 #endif

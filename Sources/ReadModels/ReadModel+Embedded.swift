@@ -7,17 +7,17 @@ extension ReadModel {
         .accounts, .taxa, .datasets, .photos, .moderation, .targets, .sightingsExact, .sightingsPublic,
     ]
 
-    /// Accounts as they are now.
+    /// Accounts as they are now, and what is not public of them as of P and R.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 4, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 5, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_fold_sql], folding: [.account],
         digest: [
             "accounts": [
-                "id", "observer", "state", "region", "licence", "geoprivacy", "attribution", "roles", "verified",
-                "created_at",
-                "version", "position",
-            ]
+                "id", "observer", "state", "region", "licence", "geoprivacy", "language", "roles", "verified",
+                "suspended", "suspended_until", "names_from", "created_at", "version", "position",
+            ],
+            "concealed": ["account", "what", "since", "until"],
         ])
 
     /// The taxonomy as it is now.
@@ -87,7 +87,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 9, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 10, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
@@ -111,9 +111,10 @@ extension ReadModel {
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
+            AccountChanged.type, AccountNarrowed.type, AccountWidened.type, AccountNamesForgotten.type,
             RoleGranted.type, RoleRevoked.type, EmailVerified.type, EmailChanged.type, PasswordChanged.type,
-            TaxonNamed.type, TaxonSynonymAdded.type,
-            TaxonDescribed.type,
+            AccountSuspended.type, AccountReinstated.type, DisplayNameRemoved.type, TaxonNamed.type,
+            TaxonSynonymAdded.type, TaxonDescribed.type,
             PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],

@@ -18,6 +18,7 @@ package struct UseCases: Sendable {
     package let places: ReferencePlaces
     package let store: StreamStore
     package let accounts: AccountService
+    package let directory: AccountDirectory
     package let sightings: SightingService
     package let photos: PhotoService
     package let uploads: PhotoUploads
@@ -31,8 +32,11 @@ package struct UseCases: Sendable {
     package let passwords: Passwords
     package let verifications: EmailVerifications
     package let keys: AccountKeys
+    package let favourites: FavouriteService
+    package let ownData: OwnData
     package let sessions: Sessions
     package let accessTokens: AccessTokens
+    package let callers: Callers
     package let sessionUpkeep: SessionUpkeep
     package let imports: ImportLog
     package let findings: OwnReads
@@ -77,6 +81,7 @@ package struct UseCases: Sendable {
         places = try ReferencePlaces(folder: share + "/places")
         let signer = CommandSigner(key: origin.key)
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
+        directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
         let router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
         findings = OwnReads(router: router, catalogue: catalogue)
         records = PublicReads(
@@ -93,10 +98,9 @@ package struct UseCases: Sendable {
                 lists: try TargetLists(folder: share + "/targets")),
             places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
         targetReader = TargetReader(records: records, rotation: rotation, catalogue: catalogue)
-        ownTargets = OwnTargets(store: store, targets: targetReader, router: router, now: now)
+        ownTargets = OwnTargets(accounts: directory, targets: targetReader, router: router, now: now)
         targets = TargetService(store: store, catalogue: catalogue, rotation: rotation, signer: signer, now: now)
         let contents = ContentStore(database: pool)
-        let directory = AccountDirectory(store)
         let reservations = Reservations(database: pool)
         photos = PhotoService(
             store: store, photos: photoSettings.store, renderer: photoSettings.renderer, contents: contents,
@@ -108,8 +112,7 @@ package struct UseCases: Sendable {
         let policy = try PasswordPolicy(contentsOf: share + "/passwords/common.txt")
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
-            policy: policy,
-            places: places.index, signer: signer, mail: mail)
+            policy: policy, places: places.index, signer: signer, mail: mail, directory: directory, now: now)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
@@ -133,6 +136,10 @@ package struct UseCases: Sendable {
             queries: NotificationQueries(pool), read: NotificationsRead(database: pool))
         flags = FlagService(
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
+        favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: catalogue)
+        ownData = OwnData(
+            accounts: accounts, reader: FindingReader(pool, catalogue: catalogue), favourites: favourites,
+            notifications: notifications, photoStore: photoSettings.store, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         let records = PasswordRecords(database: pool)
@@ -141,6 +148,7 @@ package struct UseCases: Sendable {
             accounts: standings, passwords: passwords, refreshTokens: refreshTokens, accessTokens: accessTokens,
             now: Self.date)
         keys = AccountKeys(keys: ApiKeys(database: pool), accounts: standings, now: Self.date)
+        callers = Callers(tokens: accessTokens, keys: keys, directory: directory, now: now)
         self.passwords = Passwords(
             store: store, contents: contents, records: records, hasher: passwords, policy: policy, signer: signer,
             mail: mail, sessions: sessions, keys: ApiKeys(database: pool))

@@ -92,4 +92,21 @@ extension EndToEndTests {
         #expect(misled.status == 404)
         #expect(Set(granted["roles"] as? [String] ?? []).contains("moderator"))
     }
+
+    @Test func `a role that another process grants and revokes holds within five seconds`() async throws {
+        let service = try ServedSkein.required
+        let birder = try await Birder.register(service)
+        func status() async throws -> Int {
+            try await birder.send(.GET, "/v1/moderation/queue?limit=1").status
+        }
+        #expect(try await status() == 403)
+        for (command, expected) in [("add", 200), ("remove", 403)] {
+            _ = try service.command(["role", command, birder.email, "moderator"])
+            let deadline = ContinuousClock.now + .seconds(5)
+            while try await status() != expected {
+                try #require(ContinuousClock.now < deadline, "\(command)")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
 }

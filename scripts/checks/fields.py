@@ -9,8 +9,8 @@ import re
 from project import Finding
 
 FIELD = "captive"
-FILE_LIMIT = 12
-LINE_LIMIT = 23
+FILE_LIMIT = 13
+LINE_LIMIT = 25
 
 
 def check(sources):

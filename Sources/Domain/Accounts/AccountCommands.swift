@@ -1,8 +1,12 @@
 /// The commands of an account.
 package enum AccountCommand: Equatable, Sendable {
     case register(RegisterAccount)
+    case change(ChangeAccount, AccountLookups)
     case grant(Role)
-    case revoke(Role)
+    case revoke(Role, RevocationReason)
+    case suspend(Suspension)
+    case reinstate(ReinstatementReason)
+    case removeDisplayName(DisplayNameReason)
     /// The owner has proved to receive mail at an address.
     case verify(EmailAddress, held: EmailAddress?)
     /// The owner has proved to receive mail at another address, which the account is to have.
@@ -63,7 +67,7 @@ extension RegisterAccount {
     package var faults: Faults {
         var faults = Faults()
         if let region, let stateRegion, region != stateRegion {
-            faults.add("/region", RuleViolation(.conflict, "must be the region that the state is part of"))
+            faults.add("/region", .otherRegion)
         }
         if !oldEnough {
             faults.add("/oldEnough", RuleViolation(.range, "must be true: the statement of being old enough"))
@@ -82,6 +86,8 @@ package enum AccountRejection: Error, Equatable, Sendable {
     case birderIsForEveryone
     /// The address that was proved is not the account's any longer.
     case otherAddress
+    /// Admins do not suspend themselves.
+    case ownAccount
     /// Values contradict the rules.
     case invalid(Faults)
 }

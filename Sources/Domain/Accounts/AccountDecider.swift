@@ -7,13 +7,27 @@ package enum AccountDecider: Decider {
         switch command {
         case .register(let registration):
             return try register(registration, state)
+        case .change(let change, let lookups):
+            return try self.change(change, lookups, state)
         case .grant(let role):
             guard state.exists else { throw .notFound }
             return state.roles.contains(role) ? .nothing : Decision(events: [.roleGranted(RoleGranted(role: role))])
-        case .revoke(let role):
+        case .revoke(let role, let reason):
             guard state.exists else { throw .notFound }
             guard role != .birder else { throw .birderIsForEveryone }
-            return state.roles.contains(role) ? Decision(events: [.roleRevoked(RoleRevoked(role: role))]) : .nothing
+            guard state.roles.contains(role) else { return .nothing }
+            return Decision(events: [.roleRevoked(RoleRevoked(role: role, reason: reason))])
+        case .suspend(let suspension):
+            guard state.exists else { throw .notFound }
+            guard state.suspension != suspension else { return .nothing }
+            return Decision(events: [.suspended(AccountSuspended(suspension))])
+        case .reinstate(let reason):
+            guard state.exists else { throw .notFound }
+            guard state.suspension != nil else { return .nothing }
+            return Decision(events: [.reinstated(AccountReinstated(reason: reason))])
+        case .removeDisplayName(let reason):
+            guard state.exists else { throw .notFound }
+            return Decision(events: [.displayNameRemoved(DisplayNameRemoved(reason: reason))])
         case .verify(let address, let held):
             guard state.registration != nil else { throw .notFound }
             guard address == held else { throw .otherAddress }

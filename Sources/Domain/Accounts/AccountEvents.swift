@@ -1,11 +1,18 @@
 /// The events of an account's stream.
 package enum AccountEvent: Equatable, Sendable {
     case registered(AccountRegistered)
+    case changed(AccountChanged)
+    case narrowed(AccountNarrowed)
+    case widened(AccountWidened)
+    case namesForgotten(AccountNamesForgotten)
     case roleGranted(RoleGranted)
     case roleRevoked(RoleRevoked)
     case emailVerified(EmailVerified)
     case emailChanged(EmailChanged)
     case passwordChanged(PasswordChanged)
+    case suspended(AccountSuspended)
+    case reinstated(AccountReinstated)
+    case displayNameRemoved(DisplayNameRemoved)
     case payloadRedacted(PayloadRedacted)
     /// An event whose payload was redacted.
     case redacted(RedactedEvent)
@@ -16,23 +23,38 @@ extension AccountEvent: DomainEvent {
 
     package static let table: [EventEntry<Self>] = [
         EventEntry(registered, "A person signed up.", by: "register", isComplete: true),
+        EventEntry(changed, "Settings or names of the account were changed.", by: "change"),
+        EventEntry(narrowed, "The name, or the photos together, may no longer be shown.", by: "change", .restriction),
+        EventEntry(widened, "The name, or the photos together, may be shown again.", by: "change"),
+        EventEntry(namesForgotten, "The account's former names were erased.", by: "change", .restriction),
         EventEntry(roleGranted, "The account was granted a role.", by: "grant"),
         EventEntry(roleRevoked, "A role of the account was revoked.", by: "revoke"),
         EventEntry(emailVerified, "The owner proved to receive mail at the account's address.", by: "verify"),
         EventEntry(
             emailChanged, "The account got another address, at which its owner receives mail.", by: "changeEmail"),
         EventEntry(passwordChanged, "The account got another password.", by: "changePassword"),
+        EventEntry(suspended, "An admin suspended the account.", by: "suspend"),
+        EventEntry(reinstated, "The account is no longer suspended.", by: "reinstate"),
+        EventEntry(
+            displayNameRemoved, "An admin erased the account's public names.", by: "removeDisplayName", .restriction),
         .redaction(payloadRedacted),
     ]
 
     package var body: any EventBody {
         switch self {
         case .registered(let payload): payload
+        case .changed(let payload): payload
+        case .narrowed(let payload): payload
+        case .widened(let payload): payload
+        case .namesForgotten(let payload): payload
         case .roleGranted(let payload): payload
         case .roleRevoked(let payload): payload
         case .emailVerified(let payload): payload
         case .emailChanged(let payload): payload
         case .passwordChanged(let payload): payload
+        case .suspended(let payload): payload
+        case .reinstated(let payload): payload
+        case .displayNameRemoved(let payload): payload
         case .payloadRedacted(let payload): payload
         case .redacted(let event): event
         }
@@ -95,18 +117,6 @@ extension AccountRegistered {
     }
 }
 
-/// The account may do more.
-package struct RoleGranted: RolePayload {
-    package static let type = "RoleGranted"
-    package var role: Role
-}
-
-/// The account may do less.
-package struct RoleRevoked: RolePayload {
-    package static let type = "RoleRevoked"
-    package var role: Role
-}
-
 /// The owner proved to receive mail at the account's address.
 package struct EmailVerified: EventPayload {
     package static let type = "EmailVerified"
@@ -138,20 +148,4 @@ package struct PasswordChanged: EventPayload {
     init(_: PayloadReader) throws(PayloadFault) {}
 
     package func write(fields _: inout PayloadWriter) {}
-}
-
-/// The payload of an event that grants or revokes a role.
-protocol RolePayload: EventPayload {
-    var role: Role { get }
-    init(role: Role)
-}
-
-extension RolePayload {
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        self.init(role: try reader.required("role"))
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("role", role)
-    }
 }

@@ -2,10 +2,14 @@
 package struct AccountState: Aggregate {
     /// The registration; nil if there is no account, or if it was redacted.
     package private(set) var registration: AccountRegistered?
+    /// Its present settings; nil where ``registration`` is.
+    package private(set) var settings: AccountSettings?
     /// The roles granted and not revoked.
     package private(set) var roles: Set<Role> = []
     /// Whether the owner has proved to receive mail at the address.
     package private(set) var isVerified = false
+    /// The newest suspension that was not lifted; it may have ended.
+    package private(set) var suspension: Suspension?
     /// Whether the stream holds an account.
     package private(set) var exists = false
 
@@ -16,18 +20,33 @@ package struct AccountState: Aggregate {
         case .registered(let payload):
             exists = true
             registration = payload
+            settings = AccountSettings(payload)
             roles = Set(payload.roles)
-        case .roleGranted(let payload):
-            roles.insert(payload.role)
-        case .roleRevoked(let payload):
-            roles.remove(payload.role)
-        case .emailVerified, .emailChanged:
-            isVerified = true
-        case .passwordChanged, .payloadRedacted:
-            break
+        case .changed(let payload): settings?.apply(payload)
+        case .narrowed(let payload): settings?.apply(payload)
+        case .widened(let payload): settings?.apply(payload)
+        case .roleGranted(let payload): roles.insert(payload.role)
+        case .roleRevoked(let payload): roles.remove(payload.role)
+        case .emailVerified, .emailChanged: isVerified = true
+        case .suspended(let payload): suspension = Suspension(reason: payload.reason, until: payload.until)
+        case .reinstated: suspension = nil
+        case .passwordChanged, .namesForgotten, .displayNameRemoved, .payloadRedacted: break
         case .redacted(let event):
             exists = true
-            if [EmailVerified.type, EmailChanged.type].contains(event.type) { isVerified = true }
+            evolve(redacted: event.type)
+        }
+    }
+
+    /// A restriction outlasts the redaction of its event, and so does the proof of an address.
+    private mutating func evolve(redacted type: String) {
+        switch type {
+        case EmailVerified.type, EmailChanged.type: isVerified = true
+        case AccountNarrowed.type:
+            settings?.attribution = .anonymous
+            settings?.publicGallery = false
+        case AccountSuspended.type: suspension = Suspension(reason: nil, until: nil)
+        case AccountReinstated.type: suspension = nil
+        default: break
         }
     }
 }

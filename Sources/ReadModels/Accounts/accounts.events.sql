@@ -10,10 +10,17 @@ returns table (stream text, type text, effect text, status text, complete boolea
 language sql immutable parallel safe as $$
 values
     ('account', 'AccountRegistered', 'knowledge', null::text, true, true),
+    ('account', 'AccountChanged', 'knowledge', null::text, false, true),
+    ('account', 'AccountNarrowed', 'restriction', null::text, false, true),
+    ('account', 'AccountWidened', 'knowledge', null::text, false, true),
+    ('account', 'AccountNamesForgotten', 'restriction', null::text, false, true),
     ('account', 'RoleGranted', 'knowledge', null::text, false, true),
     ('account', 'RoleRevoked', 'knowledge', null::text, false, true),
     ('account', 'EmailVerified', 'knowledge', null::text, false, true),
     ('account', 'EmailChanged', 'knowledge', null::text, false, true),
     ('account', 'PasswordChanged', 'knowledge', null::text, false, true),
+    ('account', 'AccountSuspended', 'knowledge', null::text, false, true),
+    ('account', 'AccountReinstated', 'knowledge', null::text, false, true),
+    ('account', 'DisplayNameRemoved', 'restriction', null::text, false, true),
     ('account', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

@@ -1,8 +1,37 @@
--- fold(after, upto): the events with after < position <= upto become rows of `accounts`.
+-- conceal(changed, upto): the rows of `concealed` for some accounts, from their events up to a position.
 --
--- Result: nothing. The row of every account with an event in the range is rebuilt from its events up to `upto`.
+-- Result: nothing. A redacted restriction hides everything that it may have hidden.
+-- Why this shape: as that of fold.
+-- Order: none is guaranteed or needed.
+create or replace function conceal(changed uuid[], upto bigint) returns void language sql
+set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set enable_bitmapscan = off set jit = off
+as $$
+    delete from concealed k where k.account = any (changed);
+
+    insert into concealed (account, what, since, until)
+    select c.id, k.what, k.position,
+           (select min(e.position) from model.events_of(c.id, 'account', upto) e
+             where e.type = 'AccountWidened' and e.position > k.position
+               and case k.what when 'name' then e.payload ->> 'attribution' = 'displayName'
+                        else (e.payload ->> 'publicGallery')::boolean end)
+      from unnest(changed) c (id)
+     cross join lateral (
+        select w.what, e.position
+          from model.events_of(c.id, 'account', upto) e
+         cross join lateral (
+            values ('name', e.payload ->> 'attribution' = 'anonymous'),
+                   ('gallery', (e.payload ->> 'publicGallery')::boolean is false)) w (what, hidden)
+         where e.type = 'AccountRegistered' and w.hidden
+            or e.type = 'AccountNarrowed' and (w.hidden or e.payload -> 'redacted' is not null)
+        offset 0) k
+$$;
+
+-- fold(after, upto): the events with after < position <= upto become rows of `accounts` and of `concealed`.
+--
+-- Result: nothing. The rows of every account with an event in the range are rebuilt from its events up to `upto`.
 -- Why this shape: accounts have few events; reading them all again by index is cheaper than keeping their history, and
--- it makes the row a function of the log alone, redactions included.
+-- it makes the rows a function of the log alone, redactions included.
 -- Order: none is guaranteed or needed; a row never depends on another account.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
@@ -21,15 +50,17 @@ begin
 
     delete from accounts a where a.id = any (changed);
 
-    insert into accounts (id, observer, state, region, licence, geoprivacy, attribution, roles, verified, created_at,
-                          version, position)
+    insert into accounts (id, observer, state, region, licence, geoprivacy, language, roles, verified, suspended,
+                          suspended_until, names_from, created_at, version, position)
     select c.id, (e.state ->> 'observer')::uuid, e.state ->> 'state', e.state ->> 'region', e.state ->> 'licence',
-           e.state ->> 'geoprivacy', e.state ->> 'attribution', r.roles, e.verified, e.created_at, e.version,
-           e.position
+           e.state ->> 'geoprivacy', e.state ->> 'language', r.roles, e.verified, coalesce(s.suspended, false),
+           s.until, e.names_from, e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
         select model.merge(e.payload::jsonb order by e.version) as state,
                bool_or(e.type in ('EmailVerified', 'EmailChanged')) as verified,
+               coalesce(max(e.position) filter (where e.type in ('AccountNamesForgotten', 'DisplayNameRemoved')), 0)
+                   as names_from,
                min(e.recorded_at) as created_at, max(e.version) as version, max(e.position) as position
           from model.events_of(c.id, 'account', upto) e offset 0) e
      cross join lateral (
@@ -46,5 +77,12 @@ begin
                  where role.name is not null
                  order by role.name, e.version desc) said
         offset 0) r
+      left join lateral (
+        select e.type = 'AccountSuspended' as suspended, (e.payload ->> 'until')::timestamptz as until
+          from model.events_of(c.id, 'account', upto) e
+         where e.type in ('AccountSuspended', 'AccountReinstated')
+         order by e.version desc limit 1) s on true
      where e.version is not null;
+
+    perform conceal(changed, upto);
 end $$;

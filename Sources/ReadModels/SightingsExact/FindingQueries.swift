@@ -19,6 +19,13 @@ package struct FindingQueries: Sendable {
             }
         }
 
+        /// Whether findings were withdrawn.
+        package enum State: Sendable {
+            case present, withdrawn
+        }
+
+        /// Only findings in this state.
+        package var state = State.present
         /// Only findings of this group; nil: of all, unidentified ones included.
         package var kind: TaxonKind?
         /// Only findings whose whole interval lies on or after this local date.
@@ -48,8 +55,7 @@ package struct FindingQueries: Sendable {
         self.database = database
     }
 
-    /// A birder's findings as they are now, newest observation first, then by id. Withdrawn and redacted ones are not
-    /// among them.
+    /// A birder's findings as they are now, newest observation first, then by id. Redacted ones are not among them.
     /// - Returns: each with its public id, if it has one; and the model's position, 0 where there are none.
     /// - Throws: `PostgresError`.
     package func findings(
@@ -62,7 +68,7 @@ package struct FindingQueries: Sendable {
                    \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id,
                    (select position from model.checkpoints where \(fragment: model.isItsCheckpoint)) as reached
               from \(identifier: model.schema).sightings s
-             where \(fragment: OwnFindings.condition(observer)) \(fragment: Self.filter(page))
+             where \(fragment: OwnFindings.condition(observer, page.state)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id
              limit \(page.limit)
             """)
@@ -88,19 +94,24 @@ package struct FindingQueries: Sendable {
         return filter
     }
 
-    /// The details of some of an observer's findings. Those of withdrawn and redacted ones are left out.
+    /// The details of some of an observer's findings. Those of redacted ones are left out.
+    /// - Parameter hasWithdrawn: whether those of withdrawn ones are among them.
     /// - Throws: `PostgresError`.
     package func details(
-        of ids: Set<SightingID>, by observer: AccountID
+        of ids: Set<SightingID>, by observer: AccountID, withWithdrawn hasWithdrawn: Bool = false
     ) async throws(PostgresError) -> [SightingID: SightingDetails] {
         guard !ids.isEmpty else { return [:] }
+        var wanted = OwnFindings.condition(observer)
+        if hasWithdrawn {
+            wanted = "(\(fragment: wanted) or \(fragment: OwnFindings.condition(observer, .withdrawn)))"
+        }
         let result = try await database.query(
             """
             select \(fragment: ExactSighting.selection)
               from unnest(\(ids.map(\.uuid))) q (id)
              cross join lateral (
                 select s.* from \(identifier: ReadModel.sightingsExact.schema).sightings s
-                 where s.id = q.id and \(fragment: OwnFindings.condition(observer)) offset 0) s
+                 where s.id = q.id and \(fragment: wanted) offset 0) s
             """)
         var details: [SightingID: SightingDetails] = [:]
         for row in result.rows {
@@ -137,12 +148,16 @@ package struct FindingQueries: Sendable {
     }
 }
 
-/// The condition for an observer's findings: the predicate of the index that lists them.
+/// The conditions for an observer's findings: the predicates of the indexes that list them.
 enum OwnFindings {
-    static func condition(_ observer: AccountID) -> SQL {
-        """
-        s.observer = \(observer.uuid) and upper_inf(s.valid) and s.observer is not null
-        and s.status not in ('withdrawn', 'redacted')
-        """
+    static func condition(_ observer: AccountID, _ state: FindingQueries.Page.State = .present) -> SQL {
+        let status: SQL =
+            switch state {
+            case .present: "s.status not in ('withdrawn', 'redacted')"
+            case .withdrawn: "s.status = 'withdrawn'"
+            }
+        return """
+            s.observer = \(observer.uuid) and upper_inf(s.valid) and s.observer is not null and \(fragment: status)
+            """
     }
 }

@@ -65,6 +65,10 @@ create table sightings (
 create index sightings_findings on sightings (observer, observed_to desc, id)
     where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
 
+-- A birder's withdrawn findings, in the same order.
+create index sightings_withdrawn on sightings (observer, observed_to desc, id)
+    where upper_inf(valid) and observer is not null and status = 'withdrawn';
+
 -- The occupied margin cells of a taxon in a region, from the south.
 create index sightings_margin on sightings (taxon, region, margin_row, margin_column)
     where upper_inf(valid) and status in ('approved', 'accepted-by-source') and margin_row is not null;

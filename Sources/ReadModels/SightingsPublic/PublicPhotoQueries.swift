@@ -108,11 +108,22 @@ package struct PublicPhotoQueries: Sendable {
             case .taxon(let taxon): Self.newest(of: taxon, page, asOf: moment)
             case .observer(let observer):
                 Self.newest(
-                    "s.observer = \(observer.uuid) and not s.guarded \(fragment: Self.kind(page, of: "s.taxon"))", page,
-                    asOf: moment)
+                    """
+                    s.observer = \(observer.uuid) and not s.guarded \(fragment: Self.kind(page, of: "s.taxon"))
+                    and \(fragment: Self.isListed(observer, asOf: moment))
+                    """, page, asOf: moment)
             }
         return try await photos(
             from: "(\(fragment: newest)) s order by s.published desc, s.id limit \(page.limit)", columns)
+    }
+
+    /// Whether the photos of an observer may be listed together.
+    private static func isListed(_ observer: ObserverID, asOf moment: PublicMoment) -> SQL {
+        """
+        not exists (select from \(identifier: ReadModel.accounts.schema).accounts a
+                     where a.observer = \(observer.uuid)
+                       and not \(fragment: Publicity.gallery.isShown(of: "a.id", asOf: moment)))
+        """
     }
 
     /// The first photos of a page, by date and id, among those that meet a condition.

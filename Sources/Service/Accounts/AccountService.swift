@@ -2,18 +2,20 @@ import Crypto
 package import Domain
 import EventLog
 package import FoundationEssentials
-import NIOConcurrencyHelpers
 import Vault
 
 /// An account as its owner sees it.
 package struct AccountProfile: Sendable {
     package let id: AccountID
-    /// The account's registration.
-    package let registration: AccountRegistered
+    /// The pseudonym under which its records are public.
+    package let observer: ObserverID
+    package let settings: AccountSettings
     /// The roles it has now.
     package let roles: Set<Role>
     /// Whether the owner has proved to receive mail at the address.
     package let isVerified: Bool
+    /// Nil if it is not suspended now.
+    package let suspension: Suspension?
     /// The e-mail address as it was given.
     package let email: String
     /// The person's name, which is never public.
@@ -73,7 +75,7 @@ package struct SignUp: Sendable {
     }
 }
 
-/// Signing up, roles, and one's own account.
+/// Signing up, one's own account, and what admins do with accounts.
 package struct AccountService: Sendable {
     let store: StreamStore
     let contents: ContentStore
@@ -83,6 +85,8 @@ package struct AccountService: Sendable {
     let places: PlaceIndex
     let signer: CommandSigner
     let mail: MailQueue
+    let directory: AccountDirectory
+    let now: @Sendable () -> Instant
 
     /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with
     /// the same e-mail address at once, one succeeds.
@@ -122,7 +126,7 @@ package struct AccountService: Sendable {
         if let region, places.regions[region] == nil {
             faults.add("/region", .unknownRegion)
         } else if let region, let stateRegion, region != stateRegion {
-            faults.add("/region", RuleViolation(.conflict, "must be the region that the state is part of"))
+            faults.add("/region", .otherRegion)
         }
         if oldEnough == false {
             faults.add("/oldEnough", RuleViolation(.range, "must be true: the statement of being old enough"))
@@ -130,7 +134,7 @@ package struct AccountService: Sendable {
         return faults
     }
 
-    private func region(of state: StateCode) -> RegionCode? {
+    func region(of state: StateCode) -> RegionCode? {
         places.regions.values.first { $0.members.contains(state) }?.code
     }
 
@@ -154,14 +158,18 @@ package struct AccountService: Sendable {
         return try await profile(stored)
     }
 
-    private func profile(_ stored: Stored<AccountState>) async throws -> AccountProfile {
-        guard let registration = stored.state.registration else { throw CommandError.gone }
+    func profile(_ stored: Stored<AccountState>) async throws -> AccountProfile {
+        guard let observer = stored.state.registration?.observer, let settings = stored.state.settings else {
+            throw CommandError.gone
+        }
         let content = try await contents.content(of: stored.id, asOf: stored.position)
+        let now = now()
         return AccountProfile(
-            id: AccountID(stored.id), registration: registration, roles: stored.state.roles,
+            id: AccountID(stored.id), observer: observer, settings: settings, roles: stored.state.roles,
             isVerified: stored.state.isVerified,
+            suspension: stored.state.suspension.flatMap { $0.holds(at: now) ? $0 : nil },
             email: content[.email] ?? "", name: content[.name] ?? "",
-            displayName: content[.displayName] ?? Self.defaultName(registration.observer), createdAt: stored.createdAt,
+            displayName: content[.displayName] ?? Self.defaultName(observer), createdAt: stored.createdAt,
             version: stored.version, position: stored.position)
     }
 
@@ -170,65 +178,9 @@ package struct AccountService: Sendable {
         "birder " + String(observer.description.suffix(4))
     }
 
-    /// Grants a role.
-    /// - Parameters:
-    ///   - actor: the admin who grants it; nil for the operator at the command line.
-    ///   - key: of the request; the operator's grant is found by what it grants.
-    /// - Throws: ``CommandError``, `AccountRejection`; what the database throws.
-    package func grant(_ role: Role, to account: AccountID, by actor: AccountID?, key: UUID) async throws
-        -> AccountProfile
-    {
-        let command = signer.identity(
-            account: actor?.uuid ?? UUID(bytes: []), command: "GrantRole", target: account.uuid, key: key,
-            request: Array(role.rawValue.utf8), actor: actor?.uuid)
-        let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) {
-            try AccountDecider.decide(.grant(role), $0.state)
-        }
-        return try await profile(outcome.stored)
-    }
-
     /// The account that holds an e-mail address.
     /// - Throws: what the database throws.
     package func account(holding email: EmailAddress) async throws -> AccountID? {
         try await reservations.holder(of: Reservation(kind: .email, text: email.comparable)).map(AccountID.init)
-    }
-}
-
-/// The defaults that a sighting takes from its observer's account.
-package struct AccountDefaults: Sendable, Hashable {
-    /// The pseudonym under which the observer's records are public.
-    package let observer: ObserverID
-    /// The licence of sightings that name none.
-    package let licence: Licence
-    /// The geoprivacy of sightings that name none.
-    package let geoprivacy: Geoprivacy
-}
-
-/// A cache of accounts' defaults, so that a submission need not query the database for them.
-package final class AccountDirectory: Sendable {
-    /// Most accounts cached; beyond that the cache is emptied.
-    private static let capacity = 50_000
-
-    private let store: StreamStore
-    private let known = NIOLockedValueBox<[AccountID: AccountDefaults]>([:])
-
-    /// An empty cache; accounts are read from their streams.
-    package init(_ store: StreamStore) {
-        self.store = store
-    }
-
-    /// - Throws: ``CommandError/notFound`` for an account that does not exist; what the database throws.
-    package func defaults(of account: AccountID) async throws -> AccountDefaults {
-        if let defaults = known.withLockedValue({ $0[account] }) { return defaults }
-        guard let stored: Stored<AccountState> = try await store.load(account.uuid),
-            let registration = stored.state.registration
-        else { throw CommandError.notFound }
-        let defaults = AccountDefaults(
-            observer: registration.observer, licence: registration.licence, geoprivacy: registration.geoprivacy)
-        known.withLockedValue { known in
-            if known.count >= Self.capacity { known = [:] }
-            known[account] = defaults
-        }
-        return defaults
     }
 }

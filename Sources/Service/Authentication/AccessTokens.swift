@@ -185,8 +185,10 @@ package struct Principal: Hashable, Sendable {
     package let accountID: AccountID
     /// The session; each sign-in starts one.
     package let sessionID: UUID
-    /// The account's roles when the token was issued, at most a token's lifetime ago.
-    package let roles: Set<Role>
+    /// The account's roles: when the token was issued, or as ``Callers`` knows them since.
+    package var roles: Set<Role>
+    /// Whether the account is suspended now; a token does not say so.
+    package var isSuspended = false
     /// When the account was registered, in whole seconds; nil in a token of an earlier version.
     package var registeredAt: Date?
     /// The API key with which it calls, whose id is then that of the session; nil in a session.

@@ -42,7 +42,7 @@ package struct PhotoService: Sendable {
             if earlier.current.state.status == .deleted { throw CommandError.gone }
             return try await photo(earlier.stored)
         }
-        let licence = try await accounts.defaults(of: account).licence
+        let licence = try await accounts.status(of: account).licence
         guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
         let (image, capture) = try await render(file, by: account)
         while true {

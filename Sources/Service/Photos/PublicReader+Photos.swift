@@ -19,7 +19,7 @@ extension PublicReader {
     /// A photo by its public id.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func photo(_ id: PhotoID, asOf moment: PublicMoment) async throws -> ShownPhoto {
-        let columns = Self.shown(asOf: moment.known)
+        let columns = Self.shown(asOf: moment)
         guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment, and: columns) else {
             throw CommandError.notFound
         }
@@ -48,19 +48,17 @@ extension PublicReader {
     package func gallery(
         _ gallery: PublicPhotoQueries.Gallery, _ page: PublicPhotoQueries.Page, asOf moment: PublicMoment
     ) async throws -> [ShownPhoto] {
-        let columns = Self.shown(asOf: moment.known)
+        let columns = Self.shown(asOf: moment)
         return try await PublicPhotoQueries(pool).gallery(gallery, page, asOf: moment, and: columns)
             .map { try Self.shown($0.photo, $0.row) }
     }
 
     /// The texts of a photo `s`, in the same statement.
-    private static func shown(asOf position: Int64) -> SQL {
+    private static func shown(asOf moment: PublicMoment) -> SQL {
         """
         case when not s.guarded
-             then \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: position)) end as alt_text,
-        (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
-           from \(identifier: ReadModel.accounts.schema).accounts a
-          where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
+             then \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: moment.known)) end as alt_text,
+        \(fragment: observerName(asOf: moment))
         """
     }
 

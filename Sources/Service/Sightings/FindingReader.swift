@@ -33,11 +33,12 @@ package struct FindingReader: Sendable {
     }
 
     /// A page of findings, newest observation first.
-    /// - Returns: also the position as of which they are in the list; 0 for an empty page.
+    /// - Returns: also the position as of which they are in the list, 0 for an empty page; and the place after which
+    ///   the next page begins, nil if this one is not full.
     /// - Throws: what the database throws.
     package func page(
         of account: AccountID, _ page: FindingQueries.Page
-    ) async throws -> (findings: [Finding], position: Int64) {
+    ) async throws -> (findings: [Finding], position: Int64, next: FindingQueries.Page.Key?) {
         let (rows, position) = try await queries.findings(of: account, page)
         let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
         let known = try await reviews.reviews(of: rows.map(\.sighting.id))
@@ -52,7 +53,14 @@ package struct FindingReader: Sendable {
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
-        return (try await photos.added(to: findings), position)
+        return (try await photos.added(to: findings), position, Self.next(after: rows.map(\.sighting), page))
+    }
+
+    /// A row without details, of which too little is left to show, has no place either: another page is asked for only
+    /// after one that has.
+    private static func next(after rows: [ExactSighting], _ page: FindingQueries.Page) -> FindingQueries.Page.Key? {
+        guard rows.count == page.limit, let last = rows.last, let details = last.details else { return nil }
+        return FindingQueries.Page.Key(observedTo: details.observed.to, id: last.id)
     }
 
     /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so a page may

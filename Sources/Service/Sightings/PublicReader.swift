@@ -113,9 +113,7 @@ package struct PublicReader: Sendable {
                  then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end as verbatim_name,
             \(fragment: photos(asOf: moment)),
             \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
-            (select coalesce(\(fragment: ContentStore.newest(.displayName, of: "a.id")), '')
-               from \(identifier: ReadModel.accounts.schema).accounts a
-              where a.observer = s.observer and a.attribution = \(Attribution.displayName.rawValue)) as observer_name
+            \(fragment: observerName(asOf: moment))
             """
     }
 

@@ -29,7 +29,7 @@ package struct SightingService: Sendable {
         let id = CommandID.stream(kind: StreamKind.sighting.rawValue, of: command.id)
         let outcome: Outcome<SightingState> = try await UnverifiedQuota.counting(unverified, account) { use in
             try await store.begin(id, command) {
-                let defaults = try await accounts.defaults(of: account)
+                let defaults = try await accounts.status(of: account)
                 let command = SightingCommand.submit(try submission(request, account, defaults))
                 let decision = try SightingDecider.decide(command, SightingState())
                 try await use.take()
@@ -97,7 +97,7 @@ package struct SightingService: Sendable {
 
 extension SightingService {
     private func submission(
-        _ request: SightingRequest, _ account: AccountID, _ defaults: AccountDefaults
+        _ request: SightingRequest, _ account: AccountID, _ defaults: AccountStatus
     ) throws -> SubmitSighting {
         var faults = Faults()
         let receivedAt = now()

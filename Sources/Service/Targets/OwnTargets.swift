@@ -21,7 +21,7 @@ package struct OwnTargets: Sendable {
     /// The names of the models that an answer reflects besides that of findings.
     package static let models = CaptureQueries.models.map(\.name) + TargetReader.modelNames + [PublicReader.model]
 
-    let store: StreamStore
+    let accounts: AccountDirectory
     let targets: TargetReader
     let router: ReadRouter
     let now: @Sendable () -> Instant
@@ -75,9 +75,6 @@ package struct OwnTargets: Sendable {
     }
 
     private func region(of account: AccountID) async throws -> Region? {
-        guard let stored: Stored<AccountState> = try await store.load(account.uuid),
-            let registration = stored.state.registration
-        else { throw CommandError.notFound }
-        return try registration.region.map { try targets.region($0) }
+        try await accounts.status(of: account).region.map { try targets.region($0) }
     }
 }

@@ -62,9 +62,9 @@ package struct Authentication: RouterMiddleware {
     }
 }
 
-extension AccessTokens: AccessTokenVerifying {
-    /// The principal of a token.
-    /// - Throws: ``AccessTokenRejected``; what the source of the keys throws.
+extension Callers: AccessTokenVerifying {
+    /// The principal of a token, with the present roles of its account.
+    /// - Throws: ``AccessTokenRejected``; what the source of the keys, or the look-up of the account, throws.
     package func verify(_ token: String) async throws -> Principal {
         do {
             return try await principal(of: token)

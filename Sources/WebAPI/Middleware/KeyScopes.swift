@@ -1,7 +1,7 @@
 import Domain
 import HTTPTypes
 package import Hummingbird
-package import Service
+import Service
 
 extension Audience {
     /// The scope with which an API key may send requests to routes of this audience; nil: no key may.
@@ -32,19 +32,5 @@ package struct KeyScopes: RouterMiddleware {
             throw ProblemDetails(.insufficientScope, detail: "This needs a key with the scope \(scope.rawValue).")
         }
         return try await next(request, context)
-    }
-}
-
-/// Verifies bearer tokens: access tokens of sessions, and API keys.
-package struct BearerTokens: AccessTokenVerifying {
-    let accessTokens: AccessTokens
-    let keys: AccountKeys
-
-    /// The principal of a token.
-    /// - Throws: ``AccessTokenRejected``; what the source of the keys, or the database, throws.
-    package func verify(_ token: String) async throws -> Principal {
-        guard AccountKeys.isKey(token) else { return try await accessTokens.verify(token) }
-        guard let principal = try await keys.principal(of: token) else { throw AccessTokenRejected() }
-        return principal
     }
 }

@@ -42,10 +42,9 @@ extension ProblemType: CaseIterable {
     package static let allCases = [
         badRequest, malformedJSON, invalidParameter, invalidHeader, idempotencyKeyRequired, logPositionUnknown,
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, insufficientScope,
-        wrongPassword, ownRecord,
-        otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken, emailVerified, withdrawn,
-        nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos, tooManyUploads, tooManyKeys,
-        mismatchingUploadOffset, epochChanged, gone,
+        wrongPassword, suspended, ownRecord, otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken,
+        emailVerified, withdrawn, nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos,
+        tooManyUploads, tooManyKeys, tooManyFavourites, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
         tooManyRequests,
@@ -96,6 +95,10 @@ extension ProblemType {
     static let wrongPassword = ProblemType(
         "wrong-password", .forbidden, "Wrong password",
         "The password that confirms the request is not the account's.")
+    static let suspended = ProblemType(
+        "suspended", .forbidden, "Account suspended",
+        "An admin has suspended the account. `suspension` of `GET /v1/me` has the reason and the end, if there is one. "
+            + "Until then, the account may read what is its own, take its data and leave, and nothing else.")
     static let ownRecord = ProblemType(
         "own-record", .forbidden, "Own record",
         "Moderators do not judge their own sightings and photos, and no account flags its own.")
@@ -135,6 +138,9 @@ extension ProblemType {
     static let tooManyKeys = ProblemType(
         "too-many-keys", .conflict, "Too many API keys",
         "An account has at most twenty API keys, including expired ones. Delete one first.")
+    static let tooManyFavourites = ProblemType(
+        "too-many-favourites", .conflict, "Too many favourites",
+        "An account has at most 500 favourites. Remove one first.")
     static let mismatchingUploadOffset = ProblemType(
         "mismatching-upload-offset", .conflict, "Upload offset mismatch",
         "`Upload-Offset` is not the number of bytes received. Continue from the value in the response.")

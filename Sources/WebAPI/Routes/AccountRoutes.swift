@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Service
 
-/// Signing up, one's own account, and roles.
+/// Signing up, and one's own account.
 package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
     let log: LogState
@@ -16,7 +16,7 @@ package struct AccountRoutes: RouteGroup {
             ) { request, _ in try await register(request) },
             Route(.get, "/v1/me", .signedIn, reads: [.query, .tag], problems: [.gone], me),
             Route(
-                .post, "/v1/accounts/{id}/roles", .admins, reads: [.body, .key], problems: [.notFound, .gone], grant),
+                .patch, "/v1/me", .personal, reads: [.body, .key, .version], problems: [.notFound, .gone], change),
         ]
     }
 
@@ -40,20 +40,14 @@ package struct AccountRoutes: RouteGroup {
             JSONWriter.bytes(of: profile), version: profile.version, for: request, headers: headers)
     }
 
-    private func grant(_ request: Request, _ context: APIContext) async throws -> Response {
-        let admin = try context.signedIn().accountID
-        let key = try IdempotencyKey(request.headers)
-        guard let account = context.parameters.get("id").flatMap(AccountID.init) else {
-            throw ProblemDetails(.notFound)
-        }
-        var body = JSONObjectReader(try await request.json())
-        let role = body.required("role", String.self, Role.init(word:))
-        try body.finish()
-        guard let role else { throw body.faults }
-        let profile = try await accounts.grant(role, to: account, by: admin, key: key.uuid)
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+    private func change(_ request: Request, _ context: APIContext) async throws -> Response {
+        let change = try ChangeHeaders(request, context)
+        let patch = try ChangeAccount(patch: try await request.json(isPatch: true))
+        let profile = try await accounts.change(change.account, patch, ifVersions: change.versions, key: change.key)
+        var headers: HTTPFields = [:]
         try headers.tell(position: profile.position, of: log)
-        return .json(JSONWriter.bytes(of: AccountRoles(account: profile)), headers: headers)
+        return try Response.ownRepresentation(
+            JSONWriter.bytes(of: profile), version: profile.version, for: request, headers: headers)
     }
 }
 
@@ -87,5 +81,27 @@ extension SignUp {
         self.region = region
         self.licence = licence ?? self.licence
         self.geoprivacy = geoprivacy ?? self.geoprivacy
+    }
+}
+
+extension ChangeAccount {
+    /// Reads a merge patch.
+    /// - Throws: `Faults`, all at once.
+    init(patch node: JSONValue) throws(Faults) {
+        self.init()
+        var body = JSONObjectReader(node)
+        name = body.replacement("name", String.self, PersonName.init(_:))
+        displayName = body.change("displayName", String.self, DisplayName.init(_:))
+        forgetsFormer = body.replacement("forgetFormer", Bool.self) { (given) throws(RuleViolation) in given } ?? false
+        changes.attribution = body.replacement("attribution", String.self, Attribution.init(word:))
+        changes.state = body.change("state", String.self) { (text) throws(RuleViolation) in try StateCode(text) }
+        changes.region = body.change("region", String.self) { (text) throws(RuleViolation) in try RegionCode(text) }
+        changes.licence = body.replacement("licence", String.self, Licence.init(word:))
+        changes.geoprivacy = body.replacement("geoprivacy", String.self, Geoprivacy.init(word:))
+        changes.language = body.change("language", String.self) { (text) throws(RuleViolation) in
+            try LanguageTag(text)
+        }
+        changes.publicGallery = body.replacement("publicGallery", Bool.self) { (given) throws(RuleViolation) in given }
+        try body.finish()
     }
 }

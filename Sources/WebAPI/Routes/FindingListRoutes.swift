@@ -40,7 +40,7 @@ package struct FindingListRoutes: RouteGroup {
         page.limit = limit + 1
         page.after = cursor.map { FindingQueries.Page.Key(observedTo: $0.moment, id: SightingID($0.id)) }
         let (found, shown, reached) = try await findings.read(seeing: position) { [page] reader, reached in
-            let (found, shown) = try await reader.page(of: account, page)
+            let (found, shown, _) = try await reader.page(of: account, page)
             return (found, shown, reached)
         }
         let items = Array(found.prefix(limit))

@@ -129,12 +129,17 @@ extension AccountKeys.Rejection: ProblemConvertible {
     }
 }
 
+extension TooManyFavourites: ProblemConvertible {
+    /// 409: the account has as many as it may have.
+    package var problem: ProblemDetails { ProblemDetails(.tooManyFavourites) }
+}
+
 extension AccountRejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {
         switch self {
         case .notFound: ProblemDetails(.notFound)
-        case .alreadyRegistered, .birderIsForEveryone: ProblemDetails(.conflict)
+        case .alreadyRegistered, .birderIsForEveryone, .ownAccount: ProblemDetails(.conflict)
         case .otherAddress: ProblemDetails(.invalidCode)
         case .invalid(let faults): faults.problem
         }

@@ -21,10 +21,12 @@ package struct SessionRoutes: RouteGroup {
             Route(.post, "/v1/sessions/refresh", .credentials, reads: [.body], problems: problems) { request, _ in
                 try await refresh(request)
             },
-            Route(.delete, "/v1/sessions/current", .personal) { _, context in try await signOut(context) },
+            Route(.delete, "/v1/sessions/current", .personal, whileSuspended: true) { _, context in
+                try await signOut(context)
+            },
             Route(.get, "/v1/me/sessions", .personal, reads: [.query], list),
-            Route(.delete, "/v1/me/sessions/{id}", .personal, problems: [.notFound]) { _, context in
-                try await end(context)
+            Route(.delete, "/v1/me/sessions/{id}", .personal, problems: [.notFound], whileSuspended: true) {
+                try await end($1)
             },
         ]
     }

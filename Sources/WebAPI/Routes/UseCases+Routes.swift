@@ -1,9 +1,6 @@
 package import Service
 
 extension UseCases {
-    /// Verifies the bearer tokens of all requests.
-    package var bearerTokens: BearerTokens { BearerTokens(accessTokens: accessTokens, keys: keys) }
-
     /// Every group of routes.
     /// - Parameters:
     ///   - document: the path of `openapi.yaml`.
@@ -18,6 +15,7 @@ extension UseCases {
         let (mails, confirmations) = (MailLimit(mails), ConfirmationLimit(confirmations))
         return [
             AccountRoutes(accounts: accounts, log: log),
+            AdministrationRoutes(accounts: accounts, log: log),
             SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
             VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
             PasswordRoutes(passwords: passwords, mails: mails, confirmations: confirmations),
@@ -37,6 +35,8 @@ extension UseCases {
             ModerationStatisticsRoutes(queue: moderationQueue, report: moderationReport, log: log),
             NotificationRoutes(notifications: notifications, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
+            FavouriteRoutes(favourites: favourites),
+            OwnDataRoutes(data: ownData, accounts: accounts, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
             PublicPhotoRoutes(

@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
+import Service
 
 /// One method of one path.
 ///
@@ -17,21 +18,37 @@ package struct Route: Sendable {
     package let inputs: Set<RouteInput>
     /// Every problem that the route may answer with.
     package let problems: Set<ProblemType>
-    let handler: Handler
+    private let answer: Handler
+    /// Whether suspended accounts may call it.
+    private let isForSuspended: Bool
 
-    /// - Parameter problems: those that neither the audience nor the inputs entail.
+    /// - Parameters:
+    ///   - problems: those that neither the audience nor the inputs entail.
+    ///   - whileSuspended: whether suspended accounts may call it; nil for reads of what is one's own.
     init(
         _ method: HTTPRequest.Method, _ template: String, _ audience: Audience, reads inputs: Set<RouteInput> = [],
-        problems: Set<ProblemType> = [], _ handler: @escaping Handler
+        problems: Set<ProblemType> = [], whileSuspended: Bool? = nil, _ handler: @escaping Handler
     ) {
         self.method = method
         self.template = template
         self.audience = audience
         self.inputs = inputs
-        self.problems = inputs.reduce(into: problems.union(audience.problems).union(Self.always)) {
+        let isOwnRead = [.signedIn, .personal].contains(audience) && method == .get
+        isForSuspended = !audience.isSignedIn || (whileSuspended ?? isOwnRead)
+        let own = isForSuspended ? problems : problems.union([.suspended])
+        self.problems = inputs.reduce(into: own.union(audience.problems).union(Self.always)) {
             $0.formUnion($1.problems)
         }
-        self.handler = handler
+        answer = handler
+    }
+
+    /// Answers a request, unless the account is suspended and the route is not for those.
+    var handler: Handler {
+        if isForSuspended { return answer }
+        return { [answer] request, context in
+            guard try !context.signedIn().isSuspended else { throw ProblemDetails(.suspended) }
+            return try await answer(request, context)
+        }
     }
 
     /// `GET /v1/taxa/{id}`, as in `openapi.yaml`.
@@ -59,6 +76,14 @@ package enum Audience: CaseIterable, Sendable {
     case admins
     /// Operators: no token, no quota.
     case operators
+
+    /// Whether its routes need an access token.
+    var isSignedIn: Bool {
+        switch self {
+        case .signedIn, .personal, .moderators, .admins: true
+        case .anyone, .credentials, .recovery, .operators: false
+        }
+    }
 
     var problems: [ProblemType] {
         switch self {

@@ -92,6 +92,7 @@ struct Server: Sendable {
             Loop { await cases.sessionUpkeep.run() },
             Loop { await cases.catalogue.run() },
             Loop { await cases.targetDirectory.run() },
+            Loop { await cases.directory.run() },
             Loop { [logger] in await cases.uploads.run(logger: logger) },
             Loop { [logger] in await RotationService(cases.rotation, logger: logger).run() },
         ]
@@ -117,7 +118,7 @@ struct Server: Sendable {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
         let settings = APISettings(listening)
-        let api = SkeinAPI(verifier: cases.bearerTokens, metrics: metrics, readiness: status, settings: settings)
+        let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
             document: installation.document, share: installation.share, guesses: settings.guessLimit,
             mails: settings.mailLimit, confirmations: settings.confirmationLimit)

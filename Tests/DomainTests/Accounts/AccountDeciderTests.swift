@@ -46,11 +46,12 @@ struct AccountDeciderTests {
         given(AccountDecider.self, [registered]).when(.grant(.admin)).then([.roleGranted(RoleGranted(role: .admin))])
         let admin: [AccountEvent] = [registered, .roleGranted(RoleGranted(role: .admin))]
         given(AccountDecider.self, admin).when(.grant(.admin)).thenNothing()
-        given(AccountDecider.self, admin).when(.revoke(.admin)).then([.roleRevoked(RoleRevoked(role: .admin))])
-        given(AccountDecider.self, admin).when(.revoke(.moderator)).thenNothing()
-        given(AccountDecider.self, admin).when(.revoke(.birder)).thenRejected(.birderIsForEveryone)
+        given(AccountDecider.self, admin).when(.revoke(.admin, .resigned))
+            .then([.roleRevoked(RoleRevoked(role: .admin, reason: .resigned))])
+        given(AccountDecider.self, admin).when(.revoke(.moderator, .other)).thenNothing()
+        given(AccountDecider.self, admin).when(.revoke(.birder, .other)).thenRejected(.birderIsForEveryone)
         given(AccountDecider.self).when(.grant(.admin)).thenRejected(.notFound)
-        let revoked = AccountState(replaying: admin + [.roleRevoked(RoleRevoked(role: .admin))])
+        let revoked = AccountState(replaying: admin + [.roleRevoked(RoleRevoked(role: .admin, reason: nil))])
         #expect(revoked.roles == [.birder])
     }
 
@@ -88,5 +89,34 @@ struct AccountDeciderTests {
         outcome.then([.passwordChanged(PasswordChanged())])
         outcome.keeps([ContentWrite(event: 0, field: .password, value: "scrypt$1")])
         given(AccountDecider.self).when(.changePassword(record: "scrypt$1")).thenRejected(.notFound)
+    }
+
+    @Test func `an account is suspended, and no longer`() throws {
+        let registered = try EveryEvent.account()[0]
+        let suspension = Suspension(reason: .spam, until: Samples.now)
+        given(AccountDecider.self, [registered]).when(.suspend(suspension))
+            .then([.suspended(AccountSuspended(reason: .spam, until: Samples.now))])
+        let suspended: [AccountEvent] = [registered, .suspended(AccountSuspended(suspension))]
+        given(AccountDecider.self, suspended).when(.suspend(suspension)).thenNothing()
+        let longer = Suspension(reason: .spam, until: nil)
+        given(AccountDecider.self, suspended).when(.suspend(longer)).then([.suspended(AccountSuspended(longer))])
+        given(AccountDecider.self, suspended).when(.reinstate(.appealed))
+            .then([.reinstated(AccountReinstated(reason: .appealed))])
+        given(AccountDecider.self, [registered]).when(.reinstate(.appealed)).thenNothing()
+        given(AccountDecider.self).when(.suspend(longer)).thenRejected(.notFound)
+        given(AccountDecider.self).when(.reinstate(.other)).thenRejected(.notFound)
+        given(AccountDecider.self).when(.removeDisplayName(.offensive)).thenRejected(.notFound)
+        #expect(!suspension.holds(at: Samples.now) && suspension.holds(at: Samples.now.adding(seconds: -1)))
+        #expect(longer.holds(at: Samples.now))
+    }
+
+    @Test func `a redacted restriction still restricts`() throws {
+        let registered = try EveryEvent.account()[0]
+        let state = AccountState(replaying: [
+            registered, .redacted(EveryEvent.redacted(AccountNarrowed.type)),
+            .redacted(EveryEvent.redacted(AccountSuspended.type)),
+        ])
+        #expect(state.settings?.attribution == .anonymous && state.settings?.publicGallery == false)
+        #expect(state.suspension == Suspension(reason: nil, until: nil))
     }
 }

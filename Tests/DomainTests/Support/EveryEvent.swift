@@ -10,10 +10,29 @@ enum EveryEvent {
 
     static func account() throws -> [AccountEvent] {
         let decision = try AccountDecider.decide(.register(try Samples.registration()), AccountState())
-        return decision.events + [
-            .roleGranted(RoleGranted(role: .moderator)), .roleRevoked(RoleRevoked(role: .moderator)),
+        return decision.events + (try accountChanges()) + [
+            .roleGranted(RoleGranted(role: .moderator)),
+            .roleRevoked(RoleRevoked(role: .moderator, reason: .inactive)),
             .emailVerified(EmailVerified()), .emailChanged(EmailChanged()), .passwordChanged(PasswordChanged()),
+            .suspended(AccountSuspended(reason: .spam, until: Samples.now)),
+            .reinstated(AccountReinstated(reason: .appealed)),
+            .displayNameRemoved(DisplayNameRemoved(reason: .offensive)),
             .payloadRedacted(redaction), .redacted(redacted(AccountRegistered.type)),
+        ]
+    }
+
+    private static func accountChanges() throws -> [AccountEvent] {
+        let old = AccountSettings(
+            licence: .by, geoprivacy: .open, attribution: .displayName, language: .english)
+        let new = AccountSettings(
+            state: try StateCode("US-WA"), region: try RegionCode("pacific-northwest"), licence: .cc0,
+            geoprivacy: .obscured, attribution: .displayName, language: try LanguageTag("pt-BR"))
+        return [
+            .changed(AccountChanged(from: old, to: new, content: [.name, .displayName])),
+            .changed(AccountChanged(from: new, to: old, content: [])),
+            .narrowed(AccountNarrowed(attribution: .anonymous, publicGallery: false)),
+            .widened(AccountWidened(attribution: .displayName, publicGallery: true)),
+            .namesForgotten(AccountNamesForgotten(content: [.name, .displayName])),
         ]
     }
 

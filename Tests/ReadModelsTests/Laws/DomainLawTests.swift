@@ -79,18 +79,58 @@ struct DomainLawTests {
                 }
                 let row = try await fixture.pool.query(
                     """
-                    select observer, state, licence, roles, version, position
+                    select observer, state, licence, language, roles, suspended, version, position
                       from \(identifier: ReadModel.accounts.schema).accounts where id = \(id)
                     """
                 ).onlyRow()
                 #expect(try row.decode("observer", as: UUID?.self) == state.registration?.observer.uuid)
-                #expect(try row.decode("state", as: String?.self) == state.registration?.state?.text)
-                #expect(try row.decode("licence", as: String?.self) == state.registration?.licence.rawValue)
+                #expect(try row.decode("state", as: String?.self) == state.settings?.state?.text)
+                #expect(try row.decode("licence", as: String?.self) == state.settings?.licence.rawValue)
+                #expect(try row.decode("language", as: String?.self) == state.settings?.language?.text)
+                #expect(try row.decode("suspended", as: Bool.self) == (state.suspension != nil))
                 #expect(try row.decode("roles", as: [String].self) == state.roles.map(\.rawValue).sorted())
                 #expect(try row.decode("version", as: Int.self) == events.count)
                 #expect(try row.decode("position", as: Int64.self) == events.last?.position)
             }
         }
+    }
+
+    @Test(arguments: RandomSource.seeds(3))
+    func `what is public of an account, by what was known and the restrictions since`(seed: UInt64) async throws {
+        var random = RandomSource(seed: seed)
+        let draws = (0..<20).map { _ in (random.int(in: 0...100), random.int(in: 0...100)) }
+        try await Self.run(seed) { fixture, streams in
+            let head = streams.values.flatMap { $0 }.map(\.position).max() ?? 0
+            for (id, events) in streams where events[0].type == "AccountRegistered" {
+                for (first, second) in draws {
+                    let known = head * Int64(min(first, second)) / 100
+                    let shown = head * Int64(max(first, second)) / 100
+                    guard known >= events[0].position else { continue }
+                    // Without a registration nothing public names the account.
+                    guard let settings = try Self.replay(events, known: known, shown: shown).settings else { continue }
+                    let moment = PublicMoment(known: known, shown: shown)
+                    let row = try await fixture.pool.query(
+                        """
+                        select \(fragment: Publicity.name.isShown(of: "\(id)", asOf: moment)) as name,
+                               \(fragment: Publicity.gallery.isShown(of: "\(id)", asOf: moment)) as gallery
+                        """
+                    ).onlyRow()
+                    #expect(try row.decode("name", as: Bool.self) == (settings.attribution == .displayName))
+                    #expect(try row.decode("gallery", as: Bool.self) == settings.publicGallery)
+                }
+            }
+        }
+    }
+
+    /// The events up to one position, then the restrictions up to another.
+    private static func replay(_ events: [RecordedEvent], known: Int64, shown: Int64) throws -> AccountState {
+        var state = AccountState()
+        for event in events where event.position <= shown {
+            let isRestriction = try AccountEvent.description(of: event.type).effect == .restriction
+            guard event.position <= known || isRestriction else { continue }
+            state.evolve(try AccountEvent(type: event.type, payload: Array(event.payload.utf8)))
+        }
+        return state
     }
 
     /// Appends a history, folds it into installed models, and hands out its streams.

@@ -47,7 +47,7 @@ struct Restrictions {
             switch event.type.prefix(4) {
             case "Sigh": "sighting"
             case "Taxo": "taxon"
-            case "Acco", "Role": "account"
+            case "Acco", "Role", "Disp": "account"
             case "Data", "Impo": "dataset"
             default: events.first { $0.stream == event.stream }.map { generated($0).kind } ?? ""
             }

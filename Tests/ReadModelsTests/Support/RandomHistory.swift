@@ -28,7 +28,7 @@ struct RandomHistory {
     private let hasReviews: Bool
     var photos: [UUID: UUID] = [:]
 
-    /// - Parameter hasReviews: with photos, and with moderators' actions.
+    /// - Parameter hasReviews: with photos, and with moderators' actions; otherwise accounts change their settings.
     init(seed: UInt64, hasReviews: Bool = false) {
         random = RandomSource(seed: seed)
         self.hasReviews = hasReviews
@@ -42,7 +42,7 @@ struct RandomHistory {
     private mutating func command() -> [GeneratedEvent] {
         let choice = random.int(in: 0...99)
         if accounts.isEmpty || choice < 3 { return [account()] }
-        if choice < 6 { return roles() }
+        if choice < (hasReviews ? 6 : 8) { return roles() }
         if taxa.isEmpty || choice < 13 { return [taxon()] }
         if choice < 18 { return move() }
         if choice < 23 { return [sensitivity()] }
@@ -72,10 +72,35 @@ struct RandomHistory {
     private mutating func roles() -> [GeneratedEvent] {
         let id = random.element(of: accounts)
         return (0...random.int(in: 0...1)).map { _ in
-            GeneratedEvent(
-                id, "account", random.element(of: ["RoleGranted", "RoleRevoked"]),
-                ["role": .text(random.element(of: ["birder", "moderator", "admin"]))])
+            !hasReviews && random.isTrue(oneIn: 2)
+                ? settings(of: id)
+                : GeneratedEvent(
+                    id, "account", random.element(of: ["RoleGranted", "RoleRevoked"]),
+                    ["role": .text(random.element(of: ["birder", "moderator", "admin"]))])
         }
+    }
+
+    private mutating func settings(of id: UUID) -> GeneratedEvent {
+        let isNarrower = random.isTrue(oneIn: 2)
+        let publicity: [String: JSONText] = random.element(of: [
+            ["attribution": isNarrower ? "anonymous" : "displayName"],
+            ["publicGallery": isNarrower ? false : true],
+            [
+                "attribution": isNarrower ? "anonymous" : "displayName",
+                "publicGallery": isNarrower ? false : true,
+            ],
+        ])
+        return random.element(of: [
+            GeneratedEvent(id, "account", isNarrower ? "AccountNarrowed" : "AccountWidened", publicity),
+            GeneratedEvent(
+                id, "account", "AccountChanged",
+                ["state": random.isTrue(oneIn: 2) ? "US-OR" : .null, "licence": "CC0-1.0", "language": "fr"]),
+            GeneratedEvent(
+                id, "account", "AccountSuspended", ["reason": "spam", "until": "2027-05-01T00:00:00Z"]),
+            GeneratedEvent(id, "account", "AccountReinstated", ["reason": "other"]),
+            GeneratedEvent(id, "account", "AccountNamesForgotten", [:]),
+            GeneratedEvent(id, "account", "DisplayNameRemoved", ["reason": "offensive"]),
+        ])
     }
 
     private mutating func taxon() -> GeneratedEvent {

@@ -15,6 +15,7 @@ struct UseCaseFixture: Sendable {
     let sightings: SightingService
     let findings: FindingReader
     let records: PublicReader
+    let directory: AccountDirectory
     private let catalogue: Catalogue
 
     /// Runs a test with the taxa of ``ImportFixture/smallTaxa``.
@@ -32,11 +33,12 @@ struct UseCaseFixture: Sendable {
         self.log = log
         self.catalogue = catalogue
         let mail = MailQueue(mails: Mails(database: log.pool), codes: MailCodes(database: log.pool))
+        directory = AccountDirectory(store, AccountQueries(log.pool), logger: .quiet)
         accounts = AccountService(
             store: store, contents: ContentStore(database: log.pool), reservations: Reservations(database: log.pool),
             passwords: PasswordHasher(cost: .least),
             policy: try PasswordPolicy(contentsOf: PackageRoot.path + "/share/passwords/common.txt"),
-            places: log.places, signer: CommandSigner(key: [1]), mail: mail)
+            places: log.places, signer: CommandSigner(key: [1]), mail: mail, directory: directory, now: { .now })
         sightings = Self.sightings(store, log, catalogue)
         findings = FindingReader(log.pool, catalogue: catalogue)
         records = PublicReader(log.pool, catalogue: catalogue)
@@ -52,7 +54,7 @@ struct UseCaseFixture: Sendable {
         AccountService(
             store: accounts.store, contents: accounts.contents, reservations: accounts.reservations,
             passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer,
-            mail: accounts.mail)
+            mail: accounts.mail, directory: directory, now: { .now })
     }
 
     private static func sightings(
@@ -60,7 +62,7 @@ struct UseCaseFixture: Sendable {
     ) -> SightingService {
         SightingService(
             store: store, contents: ContentStore(database: log.pool), publicIDs: PublicIDs(log.pool),
-            photos: OwnedPhotos(log.pool), accounts: AccountDirectory(store),
+            photos: OwnedPhotos(log.pool), accounts: AccountDirectory(store, AccountQueries(log.pool), logger: .quiet),
             reservations: Reservations(database: log.pool), catalogue: catalogue,
             targets: TargetDirectory(TargetQueries(log.pool), catalogue: catalogue, logger: .quiet), places: log.places,
             zones: SystemZoneRules(),

@@ -111,16 +111,15 @@ struct RepresentationTests {
     }
 
     @Test func `accounts and sessions`() throws {
-        let registration = AccountRegistered(
-            RegisterAccount(
-                observer: ObserverID(id), email: try EmailAddress("wren@example.org"), name: try PersonName("Maria"),
-                displayName: nil, passwordRecord: "", state: nil, stateRegion: nil, region: nil, licence: .by,
-                geoprivacy: .private, attribution: .anonymous, oldEnough: true))
+        let settings = AccountSettings(
+            licence: .by, geoprivacy: .private, attribution: .anonymous, language: .english, publicGallery: false)
         let account = AccountProfile(
-            id: AccountID(id), registration: registration, roles: [.admin, .birder], isVerified: true,
-            email: "wren@example.org",
-            name: "Maria", displayName: "birder 4f2a", createdAt: instant.date, version: 1, position: 1)
+            id: AccountID(id), observer: ObserverID(id), settings: settings, roles: [.admin, .birder], isVerified: true,
+            suspension: Suspension(reason: .spam, until: instant), email: "wren@example.org", name: "Maria",
+            displayName: "birder 4f2a", createdAt: instant.date, version: 1, position: 1)
         try expectFits(account, "Account")
+        try expectFits(AdministeredAccount(account: account), "AdministeredAccount")
+        try expectFits(Suspension(reason: nil, until: nil), "Suspension")
         let tokens = SessionTokens(
             accountID: account.id, sessionID: id, accessToken: "a", refreshToken: "b", expiresIn: 900)
         try expectFits(SessionAnswer(tokens: tokens, account: account), "Session")

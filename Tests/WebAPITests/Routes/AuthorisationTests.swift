@@ -61,7 +61,8 @@ extension RouteTests {
             "PATCH /v1/me/uploads/{id}":
             return 201
         case logOut, "DELETE /v1/me/findings/{id}", "DELETE /v1/me/photos/{id}", "DELETE /v1/moderation/claims",
-            "GET /v1/me/uploads/{id}", "DELETE /v1/me/uploads/{id}":
+            "GET /v1/me/uploads/{id}", "DELETE /v1/me/uploads/{id}", "PUT /v1/me/favourites/{id}",
+            "DELETE /v1/me/favourites/{id}":
             return 204
         default: return 200
         }

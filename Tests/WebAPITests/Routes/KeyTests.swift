@@ -81,9 +81,10 @@ extension RouteTests {
         let soon = Instant.now.adding(seconds: 3600).text()
         let (script, id) = try await birder.script(#"["read"]"#, more: #","expires":"\#(soon)""#)
         let (database, served) = (birder.served.database, birder.served)
-        func process(ahead: Double) -> BearerTokens {
+        func process(ahead: Double) -> Callers {
             let keys = served.cases.keys(at: { Date().addingTimeInterval(ahead) })
-            return BearerTokens(accessTokens: served.cases.accessTokens, keys: keys)
+            return Callers(
+                tokens: served.cases.accessTokens, keys: keys, directory: served.cases.directory, now: { .now })
         }
         let token = try #require(script.token)
         #expect(try await process(ahead: 0).verify(token).accountID == birder.account)
@@ -128,7 +129,7 @@ extension RouteTests {
             let birder = try await Caller.register(served)
             let scripts = [try await birder.script(#"["read"]"#).caller, try await birder.script(#"["read"]"#).caller]
             var fixture = APIFixture()
-            fixture.verifier = served.cases.bearerTokens
+            fixture.verifier = served.cases.callers
             fixture.settings.accountLimits = AccountLimits(
                 items: 5, bytes: 0, keyItems: 2, dailyWrites: 0, newcomerWrites: 0)
             let routes = KeyRoutes(keys: served.cases.keys)

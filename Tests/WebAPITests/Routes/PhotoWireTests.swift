@@ -19,7 +19,7 @@ struct PhotoWireTests {
     ) async throws {
         try await ServedRoutes.run(quota: quota) { served in
             try await RunningAPI.serve(
-                ServedRoutes.groups(served.cases), limits: limits, verifier: served.cases.accessTokens
+                ServedRoutes.groups(served.cases), limits: limits, verifier: served.cases.callers
             ) { api in
                 try await body(served, api)
                 api.log.expectListedProblems()

@@ -26,6 +26,8 @@ struct SampleRequests {
     private(set) var session = ""
     /// An API key of the owner's; empty where none is needed.
     private(set) var key = ""
+    /// The account that admins change: the owner's, unless it could do nothing afterwards.
+    private(set) var account = ""
     /// An upload of one byte; empty where none is needed.
     private(set) var upload = ""
     /// A target of the running week, and a species that is none; empty where none is needed.
@@ -43,8 +45,12 @@ struct SampleRequests {
         sighting = try #require(try sent.text("id"))
         taxon = try #require(try sent.text("taxon.id"))
         position = try sent.position
+        account = try #require(owner.account).description
         guard let route else { return }
         if route.name == Self.replace { try await chooseTargets() }
+        if route.template.hasSuffix("/suspension") {
+            account = try #require(try await Caller.register(owner.served).account).description
+        }
         if let decision = Self.decisions[route.name] {
             let moderator = try await Caller.register(owner.served, role: .moderator)
             _ = try await moderator.send(
@@ -151,20 +157,21 @@ struct SampleRequests {
     private func path(of route: Route) -> String {
         let id =
             switch route.template {
-            case let path where path.hasPrefix("/v1/taxa/"): taxon
+            case let path where path.hasPrefix("/v1/taxa/") || path.contains("/favourites/"): taxon
             case let path where path.hasPrefix("/v1/photos/"): publicPhoto
             case let path where path.contains("/photos/{id}"): photo
             case let path where path.contains("/uploads/{id}"): upload
             case let path where path.contains("/batches/{id}"): batch
             case "/v1/me/sessions/{id}": session
             case "/v1/me/keys/{id}": key
-            case let path where path.hasPrefix("/v1/accounts/"): owner.account?.description ?? ""
+            case let path where path.hasPrefix("/v1/accounts/"): account
             default: sighting
             }
         if route.name == Self.replace { return "/v1/targets/\(Self.region)/\(week)/replace" }
         let path = route.template.replacing("{region}", with: Self.region).replacing("{week}", with: "2999-W02")
             .replacing("{id}", with: id).replacing("{slug}", with: "not-found")
             .replacing("{asset}", with: "start.js").replacing("{rendition}", with: "thumb")
+            .replacing("{role}", with: "researcher")
         if ["/v1/targets", "/v1/targets/history"].contains(path) { return path + "?region=\(Self.region)" }
         return path == "/v1/taxa" ? path + "?q=wren" : path
     }
@@ -189,6 +196,9 @@ struct SampleRequests {
             return #"{"email":"\#(UUID().uuidString)@example.org","password":"\#(Caller.password)"}"#
         case "PUT /v1/me/password": return #"{"oldPassword":"\#(Caller.password)","newPassword":"\#(Caller.password)"}"#
         case "POST /v1/me/keys": return #"{"name":"a script","scopes":["read"]}"#
+        case "POST /v1/accounts/lookup": return #"{"email":"\#(owner.email)"}"#
+        case "PUT /v1/accounts/{id}/suspension": return #"{"reason":"spam"}"#
+        case "PATCH /v1/me": return #"{"language":"fr"}"#
         case "POST /v1/sessions": return Caller.credentials(owner.email)
         case "POST /v1/sessions/refresh":
             let session = try await owner.send(.post, "/v1/sessions", json: Caller.credentials(owner.email))

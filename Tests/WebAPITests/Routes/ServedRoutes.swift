@@ -52,7 +52,7 @@ struct ServedRoutes: Sendable {
 
     private static func api(_ cases: UseCases) -> SkeinAPI {
         SkeinAPI(
-            verifier: cases.bearerTokens, metrics: MetricRegistry(),
+            verifier: cases.callers, metrics: MetricRegistry(),
             readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])),
             settings: APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, recoveryLimit: nil))
     }
@@ -114,6 +114,7 @@ extension UseCases {
                 let follower = Follower(model, pool: pool, head: head, progress: progress, logger: logger)
                 group.addTask { await follower.run() }
             }
+            group.addTask { await directory.run() }
         }
     }
 

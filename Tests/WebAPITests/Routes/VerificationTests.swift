@@ -119,7 +119,7 @@ extension RouteTests {
             let routes = VerificationRoutes(
                 verifications: served.cases.verifications, mails: mails, confirmations: ConfirmationLimit(nil))
             var fixture = APIFixture()
-            fixture.verifier = served.cases.bearerTokens
+            fixture.verifier = served.cases.callers
             try await fixture.test([routes]) { client in
                 for status in [202, 202, 429] {
                     let answer = try await Self.ask(client, by: birder)

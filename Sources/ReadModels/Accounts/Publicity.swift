@@ -1,0 +1,22 @@
+import EventLog
+package import Postgres
+
+/// What of an account may be public.
+package enum Publicity: String, Sendable {
+    /// The display name, with its records.
+    case name
+    /// The list of its photos.
+    case gallery
+}
+
+extension Publicity {
+    /// The condition that it is public of an account at a moment.
+    /// - Parameter account: an expression for the account's id.
+    package func isShown(of account: SQL, asOf moment: PublicMoment) -> SQL {
+        """
+        not exists (select from \(identifier: ReadModel.accounts.schema).concealed k
+                     where k.account = \(fragment: account) and k.what = \(rawValue) and k.since <= \(moment.shown)
+                       and (k.until <= \(moment.known)) is not true)
+        """
+    }
+}

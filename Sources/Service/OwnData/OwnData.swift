@@ -1,0 +1,166 @@
+import Domain
+import Exchange
+import FoundationEssentials
+package import NIOCore
+import PhotoStore
+import ReadModels
+import Vault
+
+/// The forms in which an account gets its data: those of the API.
+package struct OwnDataForms: Sendable {
+    package typealias Form<Value> = @Sendable (Value) -> [UInt8]
+
+    let account: Form<AccountProfile>
+    let finding: Form<Finding>
+    let photo: Form<OwnedPhoto>
+    let favourite: Form<NamedFavourite>
+    let notification: Form<NotificationService.Shown>
+
+    package init(
+        account: @escaping Form<AccountProfile>, finding: @escaping Form<Finding>, photo: @escaping Form<OwnedPhoto>,
+        favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<NotificationService.Shown>
+    ) {
+        (self.account, self.finding, self.photo) = (account, finding, photo)
+        (self.favourite, self.notification) = (favourite, notification)
+    }
+}
+
+/// Everything that an account has, as a zip file that is made while it is sent: nothing is stored.
+///
+/// It is read page by page, as any client would: what is changed meanwhile may be in one part and not in another.
+package struct OwnData: Sendable {
+    /// Items read at a time.
+    private static let page = 200
+    /// The longest time for one file.
+    private static let longest: Duration = .seconds(3_600)
+
+    let accounts: AccountService
+    let reader: FindingReader
+    let favourites: FavouriteService
+    let notifications: NotificationService
+    let photoStore: any PhotoStore
+    let now: @Sendable () -> Instant
+    private let turns = FairTurns(atOnce: 4, waiting: 64)
+
+    init(
+        accounts: AccountService, reader: FindingReader, favourites: FavouriteService,
+        notifications: NotificationService, photoStore: any PhotoStore, now: @escaping @Sendable () -> Instant
+    ) {
+        (self.accounts, self.reader, self.favourites) = (accounts, reader, favourites)
+        (self.notifications, self.photoStore, self.now) = (notifications, photoStore, now)
+    }
+
+    /// Makes the file.
+    /// - Parameters:
+    ///   - profile: of the account, as it is now.
+    ///   - hasPhotos: whether the originals of its photos are in it.
+    ///   - send: takes the next bytes; no more are made until it returns.
+    /// - Throws: ``FairTurns/Full``; ``ReadingTimeout`` after an hour; what the database, the store or `send` throws.
+    package func archive(
+        of profile: AccountProfile, hasPhotos: Bool, _ forms: OwnDataForms,
+        _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        try await turns.take(by: profile.id.description) {
+            let file = OwnDataFile(try ZipWriter(), at: now(), until: .now + Self.longest)
+            try await file.add("README.txt", Array(OwnDataFile.explanation.utf8), send)
+            try await file.add("account.json", forms.account(profile), send)
+            try await addFindings(of: profile.id, to: file, forms, send)
+            let photos = try await addPhotos(of: profile.id, to: file, forms, send)
+            try file.beginList("favourites.json")
+            try await file.append(try await favourites.list(of: profile.id).map(forms.favourite), send)
+            try await file.endList(send)
+            try await addNotifications(of: profile.id, to: file, forms, send)
+            if hasPhotos {
+                for photo in photos { try await addOriginal(photo, to: file, send) }
+            }
+            try await file.finish(send)
+        }
+    }
+
+    private func addFindings(
+        of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        for (name, state) in [("sightings.json", FindingQueries.Page.State.present), ("withdrawn.json", .withdrawn)] {
+            try file.beginList(name)
+            try await eachPage(of: account, state) { try await file.append($0.map(forms.finding), send) }
+            try await file.endList(send)
+        }
+        try file.begin("sightings.csv")
+        try await file.write(FindingTable.header, send)
+        for state in [FindingQueries.Page.State.present, .withdrawn] {
+            try await eachPage(of: account, state) { try await file.write(FindingTable.rows($0), send) }
+        }
+    }
+
+    private func eachPage(
+        of account: AccountID, _ state: FindingQueries.Page.State, _ body: ([Finding]) async throws -> Void
+    ) async throws {
+        var page = FindingQueries.Page(limit: Self.page)
+        page.state = state
+        repeat {
+            let found = try await reader.page(of: account, page)
+            try await body(found.findings)
+            page.after = found.next
+        } while page.after != nil
+    }
+
+    /// - Returns: the photos, for their originals.
+    private func addPhotos(
+        of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
+    ) async throws -> [PhotoRow] {
+        var rows: [PhotoRow] = []
+        var page = PhotoQueries.Page(limit: Self.page)
+        try file.beginList("photos.json")
+        repeat {
+            let found = try await reader.photos.page(of: account, page)
+            let details = try await reader.queries.details(
+                of: Set(found.rows.map(\.sighting)), by: account, withWithdrawn: true)
+            try await file.append(try await reader.photos.photos(found.rows, of: details).map(forms.photo), send)
+            rows += found.rows
+            page.after = found.next
+        } while page.after != nil
+        try await file.endList(send)
+        return rows
+    }
+
+    private func addNotifications(
+        of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        try file.beginList("notifications.json")
+        var (number, hasMore) = (0, true)
+        while hasMore {
+            let page = try await notifications.page(of: account, after: number, limit: Self.page)
+            try await file.append(page.items.map(forms.notification), send)
+            number = page.items.last?.notification.number ?? number
+            hasMore = page.hasMore
+        }
+        try await file.endList(send)
+    }
+
+    /// A photo whose bytes are gone, because it was deleted meanwhile, is left out.
+    private func addOriginal(
+        _ photo: PhotoRow, to file: OwnDataFile, _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        guard let digest = PhotoDigest(hexadecimal: photo.original.text) else { return }
+        let bytes: PhotoBytes
+        do {
+            bytes = try await photoStore.read(digest, nil)
+        } catch PhotoStoreError.notFound {
+            return
+        }
+        try file.begin("photos/\(photo.id).\(photo.mediaType.fileExtension)", storing: bytes.size)
+        for try await chunk in bytes.chunks { try await file.write(Array(buffer: chunk), send) }
+    }
+}
+
+extension ImageType {
+    /// As in the names of files.
+    fileprivate var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .webp: "webp"
+        case .heic: "heic"
+        }
+    }
+}

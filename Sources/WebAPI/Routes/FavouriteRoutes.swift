@@ -1,0 +1,63 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+package import JSON
+package import Service
+
+/// The taxa that an account marks for itself.
+package struct FavouriteRoutes: RouteGroup {
+    let favourites: FavouriteService
+
+    package var routes: [Route] {
+        let one = "/v1/me/favourites/{id}"
+        return [
+            Route(.get, "/v1/me/favourites", .signedIn, reads: [.query], list),
+            Route(.put, one, .signedIn, problems: [.notFound, .tooManyFavourites], add),
+            Route(.delete, one, .signedIn, problems: [.notFound], remove),
+        ]
+    }
+
+    private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        try QueryReader.expectNone(in: request)
+        let items = try await favourites.list(of: try context.signedIn().accountID)
+        return .json(
+            JSONWriter.bytes(of: FavouriteList(items: items)),
+            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func add(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await favourites.add(try context.favouriteTaxon(), to: try context.signedIn().accountID)
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+
+    private func remove(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await favourites.remove(try context.favouriteTaxon(), from: try context.signedIn().accountID)
+        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+    }
+}
+
+extension APIContext {
+    /// The taxon that the path names.
+    /// - Throws: 404 for what is no id.
+    fileprivate func favouriteTaxon() throws(ProblemDetails) -> TaxonID {
+        guard let id = parameters.get("id").flatMap(TaxonID.init) else { throw ProblemDetails(.notFound) }
+        return id
+    }
+}
+
+private struct FavouriteList: JSONRepresentable {
+    let items: [NamedFavourite]
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { $0.field("items", items) }
+    }
+}
+
+extension NamedFavourite: JSONRepresentable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("taxon", taxon)
+            writer.field("addedAt", addedAt)
+        }
+    }
+}

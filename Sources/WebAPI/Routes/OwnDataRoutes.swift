@@ -1,0 +1,52 @@
+import Domain
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+import Service
+
+/// Everything that an account has, for itself.
+package struct OwnDataRoutes: RouteGroup {
+    let data: OwnData
+    let accounts: AccountService
+    let log: LogState
+
+    package var routes: [Route] {
+        [
+            Route(
+                .get, "/v1/me/data", .personal, reads: [.query, .position], problems: [.notFound, .gone], archive)
+        ]
+    }
+
+    /// After a failure, the response ends without its final chunk.
+    private func archive(_ request: Request, _ context: APIContext) async throws -> Response {
+        let account = try context.signedIn().accountID
+        var query = QueryReader(request)
+        let hasPhotos = query.optional("photos") { (word) throws(RuleViolation) in
+            guard let answer = ["yes": true, "no": false][word] else { throw .vocabulary(["yes", "no"]) }
+            return answer
+        }
+        try query.finish()
+        for model in [FindingReader.model] + FindingReader.others {
+            try await ReadYourWrites(log).wait(request.headers, model: model, account: account)
+        }
+        let profile = try await accounts.profile(of: account)
+        let headers: HTTPFields = [
+            .contentType: "application/zip", .contentDisposition: "attachment; filename=\"skein-data.zip\"",
+            .cacheControl: CachePolicy.privateNoStore.rawValue,
+        ]
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await data.archive(of: profile, hasPhotos: hasPhotos ?? true, Self.forms) { bytes in
+                    try await writer.write(bytes)
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private static let forms = OwnDataForms(
+        account: { JSONWriter.bytes(of: $0) }, finding: { JSONWriter.bytes(of: $0) },
+        photo: { JSONWriter.bytes(of: $0) }, favourite: { JSONWriter.bytes(of: $0) },
+        notification: { JSONWriter.bytes(of: $0) })
+}
