@@ -74,7 +74,7 @@ package struct CrossOrigin: RouterMiddleware {
     private static func preflight(_ origin: String) -> HTTPFields {
         [
             .accessControlAllowOrigin: origin,
-            .accessControlAllowMethods: "GET, HEAD, POST, PATCH, DELETE",
+            .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
             .accessControlAllowHeaders: allowedHeaders,
             // Seconds. Chromium keeps no preflight for longer.
             .accessControlMaxAge: "7200",
@@ -92,7 +92,8 @@ package struct CrossOrigin: RouterMiddleware {
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 
     private static let exposedHeaders = [
-        .accept, .acceptPatch, .allow, .eTag, .link, .location, .logPosition, .preferenceApplied, .rateLimit,
+        .accept, .acceptPatch, .allow, .contentDisposition, .eTag, .link, .location, .logPosition, .preferenceApplied,
+        .rateLimit,
         .rateLimitPolicy, .requestID, .restrictionPosition, .retryAfter, .uploadComplete, .uploadLength,
         .uploadLimit, .uploadOffset, .wwwAuthenticate,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")

@@ -99,7 +99,7 @@ package struct AdministrationRoutes: RouteGroup {
     }
 
     private func answer(_ body: some JSONRepresentable, at position: Int64? = nil) throws -> Response {
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        var headers: HTTPFields = [:]
         if let position { try headers.tell(position: position, of: log) }
         return .json(JSONWriter.bytes(of: body), headers: headers)
     }

@@ -58,7 +58,7 @@ package struct DecisionBatchRoutes: RouteGroup {
     }
 
     private func answer(_ results: [DecisionResult], batch: DecisionBatchID) throws -> Response {
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        var headers: HTTPFields = [:]
         let position = results.map(\.position).max() ?? 0
         if position > 0 { try headers.tell(position: position, of: log) }
         return .json(JSONWriter.bytes(of: DecidedBatch(batch: batch, results: results)), headers: headers)

@@ -21,18 +21,17 @@ package struct FavouriteRoutes: RouteGroup {
         try QueryReader.expectNone(in: request)
         let items = try await favourites.list(of: try context.signedIn().accountID)
         return .json(
-            JSONWriter.bytes(of: FavouriteList(items: items)),
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: FavouriteList(items: items)))
     }
 
     private func add(_ request: Request, _ context: APIContext) async throws -> Response {
         try await favourites.add(try context.favouriteTaxon(), to: try context.signedIn().accountID)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 
     private func remove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await favourites.remove(try context.favouriteTaxon(), from: try context.signedIn().accountID)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 }
 

@@ -51,9 +51,7 @@ package struct FindingRoutes: RouteGroup {
         try query.finish()
         let position = try await sightings.withdraw(
             id, reason: reason, ifVersions: versions, by: account, key: key.uuid)
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        try headers.tell(position: position, of: log)
-        return Response(status: .noContent, headers: headers)
+        return Response(status: .noContent, headers: try HTTPFields(privateAt: position, of: log))
     }
 
     private func answer(_ finding: Finding, to request: Request, applied: String? = nil) throws -> Response {

@@ -34,7 +34,7 @@ package struct FlagRoutes: RouteGroup {
     }
 
     private static var done: Response {
-        Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        Response(status: .noContent)
     }
 
     /// Reads `{reason, taxonId?, note?}`.

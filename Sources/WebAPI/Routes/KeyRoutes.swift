@@ -19,8 +19,6 @@ package struct KeyRoutes: RouteGroup {
         ]
     }
 
-    private static let headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-
     private func create(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.signedIn()
         var body = JSONObjectReader(try await request.json())
@@ -34,13 +32,13 @@ package struct KeyRoutes: RouteGroup {
         }
         guard let name, let scopes else { throw body.faults }
         let new = try await keys.create(name: name, scopes: Set(scopes), expires: expires, by: caller)
-        return .json(JSONWriter.bytes(of: new), status: .created, headers: Self.headers)
+        return .json(JSONWriter.bytes(of: new), status: .created)
     }
 
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let items = try await keys.keys(of: try context.signedIn().accountID)
-        return .json(JSONWriter.bytes(of: WholeList(items: items)), headers: Self.headers)
+        return .json(JSONWriter.bytes(of: WholeList(items: items)))
     }
 
     private func delete(_ context: APIContext) async throws -> Response {
@@ -49,6 +47,6 @@ package struct KeyRoutes: RouteGroup {
             throw ProblemDetails(.notFound)
         }
         try await keys.delete(id, of: account)
-        return Response(status: .noContent, headers: Self.headers)
+        return Response(status: .noContent)
     }
 }

@@ -19,7 +19,7 @@ package struct LogRoutes: RouteGroup {
     private func head(_ request: Request) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let current = try await log.current()
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        var headers: HTTPFields = [:]
         headers[.logPosition] = try log.sealed(current.position, epoch: current.epoch)
         let view = LogHead(recordedOn: log.lastDay)
         return .json(JSONWriter.bytes(of: view), headers: headers)

@@ -29,8 +29,8 @@ package struct ModerationHistoryRoutes: RouteGroup {
             (try await reader.history(of: id, for: .moderator), reached)
         }
         let entries = changes.map { HistoryEntryView($0, forAdmin: caller.roles.contains(.admin)) }
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        try headers.tell(position: reached, of: log)
-        return .json(JSONWriter.bytes(of: WholeList(items: entries)), headers: headers)
+        return .json(
+            JSONWriter.bytes(of: WholeList(items: entries)),
+            headers: try HTTPFields(privateAt: reached, of: log))
     }
 }

@@ -43,7 +43,7 @@ package struct ModerationQueueRoutes: RouteGroup {
         if !isOfAll { page = try await queue.withInterests(page) }
         let (entries, next) = try await queue.page(page)
         let token = try next.map { try OwnListCursor($0.waitingSince, $0.id).token(scope, log) }
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        var headers: HTTPFields = [:]
         headers.link(next: token, of: request)
         return .json(JSONWriter.bytes(of: Page(items: entries, next: token)), headers: headers)
     }
@@ -68,13 +68,12 @@ package struct ModerationQueueRoutes: RouteGroup {
         (page.from, page.to) = (day, day)
         let entries = try await queue.claim(try await queue.withInterests(page))
         return .json(
-            JSONWriter.bytes(of: WholeList(items: entries)),
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: WholeList(items: entries)))
     }
 
     private func release(_ request: Request, _ context: APIContext) async throws -> Response {
         try await queue.release(of: try context.signedIn().accountID)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 
     private func wait(_ request: Request, _ moderator: AccountID) async throws {

@@ -25,8 +25,7 @@ package struct ModerationStatisticsRoutes: RouteGroup {
         let moderator = try context.signedIn().accountID
         try await ReadYourWrites(log).wait(request.headers, model: ModerationQueue.statisticsModel, account: moderator)
         return .json(
-            JSONWriter.bytes(of: try await queue.statistics()),
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: try await queue.statistics()))
     }
 
     private func publicStatistics(_ request: Request, _ context: APIContext) async throws -> Response {

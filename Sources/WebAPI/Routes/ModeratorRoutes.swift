@@ -41,8 +41,7 @@ package struct ModeratorRoutes: RouteGroup {
 
     private func answer(_ interests: ModeratorInterests) -> Response {
         .json(
-            JSONWriter.bytes(of: InterestsView(interests: interests)),
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: InterestsView(interests: interests)))
     }
 }
 

@@ -33,7 +33,6 @@ package struct OwnDataRoutes: RouteGroup {
         let profile = try await accounts.profile(of: account)
         let headers: HTTPFields = [
             .contentType: "application/zip", .contentDisposition: "attachment; filename=\"skein-data.zip\"",
-            .cacheControl: CachePolicy.privateNoStore.rawValue,
         ]
         return Response(
             status: .ok, headers: headers,

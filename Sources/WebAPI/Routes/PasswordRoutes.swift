@@ -24,8 +24,6 @@ package struct PasswordRoutes: RouteGroup {
         ]
     }
 
-    private static let headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-
     /// The response does not depend on whether an account has the address, and neither does the quota.
     private func sendCode(_ request: Request) async throws -> Response {
         var body = JSONObjectReader(try await request.json())
@@ -33,7 +31,7 @@ package struct PasswordRoutes: RouteGroup {
         try body.finish()
         guard let email else { throw body.faults }
         try await mails.counting(.login(email.comparable)) { try await passwords.sendCode(to: email) }
-        return Response(status: .accepted, headers: Self.headers)
+        return Response(status: .accepted)
     }
 
     private func reset(_ request: Request) async throws -> Response {
@@ -44,7 +42,7 @@ package struct PasswordRoutes: RouteGroup {
         try body.finish()
         guard let token, let password else { throw body.faults }
         try await passwords.reset(token, to: password, key: key.uuid)
-        return Response(status: .noContent, headers: Self.headers)
+        return Response(status: .noContent)
     }
 
     private func change(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -58,6 +56,6 @@ package struct PasswordRoutes: RouteGroup {
         try await confirmations.counting(caller.accountID) {
             try await passwords.change(from: old, to: new, by: caller, key: key.uuid)
         }
-        return Response(status: .noContent, headers: Self.headers)
+        return Response(status: .noContent)
     }
 }

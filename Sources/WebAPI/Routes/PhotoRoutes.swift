@@ -75,9 +75,7 @@ package struct PhotoRoutes: RouteGroup {
         let key = try IdempotencyKey(request.headers)
         let versions = try ExpectedVersion(request.headers).versions
         let position = try await photos.delete(id, ifVersions: versions, by: account, key: key.uuid)
-        var headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
-        try headers.tell(position: position, of: log)
-        return Response(status: .noContent, headers: headers)
+        return Response(status: .noContent, headers: try HTTPFields(privateAt: position, of: log))
     }
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {

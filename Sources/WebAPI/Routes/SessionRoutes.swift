@@ -71,7 +71,7 @@ package struct SessionRoutes: RouteGroup {
 
     private func signOut(_ context: APIContext) async throws -> Response {
         try await sessions.end(try context.signedIn())
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -81,8 +81,7 @@ package struct SessionRoutes: RouteGroup {
             ShownSession(session: $0, isCurrent: $0.id == caller.sessionID)
         }
         return .json(
-            JSONWriter.bytes(of: WholeList(items: items)),
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: WholeList(items: items)))
     }
 
     private func end(_ context: APIContext) async throws -> Response {
@@ -91,14 +90,13 @@ package struct SessionRoutes: RouteGroup {
             throw ProblemDetails(.notFound)
         }
         try await sessions.end(id, of: account)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 
     private func answer(_ tokens: SessionTokens, status: HTTPResponse.Status) async throws -> Response {
         let session = SessionAnswer(tokens: tokens, account: try await accounts.profile(of: tokens.accountID))
         return .json(
-            JSONWriter.bytes(of: session), status: status,
-            headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+            JSONWriter.bytes(of: session), status: status)
     }
 }
 

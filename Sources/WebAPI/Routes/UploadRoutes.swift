@@ -68,7 +68,7 @@ package struct UploadRoutes: RouteGroup {
 
     private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         try await uploads.cancel(try context.uploadID(), of: try context.signedIn().accountID)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 
     private func receive(
@@ -88,7 +88,6 @@ package struct UploadRoutes: RouteGroup {
 
     private func headers(_ progress: PhotoUploads.Progress, _ request: Request) -> HTTPFields {
         var headers = version(of: request)
-        headers[.cacheControl] = CachePolicy.privateNoStore.rawValue
         headers[.uploadOffset] = "\(progress.offset)"
         headers[.uploadComplete] = progress.isComplete ? "?1" : "?0"
         headers[.uploadLength] = progress.length.map { "\($0)" }

@@ -28,7 +28,7 @@ package struct VerificationRoutes: RouteGroup {
     private func resend(_ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         try await mails.counting(.account(account)) { try await verifications.resend(to: account) }
-        return Response(status: .accepted, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .accepted)
     }
 
     private func requestChange(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -45,7 +45,7 @@ package struct VerificationRoutes: RouteGroup {
                 }
             }
         }
-        return Response(status: .accepted, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .accepted)
     }
 
     private func verify(_ request: Request) async throws -> Response {
@@ -55,6 +55,6 @@ package struct VerificationRoutes: RouteGroup {
         try body.finish()
         guard let token else { throw body.faults }
         try await verifications.verify(token, key: key.uuid)
-        return Response(status: .noContent, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .noContent)
     }
 }

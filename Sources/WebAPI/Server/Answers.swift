@@ -32,10 +32,9 @@ extension Response {
         _ body: [UInt8], version: Int, for request: Request, status: HTTPResponse.Status = .ok,
         headers: HTTPFields = [:]
     ) throws(ProblemDetails) -> Response {
-        var headers = headers
-        headers[.cacheControl] = CachePolicy.privateNoStore.rawValue
         let tag = EntityTag(version: version, body: body)
         guard request.method == .get || request.method == .head else {
+            var headers = headers
             headers[.eTag] = tag.headerValue
             return .json(body, status: status, headers: headers)
         }

@@ -17,10 +17,10 @@ extension HTTPFields {
         try tell(position: moment.known, restrictions: moment.shown, of: log)
     }
 
-    /// The headers of a response that only its caller may keep, as of a position.
+    /// The headers of a response to its caller alone, as of a position.
     /// - Throws: what sealing throws.
     init(privateAt position: Int64, of log: LogState) throws {
-        self = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+        self.init()
         try tell(position: position, of: log)
     }
 }
