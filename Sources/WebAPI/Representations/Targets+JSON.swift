@@ -14,8 +14,13 @@ extension ShownWeek: JSONRepresentable {
         }
     }
 
-    /// - Parameter write: writes one of the present targets.
-    func write(members writer: inout JSONWriter, each write: (inout JSONWriter, ShownTarget) -> Void) {
+    /// - Parameters:
+    ///   - write: writes one of the present targets.
+    ///   - addition: writes further members of a replaced one.
+    func write(
+        members writer: inout JSONWriter, each write: (inout JSONWriter, ShownTarget) -> Void,
+        replaced addition: (inout JSONWriter, ShownTarget) -> Void = { _, _ in }
+    ) {
         writer.field("id", id)
         writer.field("region", region.code)
         writer.field("zone", region.zone)
@@ -31,6 +36,7 @@ extension ShownWeek: JSONRepresentable {
                 writer.field("taxon", target.taxon)
                 writer.field("reason", target.row.reason)
                 writer.field("replacedBy", target.row.replacedBy)
+                addition(&writer, target)
             }
         }
     }

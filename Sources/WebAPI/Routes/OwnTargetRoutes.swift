@@ -68,16 +68,23 @@ private struct CountedWeek: JSONRepresentable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            week.write(members: &writer) { writer, target in
-                writer.object { writer in
-                    target.write(members: &writer)
-                    let capture = captures[target.row.id]
-                    writer.field("captured", capture.map { $0.isApproved ? "captured" : "sent" } ?? "no")
-                    writer.field("findingId", capture?.finding)
-                    writer.field("secondsLeft", capture?.isApproved == true ? nil : secondsLeft)
-                }
-            }
+            week.write(members: &writer, each: write(whole:of:), replaced: write(capture:of:))
         }
+    }
+
+    private func write(whole writer: inout JSONWriter, of target: ShownTarget) {
+        writer.object { writer in
+            target.write(members: &writer)
+            write(capture: &writer, of: target)
+            let isCaptured = captures[target.row.id]?.isApproved == true
+            writer.field("secondsLeft", isCaptured ? nil : secondsLeft)
+        }
+    }
+
+    private func write(capture writer: inout JSONWriter, of target: ShownTarget) {
+        let capture = captures[target.row.id]
+        writer.field("captured", capture.map { $0.isApproved ? "captured" : "sent" } ?? "no")
+        writer.field("findingId", capture?.finding)
     }
 
     private var secondsLeft: Int {

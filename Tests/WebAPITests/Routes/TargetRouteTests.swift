@@ -159,4 +159,31 @@ extension RouteTests {
         #expect(try await replace(UUID().uuidString, by: taken).status == .notFound)
         #expect(try await replace(target, by: UUID().uuidString).faults == ["/taxonId"])
     }
+
+    @Test func `a replaced target shows what was submitted for it before`() async throws {
+        try await ServedRoutes.run { served in
+            let admin = try await Caller.register(served, role: .admin)
+            let birder = try await birder(served)
+            let (week, _) = try await chosenWeek(served)
+            let path = "/v1/targets/\(Self.region)/\(week)"
+            let chosen = try await admin.send(.get, path)
+            let (target, taxon) = (try #require(try chosen.text("targets.0.id")), try chosen.text("targets.0.taxonId"))
+            let tit = try #require(try await admin.send(.get, "/v1/taxa?q=Parus%20major").text("items.0.id"))
+            let day = max(week.monday, Instant.now.date().adding(days: -1))
+            let place = #""latitude":47.6577,"longitude":-122.4056"#
+            let first = try await birder.submit(
+                #"{"taxonId":"\#(taxon ?? "")","count":1,"confidence":8,"observedAt":"\#(day)",\#(place)}"#)
+            let replaced = try await admin.send(
+                .post, path + "/replace", headers: [.ifMatch: "*"],
+                json: #"{"targetId":"\#(target)","taxonId":"\#(tit)","reason":"absent"}"#)
+            #expect(replaced.status == .ok)
+            let own = try await birder.send(.get, "/v1/me/targets", headers: try replaced.position)
+            #expect(try own.text("week.replaced.0.id") == target)
+            #expect(try own.text("week.replaced.0.captured") == "sent")
+            #expect(try own.text("week.replaced.0.findingId") == first.text("id"))
+            let stranger = try await self.birder(served)
+            let none = try await stranger.send(.get, "/v1/me/targets", headers: try replaced.position)
+            #expect(try none.text("week.replaced.0.captured") == "no")
+        }
+    }
 }
