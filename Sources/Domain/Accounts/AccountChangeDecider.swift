@@ -28,12 +28,14 @@ extension AccountDecider {
     ) throws(AccountRejection) -> Decision<AccountEvent> {
         guard let old = state.settings else { throw .notFound }
         let new = old.applying(command.changes, stateRegion: lookups.stateRegion)
-        if new.state != nil, let region = lookups.stateRegion, new.region != region {
+        if command.changes.movesPlace, new.state != nil, let region = lookups.stateRegion, new.region != region {
             throw .invalid(Faults([Fault("/region", .otherRegion)]))
         }
         let names = command.names(after: lookups.names)
         var decision = Decision<AccountEvent>.nothing
-        let changed = command.forgetsFormer ? [] : names.writes(against: lookups.names)
+        let renamed = names.writes(against: lookups.names)
+        let forgets = command.forgetsFormer && (state.hasFormerNames || !renamed.isEmpty)
+        let changed = forgets ? [] : renamed
         decision.add(AccountChanged(from: old, to: new, content: changed.map(\.field)), changed)
         if let narrowed = AccountNarrowed(from: old, to: new, .anonymous, false) {
             decision.events.append(.narrowed(narrowed))
@@ -41,7 +43,7 @@ extension AccountDecider {
         if let widened = AccountWidened(from: old, to: new, .displayName, true) {
             decision.events.append(.widened(widened))
         }
-        if command.forgetsFormer { decision.forget(keeping: names) }
+        if forgets { decision.forget(keeping: names) }
         return decision
     }
 }

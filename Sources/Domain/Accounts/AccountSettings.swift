@@ -50,6 +50,9 @@ package struct AccountSettingsChanges: Equatable, Sendable {
     package var publicGallery: Bool?
 
     package init() {}
+
+    /// Whether state or region is among them.
+    var movesPlace: Bool { !state.isUnset || !region.isUnset }
 }
 
 /// The names of an account's owner, as they were typed.

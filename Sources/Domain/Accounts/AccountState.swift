@@ -8,6 +8,8 @@ package struct AccountState: Aggregate {
     package private(set) var roles: Set<Role> = []
     /// Whether the owner has proved to receive mail at the address.
     package private(set) var isVerified = false
+    /// Whether names have been changed since former ones were last erased.
+    package private(set) var hasFormerNames = false
     /// The newest suspension that was not lifted; it may have ended.
     package private(set) var suspension: Suspension?
     /// Whether the stream holds an account.
@@ -22,7 +24,9 @@ package struct AccountState: Aggregate {
             registration = payload
             settings = AccountSettings(payload)
             roles = Set(payload.roles)
-        case .changed(let payload): settings?.apply(payload)
+        case .changed(let payload):
+            settings?.apply(payload)
+            hasFormerNames = hasFormerNames || !payload.content.isEmpty
         case .narrowed(let payload): settings?.apply(payload)
         case .widened(let payload): settings?.apply(payload)
         case .roleGranted(let payload): roles.insert(payload.role)
@@ -30,7 +34,8 @@ package struct AccountState: Aggregate {
         case .emailVerified, .emailChanged: isVerified = true
         case .suspended(let payload): suspension = Suspension(reason: payload.reason, until: payload.until)
         case .reinstated: suspension = nil
-        case .passwordChanged, .namesForgotten, .displayNameRemoved, .payloadRedacted: break
+        case .namesForgotten: hasFormerNames = false
+        case .passwordChanged, .displayNameRemoved, .payloadRedacted: break
         case .redacted(let event):
             exists = true
             evolve(redacted: event.type)
@@ -44,6 +49,9 @@ package struct AccountState: Aggregate {
         case AccountNarrowed.type:
             settings?.attribution = .anonymous
             settings?.publicGallery = false
+        case AccountChanged.type:
+            settings?.geoprivacy = .private
+            hasFormerNames = true
         case AccountSuspended.type: suspension = Suspension(reason: nil, until: nil)
         case AccountReinstated.type: suspension = nil
         default: break

@@ -10,13 +10,15 @@ package enum Publicity: String, Sendable {
 }
 
 extension Publicity {
-    /// The condition that it is public of an account at a moment.
+    /// The condition that it is public of an account at a moment: the newest of its rows that are known then decides,
+    /// because each row ends later than those before.
     /// - Parameter account: an expression for the account's id.
     package func isShown(of account: SQL, asOf moment: PublicMoment) -> SQL {
         """
-        not exists (select from \(identifier: ReadModel.accounts.schema).concealed k
-                     where k.account = \(fragment: account) and k.what = \(rawValue) and k.since <= \(moment.shown)
-                       and (k.until <= \(moment.known)) is not true)
+        coalesce((select coalesce(k.until <= \(moment.known), false)
+                    from \(identifier: ReadModel.accounts.schema).concealed k
+                   where k.account = \(fragment: account) and k.what = \(rawValue) and k.since <= \(moment.shown)
+                   order by k.since desc limit 1), true)
         """
     }
 }

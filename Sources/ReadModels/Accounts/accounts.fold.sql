@@ -10,21 +10,34 @@ as $$
     delete from concealed k where k.account = any (changed);
 
     insert into concealed (account, what, since, until)
-    select c.id, k.what, k.position,
-           (select min(e.position) from model.events_of(c.id, 'account', upto) e
-             where e.type = 'AccountWidened' and e.position > k.position
-               and case k.what when 'name' then e.payload ->> 'attribution' = 'displayName'
-                        else (e.payload ->> 'publicGallery')::boolean end)
+    select c.id, k.what, k.position, k.until
       from unnest(changed) c (id)
      cross join lateral (
-        select w.what, e.position
-          from model.events_of(c.id, 'account', upto) e
-         cross join lateral (
-            values ('name', e.payload ->> 'attribution' = 'anonymous'),
-                   ('gallery', (e.payload ->> 'publicGallery')::boolean is false)) w (what, hidden)
-         where e.type = 'AccountRegistered' and w.hidden
-            or e.type = 'AccountNarrowed' and (w.hidden or e.payload -> 'redacted' is not null)
+        -- Of a hiding and those after it, up to the next showing, the first counts.
+        select t.what, t.position, t.hidden, lead(t.position) over (partition by t.what order by t.position) as until
+          from (select w.what, w.hidden, e.position,
+                       lag(w.hidden) over (partition by w.what order by e.position) as before
+                  from model.events_of(c.id, 'account', upto) e
+                 cross join lateral (
+                    -- true hides, false shows; null leaves it as it is.
+                    values ('name',
+                            case e.type
+                                when 'AccountWidened' then nullif(e.payload ->> 'attribution' is distinct from
+                                                                  'displayName', true)
+                                else nullif(coalesce(e.payload ->> 'attribution' = 'anonymous', false)
+                                            or e.type = 'AccountNarrowed' and e.payload -> 'redacted' is not null,
+                                            false) end),
+                           ('gallery',
+                            case e.type
+                                when 'AccountWidened' then nullif((e.payload ->> 'publicGallery')::boolean is not true,
+                                                                  true)
+                                else nullif((e.payload ->> 'publicGallery')::boolean is false
+                                            or e.type = 'AccountNarrowed' and e.payload -> 'redacted' is not null,
+                                            false) end)) w (what, hidden)
+                 where e.type in ('AccountRegistered', 'AccountNarrowed', 'AccountWidened') and w.hidden is not null) t
+         where t.hidden is distinct from t.before
         offset 0) k
+     where k.hidden
 $$;
 
 -- fold(after, upto): the events with after < position <= upto become rows of `accounts` and of `concealed`.
@@ -57,7 +70,11 @@ begin
            s.until, e.names_from, e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
-        select model.merge(e.payload::jsonb order by e.version) as state,
+        -- A redacted change may have made private what is submitted.
+        select model.merge(
+                   case when e.type = 'AccountChanged' and e.payload -> 'redacted' is not null
+                        then '{"geoprivacy": "private"}' else e.payload::jsonb end
+                   order by e.version) as state,
                bool_or(e.type in ('EmailVerified', 'EmailChanged')) as verified,
                coalesce(max(e.position) filter (where e.type in ('AccountNamesForgotten', 'DisplayNameRemoved')), 0)
                    as names_from,

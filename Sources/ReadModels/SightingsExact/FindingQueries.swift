@@ -95,7 +95,7 @@ package struct FindingQueries: Sendable {
     }
 
     /// The details of some of an observer's findings. Those of redacted ones are left out.
-    /// - Parameter hasWithdrawn: whether those of withdrawn ones are among them.
+    /// - Parameter hasWithdrawn: whether those of ones that were withdrawn, but not for privacy, are among them.
     /// - Throws: `PostgresError`.
     package func details(
         of ids: Set<SightingID>, by observer: AccountID, withWithdrawn hasWithdrawn: Bool = false
@@ -103,7 +103,10 @@ package struct FindingQueries: Sendable {
         guard !ids.isEmpty else { return [:] }
         var wanted = OwnFindings.condition(observer)
         if hasWithdrawn {
-            wanted = "(\(fragment: wanted) or \(fragment: OwnFindings.condition(observer, .withdrawn)))"
+            wanted = """
+                (\(fragment: wanted)
+                 or \(fragment: OwnFindings.condition(observer, .withdrawn)) and s.reason is distinct from 'privacy')
+                """
         }
         let result = try await database.query(
             """

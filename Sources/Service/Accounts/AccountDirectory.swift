@@ -83,12 +83,13 @@ package final class AccountDirectory: Sendable {
     }
 
     /// An account's present status.
+    /// - Parameter position: what the status reflects at least.
     /// - Throws: ``CommandError/notFound`` for an account that does not exist, or whose registration was redacted; what
     ///   the database throws.
-    package func status(of account: AccountID) async throws -> AccountStatus {
+    package func status(of account: AccountID, seeing position: Int64 = 0) async throws -> AccountStatus {
         let earliest = now() - Self.tolerance
         let (known, generation) = state.withLockedValue { state -> (AccountStatus?, Int) in
-            let isCurrent = state.knownUntil.map { $0 >= earliest } ?? false
+            let isCurrent = state.position ?? 0 >= position && state.knownUntil.map { $0 >= earliest } ?? false
             return (isCurrent ? state.statuses[account] : nil, state.generation)
         }
         if let known { return known }

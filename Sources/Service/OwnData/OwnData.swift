@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import Exchange
 import FoundationEssentials
 package import NIOCore
@@ -29,6 +29,21 @@ package struct OwnDataForms: Sendable {
 ///
 /// It is read page by page, as any client would: what is changed meanwhile may be in one part and not in another.
 package struct OwnData: Sendable {
+    /// Why a file is not made now.
+    package enum Rejection: Error, Hashable, Sendable {
+        /// Another file for the account is being made.
+        case running
+        /// As many files are being made as this process makes at a time.
+        case busy
+    }
+
+    /// A file that may be made.
+    package struct Archive: Sendable {
+        fileprivate let profile: AccountProfile
+        fileprivate let hasPhotos: Bool
+        fileprivate let turn: OwnDataTurns.Turn
+    }
+
     /// Items read at a time.
     private static let page = 200
     /// The longest time for one file.
@@ -40,7 +55,7 @@ package struct OwnData: Sendable {
     let notifications: NotificationService
     let photoStore: any PhotoStore
     let now: @Sendable () -> Instant
-    private let turns = FairTurns(atOnce: 4, waiting: 64)
+    private let turns = OwnDataTurns(atOnce: 8)
 
     init(
         accounts: AccountService, reader: FindingReader, favourites: FavouriteService,
@@ -50,31 +65,34 @@ package struct OwnData: Sendable {
         (self.notifications, self.photoStore, self.now) = (notifications, photoStore, now)
     }
 
-    /// Makes the file.
-    /// - Parameters:
-    ///   - profile: of the account, as it is now.
-    ///   - hasPhotos: whether the originals of its photos are in it.
-    ///   - send: takes the next bytes; no more are made until it returns.
-    /// - Throws: ``FairTurns/Full``; ``ReadingTimeout`` after an hour; what the database, the store or `send` throws.
-    package func archive(
-        of profile: AccountProfile, hasPhotos: Bool, _ forms: OwnDataForms,
-        _ send: (ByteBuffer) async throws -> Void
+    /// Reserves the making of a file, until the result is gone.
+    /// - Parameter hasPhotos: whether the originals of the account's photos are in it.
+    /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
+    package func archive(of account: AccountID, hasPhotos: Bool) async throws -> Archive {
+        let turn = try turns.begin(for: account)
+        return Archive(profile: try await accounts.profile(of: account), hasPhotos: hasPhotos, turn: turn)
+    }
+
+    /// Makes a file.
+    /// - Parameter send: takes the next bytes; no more are made until it returns.
+    /// - Throws: ``ReadingTimeout`` after an hour; what the database, the store or `send` throws.
+    package func write(
+        _ archive: Archive, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
-        try await turns.take(by: profile.id.description) {
-            let file = OwnDataFile(try ZipWriter(), at: now(), until: .now + Self.longest)
-            try await file.add("README.txt", Array(OwnDataFile.explanation.utf8), send)
-            try await file.add("account.json", forms.account(profile), send)
-            try await addFindings(of: profile.id, to: file, forms, send)
-            let photos = try await addPhotos(of: profile.id, to: file, forms, send)
-            try file.beginList("favourites.json")
-            try await file.append(try await favourites.list(of: profile.id).map(forms.favourite), send)
-            try await file.endList(send)
-            try await addNotifications(of: profile.id, to: file, forms, send)
-            if hasPhotos {
-                for photo in photos { try await addOriginal(photo, to: file, send) }
-            }
-            try await file.finish(send)
+        let profile = archive.profile
+        let file = OwnDataFile(try ZipWriter(), at: now(), until: .now + Self.longest)
+        try await file.add("README.txt", Array(OwnDataFile.explanation.utf8), send)
+        try await file.add("account.json", forms.account(profile), send)
+        try await addFindings(of: profile.id, to: file, forms, send)
+        let photos = try await addPhotos(of: profile.id, to: file, forms, send)
+        try file.beginList("favourites.json")
+        try await file.append(try await favourites.list(of: profile.id).map(forms.favourite), send)
+        try await file.endList(send)
+        try await addNotifications(of: profile.id, to: file, forms, send)
+        if archive.hasPhotos {
+            for photo in photos { try await addOriginal(photo, to: file, send) }
         }
+        try await file.finish(send)
     }
 
     private func addFindings(
@@ -104,6 +122,7 @@ package struct OwnData: Sendable {
         } while page.after != nil
     }
 
+    /// Photos that are gone with their sighting, because it was redacted or withdrawn for privacy, are left out.
     /// - Returns: the photos, for their originals.
     private func addPhotos(
         of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
@@ -115,8 +134,9 @@ package struct OwnData: Sendable {
             let found = try await reader.photos.page(of: account, page)
             let details = try await reader.queries.details(
                 of: Set(found.rows.map(\.sighting)), by: account, withWithdrawn: true)
-            try await file.append(try await reader.photos.photos(found.rows, of: details).map(forms.photo), send)
-            rows += found.rows
+            let kept = found.rows.filter { details[$0.sighting] != nil }
+            try await file.append(try await reader.photos.photos(kept, of: details).map(forms.photo), send)
+            rows += kept
             page.after = found.next
         } while page.after != nil
         try await file.endList(send)
@@ -137,7 +157,7 @@ package struct OwnData: Sendable {
         try await file.endList(send)
     }
 
-    /// A photo whose bytes are gone, because it was deleted meanwhile, is left out.
+    /// A photo whose bytes are gone, because it was deleted meanwhile, or not whole, is left out.
     private func addOriginal(
         _ photo: PhotoRow, to file: OwnDataFile, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
@@ -148,6 +168,7 @@ package struct OwnData: Sendable {
         } catch PhotoStoreError.notFound {
             return
         }
+        guard bytes.size == photo.bytes else { return }
         try file.begin("photos/\(photo.id).\(photo.mediaType.fileExtension)", storing: bytes.size)
         for try await chunk in bytes.chunks { try await file.write(Array(buffer: chunk), send) }
     }

@@ -30,7 +30,7 @@ package struct OwnTargets: Sendable {
     /// - Parameter position: what the answer must reflect; the primary's models have reached it.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func week(of account: AccountID, seeing position: Int64) async throws -> OwnWeek {
-        guard let region = try await region(of: account) else {
+        guard let region = try await region(of: account, seeing: position) else {
             return OwnWeek(week: nil, captures: [:], at: now(), position: position)
         }
         let week = try targets.runningWeek(of: region)
@@ -46,7 +46,7 @@ package struct OwnTargets: Sendable {
     package func progress(
         of account: AccountID, seeing position: Int64
     ) async throws -> (week: OwnWeek, captures: [CaptureRow]) {
-        let region = try await region(of: account)
+        let region = try await region(of: account, seeing: position)
         async let found = read(seeing: position) { try await $0.captures(of: account) }
         let shown: ShownWeek? =
             if let region {
@@ -74,7 +74,7 @@ package struct OwnTargets: Sendable {
         }
     }
 
-    private func region(of account: AccountID) async throws -> Region? {
-        try await accounts.status(of: account).region.map { try targets.region($0) }
+    private func region(of account: AccountID, seeing position: Int64) async throws -> Region? {
+        try await accounts.status(of: account, seeing: position).region.map { try targets.region($0) }
     }
 }

@@ -8,6 +8,7 @@ import Service
 package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
     let log: LogState
+    let changes: RequestLimit
 
     package var routes: [Route] {
         [
@@ -43,7 +44,9 @@ package struct AccountRoutes: RouteGroup {
     private func change(_ request: Request, _ context: APIContext) async throws -> Response {
         let change = try ChangeHeaders(request, context)
         let patch = try ChangeAccount(patch: try await request.json(isPatch: true))
-        let profile = try await accounts.change(change.account, patch, ifVersions: change.versions, key: change.key)
+        let profile = try await changes.counting(.account(change.account)) {
+            try await accounts.change(change.account, patch, ifVersions: change.versions, key: change.key)
+        }
         var headers: HTTPFields = [:]
         try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(

@@ -8,7 +8,6 @@ import Service
 /// Everything that an account has, for itself.
 package struct OwnDataRoutes: RouteGroup {
     let data: OwnData
-    let accounts: AccountService
     let log: LogState
 
     package var routes: [Route] {
@@ -30,16 +29,14 @@ package struct OwnDataRoutes: RouteGroup {
         for model in [FindingReader.model] + FindingReader.others {
             try await ReadYourWrites(log).wait(request.headers, model: model, account: account)
         }
-        let profile = try await accounts.profile(of: account)
+        let archive = try await data.archive(of: account, hasPhotos: hasPhotos ?? true)
         let headers: HTTPFields = [
             .contentType: "application/zip", .contentDisposition: "attachment; filename=\"skein-data.zip\"",
         ]
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await data.archive(of: profile, hasPhotos: hasPhotos ?? true, Self.forms) { bytes in
-                    try await writer.write(bytes)
-                }
+                try await data.write(archive, Self.forms) { try await writer.write($0) }
                 try await writer.finish(nil)
             })
     }

@@ -7,7 +7,7 @@ import Service
 /// Changing a password, and setting another one by mail.
 package struct PasswordRoutes: RouteGroup {
     let passwords: Passwords
-    let mails: MailLimit
+    let mails: RequestLimit
     let confirmations: ConfirmationLimit
 
     package var routes: [Route] {

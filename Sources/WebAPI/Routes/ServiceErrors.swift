@@ -76,6 +76,18 @@ extension PhotoRefusal: ProblemConvertible {
     }
 }
 
+extension OwnData.Rejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .running:
+            ProblemDetails(
+                .tooManyRequests, detail: "Another download of your data is running.", headers: [.retryAfter: "60"])
+        case .busy: .unavailable(retryAfter: 60)
+        }
+    }
+}
+
 extension FlagService.QuotaUsedUp: ProblemConvertible {
     /// The problem that stands for the error.
     package var problem: ProblemDetails { ProblemDetails(.flagQuota, headers: [.retryAfter: "\(secondsLeft)"]) }

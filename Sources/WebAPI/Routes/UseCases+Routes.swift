@@ -8,13 +8,14 @@ extension UseCases {
     ///   - guesses: the quota of wrong passwords for an account; nil for no limit.
     ///   - mails: the quota of mails on request; nil for no limit.
     ///   - confirmations: the quota of wrong passwords of a signed-in account; nil for no limit.
+    ///   - changes: the quota of an account's changes by its owner; nil for no limit.
     package func routes(
         document: String, share: String, guesses: RateLimitPolicy? = nil, mails: RateLimitPolicy? = nil,
-        confirmations: RateLimitPolicy? = nil
+        confirmations: RateLimitPolicy? = nil, changes: RateLimitPolicy? = nil
     ) -> [any RouteGroup] {
-        let (mails, confirmations) = (MailLimit(mails), ConfirmationLimit(confirmations))
+        let (mails, confirmations) = (RequestLimit(mails), ConfirmationLimit(confirmations))
         return [
-            AccountRoutes(accounts: accounts, log: log),
+            AccountRoutes(accounts: accounts, log: log, changes: RequestLimit(changes)),
             AdministrationRoutes(accounts: accounts, log: log),
             SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
             VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
@@ -36,7 +37,7 @@ extension UseCases {
             NotificationRoutes(notifications: notifications, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FavouriteRoutes(favourites: favourites),
-            OwnDataRoutes(data: ownData, accounts: accounts, log: log),
+            OwnDataRoutes(data: ownData, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
             PublicPhotoRoutes(

@@ -7,7 +7,7 @@ import Service
 /// Proving by mail that an account's address is its owner's.
 package struct VerificationRoutes: RouteGroup {
     let verifications: EmailVerifications
-    let mails: MailLimit
+    let mails: RequestLimit
     let confirmations: ConfirmationLimit
 
     package var routes: [Route] {

@@ -12,6 +12,8 @@ package struct APISettings: Sendable {
     package var recoveryLimit: RateLimitPolicy?
     /// How many mails an account or an address may get on request; nil for no limit.
     package var mailLimit: RateLimitPolicy?
+    /// How often an account's owner may change it; nil for no limit.
+    package var changeLimit: RateLimitPolicy? = .changes
     /// How many wrong passwords a signed-in account may confirm a request with; nil for no limit.
     package var confirmationLimit: RateLimitPolicy?
     /// The number of the operator's own proxies in front of the service.
@@ -46,6 +48,8 @@ extension RateLimitPolicy {
     package static let recovery = RateLimitPolicy(name: "recovery", quota: 20, window: .seconds(60))
     /// Mails to an account or an address, on request.
     package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
+    /// Changes of an account by its owner. Each makes the log of the account longer, which is read as a whole.
+    package static let changes = RateLimitPolicy(name: "changes", quota: 60, window: .seconds(3600))
     /// Wrong passwords for an account.
     package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
 }

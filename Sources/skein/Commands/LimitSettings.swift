@@ -13,6 +13,8 @@ struct LimitSettings: Sendable {
     var mails: RateLimitPolicy?
     /// Wrong passwords with which a signed-in account confirms requests; nil for no limit.
     var confirmations: RateLimitPolicy? = .guesses
+    /// Changes of an account by its owner; nil for no limit.
+    var changes: RateLimitPolicy? = .changes
     /// Sightings of an account in a day, before its address is verified; nil for no limit.
     var unverifiedSightings: Int?
     /// Connections of a client; nil for no limit.
@@ -73,7 +75,7 @@ struct LimitSettings: Sendable {
         clientConnections = trustedProxies > 0 || connections == 0 ? nil : connections
         if !isOn {
             (accounts, client, clientConnections) = (.none, nil, nil)
-            (recovery, mails, confirmations, unverifiedSightings) = (nil, nil, nil, nil)
+            (recovery, mails, confirmations, changes, unverifiedSightings) = (nil, nil, nil, nil, nil)
         }
     }
 
@@ -93,6 +95,7 @@ extension APISettings {
             accountLimits: limits.accounts, clientLimit: limits.client, credentialLimit: limits.credentials,
             guessLimit: limits.credentials == nil ? nil : .guesses, recoveryLimit: limits.recovery,
             mailLimit: limits.mails, confirmationLimit: limits.confirmations, trustedProxies: listening.trustedProxies)
+        changeLimit = limits.changes
         allowedOrigins = listening.allowedOrigins
     }
 }

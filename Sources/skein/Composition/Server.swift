@@ -121,7 +121,8 @@ struct Server: Sendable {
         let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
             document: installation.document, share: installation.share, guesses: settings.guessLimit,
-            mails: settings.mailLimit, confirmations: settings.confirmationLimit)
+            mails: settings.mailLimit, confirmations: settings.confirmationLimit,
+            changes: settings.changeLimit)
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
         return [

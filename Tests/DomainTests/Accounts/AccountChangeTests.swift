@@ -92,6 +92,32 @@ struct AccountChangeTests {
         ])
     }
 
+    @Test func `former names are forgotten only where there are any`() throws {
+        func after(_ history: [AccountEvent], _ command: ChangeAccount) throws -> [AccountEvent] {
+            history + (try AccountDecider.decide(.change(command, lookups), AccountState(replaying: history)).events)
+        }
+        let forget = change { $0.forgetsFormer = true }
+        given(AccountDecider.self, registered).when(.change(forget, lookups)).thenNothing()
+        let renamed = try after(registered, try change { $0.displayName = .set(try DisplayName("egret")) })
+        let forgotten = try after(renamed, forget)
+        #expect(forgotten.count == renamed.count + 1)
+        given(AccountDecider.self, forgotten).when(.change(forget, lookups)).thenNothing()
+    }
+
+    @Test func `a region beside the state, left by a redaction, bars only changes of the place`() throws {
+        let elsewhere = AccountLookups(names: lookups.names, stateRegion: try RegionCode("caribbean"))
+        let hide = change { $0.changes.attribution = .anonymous }
+        #expect(given(AccountDecider.self, registered).when(.change(hide, elsewhere)).decision?.events.count == 1)
+        let move = try change { $0.changes.region = .set(try RegionCode("alaska")) }
+        given(AccountDecider.self, registered).when(.change(move, elsewhere))
+            .thenRejected(.invalid(Faults([Fault("/region", .otherRegion)])))
+    }
+
+    @Test func `after a redacted change, sightings that name no geoprivacy are private`() throws {
+        let state = AccountState(replaying: registered + [.redacted(EveryEvent.redacted(AccountChanged.type))])
+        #expect(state.settings?.geoprivacy == .private)
+    }
+
     @Test func `there is nothing to change without an account`() {
         given(AccountDecider.self).when(.change(ChangeAccount(), lookups)).thenRejected(.notFound)
     }

@@ -60,6 +60,24 @@ extension RouteTests {
         #expect(!entries.values.contains { String(decoding: $0, as: UTF8.self).contains("of another") })
     }
 
+    @Test func `photos withdrawn with their sighting for privacy are no longer in the data`() async throws {
+        let birder = try await Caller.register(try .required)
+        var photos: [String] = []
+        for reason in ["mistake", "privacy"] {
+            let sighting = try #require(try await birder.submit().text("id"))
+            photos.append(try #require(try await SampleRequests.addPhoto(to: sighting, by: birder).text("id")))
+            let path = "/v1/me/findings/\(sighting)?reason=\(reason)"
+            #expect(try await birder.send(.delete, path, headers: [.ifMatch: "*"]).status == .noContent)
+        }
+        let entries = try await data(of: birder)
+        let listed = try JSONValue(parsing: try #require(entries["photos.json"])).items.compactMap { $0["id"]?.string }
+        #expect(listed == [photos[0]])
+        #expect(entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(photos[0]).jpg"])
+        let withdrawn = try JSONValue(parsing: try #require(entries["withdrawn.json"])).items
+        #expect(withdrawn.count == 2)
+        #expect(Set(withdrawn.compactMap { $0["photos"]?.items.count }) == [0, 1])
+    }
+
     @Test func `photos may be left out, and an account without anything has empty lists`() async throws {
         let birder = try await Caller.register(try .required)
         let sighting = try #require(try await birder.submit().text("id"))

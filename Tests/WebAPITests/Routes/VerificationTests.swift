@@ -115,7 +115,7 @@ extension RouteTests {
     @Test func `mails on request have a quota for each account`() async throws {
         try await ServedRoutes.run { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
-            let mails = MailLimit(RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600)))
+            let mails = RequestLimit(RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600)))
             let routes = VerificationRoutes(
                 verifications: served.cases.verifications, mails: mails, confirmations: ConfirmationLimit(nil))
             var fixture = APIFixture()

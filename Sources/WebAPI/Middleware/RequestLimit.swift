@@ -1,7 +1,7 @@
 import Domain
 
-/// Limits the mails that requests cause: for each account, and for each address whatever account or client asks.
-struct MailLimit: Sendable {
+/// Limits what requests cause, such as mails: for each account, or for each address whatever account or client asks.
+struct RequestLimit: Sendable {
     private let limiter: RateLimiter?
 
     /// - Parameter policy: nil for no limit.
@@ -9,7 +9,7 @@ struct MailLimit: Sendable {
         limiter = policy.map { RateLimiter($0) }
     }
 
-    /// Runs a request that causes a mail. If it fails, no mail counts.
+    /// Runs a request. If it fails, it does not count.
     /// - Throws: `ProblemDetails` (429) when the quota is used up; what the request throws.
     func counting<Value>(_ key: RateLimitKey, _ request: () async throws -> Value) async throws -> Value {
         guard let limiter else { return try await request() }
