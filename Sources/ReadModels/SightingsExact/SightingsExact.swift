@@ -109,3 +109,10 @@ extension Place {
             basis: basis, distanceMetres: try row.decode("place_distance"), polygons: polygons)
     }
 }
+
+/// The condition that a row `s` is of a wild organism, and of the taxon for certain.
+enum WildSightings {
+    static let condition: SQL = """
+        (not coalesce(s.captive, false) and coalesce(s.qualifier, '') not in ('cf', 'aff'))
+        """
+}

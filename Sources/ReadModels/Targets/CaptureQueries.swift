@@ -63,11 +63,13 @@ package struct CaptureQueries: Sendable {
             """
         let result = try await database.query(
             """
+            with recursive candidate as materialized (\(fragment: Self.candidates(own))),
+            \(fragment: TaxonLines.line(of: "(select c.seen as taxon from candidate c)"))
             select distinct on (c.monday, c.region, c.ordinal, c.target)
                    c.target, c.region, c.monday::text as monday, c.ordinal, c.taxon, c.finding,
                    c.status = 'approved' and \(fragment: Self.isVerified) as approved
-              from (\(fragment: Self.counted(own))) c
-             where not \(fragment: Self.hasEarnedPhoto)
+              from candidate c
+             where (c.seen, c.taxon) in (select l.taxon, l.above from line l) and not \(fragment: Self.hasEarnedPhoto)
              order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at,
                       c.finding
             """)
@@ -76,36 +78,25 @@ package struct CaptureQueries: Sendable {
         return rows
     }
 
-    /// The targets for which some sightings `s` count, whatever their photos are: of the target's taxon or below it,
-    /// seen in its region and week, wild, certain, and submitted in time. A replaced target stays open to those who had
+    /// The targets for which some sightings `s` count, whatever their taxa (`seen`) and their photos are: seen in the
+    /// target's region and week, wild, certain, and submitted in time. A replaced target stays open to those who had
     /// submitted.
-    private static func counted(_ condition: SQL) -> SQL {
+    private static func candidates(_ condition: SQL) -> SQL {
         let targets = ReadModel.targets.schema
         return """
-            select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.id as finding, s.observer, s.status,
-                   s.submitted_at
+            select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.taxon as seen, s.id as finding, s.observer,
+                   s.status, s.submitted_at
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
               join \(identifier: targets).targets t
                 on t.region = s.region and t.monday = date_trunc('week', s.local_from::timestamp)::date
               join \(identifier: targets).weeks w on w.id = t.week
              where upper_inf(s.valid) and \(fragment: condition) and s.observer is not null
                and s.status in ('pending', 'approved') and s.local_to <= t.monday + 6
-               and not coalesce(s.captive, false) and coalesce(s.qualifier, '') not in ('cf', 'aff')
+               and \(fragment: WildSightings.condition)
                and s.submitted_at < w.ends_at + make_interval(days => \(graceDays)::integer)
                and (t.replaced_at is null or s.submitted_at < t.replaced_at)
-               and (t.taxon = s.taxon or t.taxon in (\(fragment: above)))
             """
     }
-
-    /// The taxa above that of a sighting `s`.
-    private static let above: SQL = """
-        with recursive line (taxon) as (
-            select s.taxon
-            union
-            select x.parent from line l join \(identifier: ReadModel.taxa.schema).taxa x on x.id = l.taxon
-             where x.parent is not null)
-        select l.taxon from line l
-        """
 
     /// Whether the address of the observer of a finding `c` is verified: until then an approved one counts as sent.
     private static let isVerified: SQL = """
@@ -115,21 +106,26 @@ package struct CaptureQueries: Sendable {
 
     /// Whether a photo of a finding `c` had earned another sighting a capture before: the same bytes, or one that its
     /// upload found to look nearly the same, of any account. Deleting either photo changes nothing: the finding may
-    /// have been approved for it.
+    /// have been approved for it. `offset 0` keeps the planner from reading all photos.
     private static let hasEarnedPhoto: SQL = {
         let photos: SQL = "\(identifier: ReadModel.photos.schema).photos"
         return """
             exists (
-                select from \(fragment: photos) p
+                select from (select p.* from \(fragment: photos) p where p.sighting = c.finding offset 0) p
                  cross join lateral (
-                    select q.sighting, q.uploaded_at from \(fragment: photos) q where q.original = p.original
+                    (select q.sighting, q.uploaded_at from \(fragment: photos) q where q.original = p.original offset 0)
                     union all
                     select q.sighting, q.uploaded_at
                       from jsonb_array_elements_text(coalesce(p.resembles, '[]')) r (id)
-                      join \(fragment: photos) q on q.id = r.id::uuid) q
-                 where p.sighting = c.finding and q.sighting <> p.sighting
-                   and q.uploaded_at < p.uploaded_at
-                   and exists (\(fragment: counted("s.id = q.sighting and s.status = 'approved'"))))
+                     cross join lateral (
+                        select q.* from \(fragment: photos) q where q.id = r.id::uuid offset 0) q) q
+                 where q.sighting <> p.sighting and q.uploaded_at < p.uploaded_at
+                   and exists (
+                    with recursive candidate as materialized (
+                        \(fragment: candidates("s.id = q.sighting and s.status = 'approved'"))),
+                    \(fragment: TaxonLines.line(of: "(select e.seen as taxon from candidate e)"))
+                    select from candidate e where (e.seen, e.taxon) in (select l.taxon, l.above from line l))
+                offset 0)
             """
     }()
 }

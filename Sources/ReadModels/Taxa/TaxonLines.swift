@@ -1,0 +1,40 @@
+import Domain
+import EventLog
+import Postgres
+
+/// The lineages of the taxa of some rows, as common table expressions of a `with recursive`: the taxonomy is walked
+/// upwards once for each taxon, however many rows have it.
+enum TaxonLines {
+    /// `line (taxon, above)`: each taxon with itself and its ancestors.
+    /// - Parameters:
+    ///   - table: an earlier expression with a column `taxon`, which may be null.
+    ///   - rank: the lineages end there; nil: at the highest taxon.
+    static func line(of table: SQL, upTo rank: TaxonRank? = nil) -> SQL {
+        // Looked up taxon by taxon, whatever the statistics say; a cycle of parents ends at the union.
+        let isBelow: SQL = rank.map { "x.rank is distinct from \($0.rawValue)" } ?? "true"
+        return """
+            line (taxon, above) as (
+                select distinct o.taxon, o.taxon from \(fragment: table) o where o.taxon is not null
+                union
+                select l.taxon, x.parent from line l
+                 cross join lateral (
+                    select x.parent, x.rank from \(identifier: ReadModel.taxa.schema).taxa x
+                     where x.id = l.above offset 0) x
+                 where x.parent is not null and \(fragment: isBelow))
+            """
+    }
+
+    /// `line`, and `species (taxon, species, kind)`: the species that each taxon is, or is below. Taxa above species
+    /// have none.
+    static func species(of table: SQL) -> SQL {
+        """
+        \(fragment: line(of: table, upTo: .species)),
+        species (taxon, species, kind) as (
+            select l.taxon, l.above, x.kind from line l
+             cross join lateral (
+                select x.kind, x.rank from \(identifier: ReadModel.taxa.schema).taxa x
+                 where x.id = l.above offset 0) x
+             where x.rank = \(TaxonRank.species.rawValue))
+        """
+    }
+}
