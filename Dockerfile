@@ -10,7 +10,7 @@ COPY . .
 RUN swift build --configuration release --product skein --static-swift-stdlib \
     && install -D --strip --target-directory /opt/skein .build/release/skein \
     && scripts/docs-assets \
-    && cp -R share migrations openapi.yaml /opt/skein/
+    && cp -R --parents share migrations openapi.yaml docs/about.md /opt/skein/
 
 FROM debian:bookworm-slim
 RUN apt-get update --quiet=2 \

@@ -40,6 +40,7 @@ package struct UseCases: Sendable {
     package let sessionUpkeep: SessionUpkeep
     package let imports: ImportLog
     package let findings: OwnReads
+    package let ownLists: OwnLists
     package let records: PublicReads
     package let photoFiles: PublicPhotoFiles
     package let webPs: WebPCache
@@ -84,6 +85,7 @@ package struct UseCases: Sendable {
         directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
         let router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
         findings = OwnReads(router: router, catalogue: catalogue)
+        ownLists = OwnLists(router: router, catalogue: catalogue)
         records = PublicReads(
             router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
         photoFiles = PublicPhotoFiles(records, photoSettings.store)

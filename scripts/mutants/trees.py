@@ -28,7 +28,8 @@ class SQLTree:
         (self._folder / "share").mkdir()
         for entry in (ROOT / "share").iterdir():
             (self._folder / "share" / entry.name).symlink_to(entry)
-        (self._folder / "openapi.yaml").symlink_to(ROOT / "openapi.yaml")
+        for name in ("openapi.yaml", "docs"):
+            (self._folder / name).symlink_to(ROOT / name)
         _change(self._folder, mutant)
 
     def __enter__(self):

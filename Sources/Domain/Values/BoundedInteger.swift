@@ -32,10 +32,24 @@ extension BoundedInteger {
     }
 }
 
-/// How sure the observer is of the identification: 1 to 10; the API's description says in words what some mean.
+/// How sure the observer is of the identification: 1 to 10.
 package struct Confidence: BoundedInteger {
+    /// The meaning of a point of the scale, as people are told it.
+    package struct Anchor: Hashable, Sendable {
+        package let value: Confidence
+        package let meaning: String
+    }
+
     /// The allowed numbers.
     package static let bounds = 1...10
+    /// Points of the scale with a meaning in words, in their order. The API's description and `docs/about.md` repeat
+    /// them, and tests compare.
+    package static let anchors = [
+        Anchor(value: Confidence(unchecked: 1), meaning: "a guess"),
+        Anchor(value: Confidence(unchecked: 5), meaning: "likely"),
+        Anchor(value: Confidence(unchecked: 8), meaning: "sure of the species"),
+        Anchor(value: Confidence(unchecked: 10), meaning: "in the hand, or photographed beyond doubt"),
+    ]
     /// The point of the scale.
     package let value: Int
 

@@ -32,17 +32,21 @@ package struct FindingQueries: Sendable {
         package var from: CivilDate?
         /// Only findings whose whole interval lies on or before this local date.
         package var to: CivilDate?
+        /// Only findings of this outing.
+        package var visit: VisitID?
         /// The most findings to return.
         package var limit: Int
         /// Nil for the first page.
         package var after: Key?
 
         package init(
-            kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, limit: Int, after: Key? = nil
+            kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, visit: VisitID? = nil, limit: Int,
+            after: Key? = nil
         ) {
             self.kind = kind
             self.from = from
             self.to = to
+            self.visit = visit
             self.limit = limit
             self.after = after
         }
@@ -91,6 +95,7 @@ package struct FindingQueries: Sendable {
         if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
         if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
         if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
+        if let visit = page.visit { filter = "\(fragment: filter) and (s.visit ->> 'id')::uuid = \(visit.uuid)" }
         return filter
     }
 

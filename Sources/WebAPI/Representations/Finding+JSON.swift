@@ -65,13 +65,15 @@ extension OwnReview: JSONRepresentable {
 
 extension Visit: JSONRepresentable {
     package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", id)
-            writer.field("startedAt", startedAt)
-            writer.field("minutes", minutes)
-            writer.field("distanceKm", distanceKm)
-            writer.field("observers", observers)
-            writer.field("complete", complete)
-        }
+        writer.object { write(members: &$0) }
+    }
+
+    func write(members writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("startedAt", startedAt)
+        writer.field("minutes", minutes)
+        writer.field("distanceKm", distanceKm)
+        writer.field("observers", observers)
+        writer.field("complete", complete)
     }
 }

@@ -30,6 +30,7 @@ package struct FindingListRoutes: RouteGroup {
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
+        page.visit = query.optional("visit", VisitID.init(text:))
         let scope = Self.scope(page, account)
         let cursor = query.optional("after") { (token) throws(RuleViolation) in
             try OwnListCursor(token, scope, log)
@@ -56,7 +57,10 @@ package struct FindingListRoutes: RouteGroup {
     /// A cursor belongs to one account's list under one filter.
     private static func scope(_ page: FindingQueries.Page, _ account: AccountID) -> String {
         PageCursor.scope(
-            "findings/\(account)", [page.kind?.rawValue, page.from?.description, page.to?.description])
+            "findings/\(account)",
+            [page.kind?.rawValue, page.from?.description, page.to?.description]
+                // Cursors do not expire: those from before this filter have no place for it.
+                + (page.visit.map { [$0.description] } ?? []))
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {

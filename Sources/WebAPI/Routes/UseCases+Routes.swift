@@ -4,20 +4,18 @@ extension UseCases {
     /// Every group of routes.
     /// - Parameters:
     ///   - document: the path of `openapi.yaml`.
+    ///   - about: the path of `docs/about.md`.
     ///   - share: the folder of the reference data.
-    ///   - guesses: the quota of wrong passwords for an account; nil for no limit.
-    ///   - mails: the quota of mails on request; nil for no limit.
-    ///   - confirmations: the quota of wrong passwords of a signed-in account; nil for no limit.
-    ///   - changes: the quota of an account's changes by its owner; nil for no limit.
+    ///   - settings: the quotas of some routes; nil for no quotas.
     package func routes(
-        document: String, share: String, guesses: RateLimitPolicy? = nil, mails: RateLimitPolicy? = nil,
-        confirmations: RateLimitPolicy? = nil, changes: RateLimitPolicy? = nil
+        document: String, about: String, share: String, settings: APISettings? = nil
     ) -> [any RouteGroup] {
-        let (mails, confirmations) = (RequestLimit(mails), ConfirmationLimit(confirmations))
+        let (mails, confirmations) = (RequestLimit(settings?.mailLimit), ConfirmationLimit(settings?.confirmationLimit))
         return [
-            AccountRoutes(accounts: accounts, log: log, changes: RequestLimit(changes)),
+            AccountRoutes(accounts: accounts, log: log, changes: RequestLimit(settings?.changeLimit)),
             AdministrationRoutes(accounts: accounts, log: log),
-            SessionRoutes(sessions: sessions, accounts: accounts, guesses: guesses.map { RateLimiter($0) }),
+            SessionRoutes(
+                sessions: sessions, accounts: accounts, guesses: settings?.guessLimit.map { RateLimiter($0) }),
             VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
             PasswordRoutes(passwords: passwords, mails: mails, confirmations: confirmations),
             KeyRoutes(keys: keys),
@@ -39,6 +37,7 @@ extension UseCases {
             FavouriteRoutes(favourites: favourites),
             OwnDataRoutes(data: ownData, log: log),
             FindingListRoutes(findings: findings, log: log, catalogue: catalogue),
+            OwnListRoutes(lists: ownLists, log: log),
             PublicSightingRoutes(records: records, log: log, catalogue: catalogue),
             PublicPhotoRoutes(
                 records: records, files: photoFiles, webPs: webPs, log: log, catalogue: catalogue),
@@ -48,6 +47,7 @@ extension UseCases {
             TargetPlanRoutes(targets: targets, log: log),
             OwnTargetRoutes(targets: ownTargets, catalogue: catalogue, log: log),
             ReasonRoutes(),
+            AboutRoutes(file: about),
             LogRoutes(log: log),
             ReferenceRoutes(document: document, folder: share + "/docs"),
         ]

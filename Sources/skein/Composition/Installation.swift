@@ -12,9 +12,11 @@ struct Installation {
     let migrations: String
     /// `openapi.yaml`.
     let document: String
+    /// `docs/about.md`.
+    let about: String
 
     /// Finds them: `SKEIN_SHARE_DIR`, or `share` beside the program or in a folder above it, or above the working
-    /// directory; the migrations and `openapi.yaml` are beside `share`.
+    /// directory; the migrations, `openapi.yaml` and `docs` are beside `share`.
     /// - Throws: ``SettingError`` when they are not there.
     static func find(_ environment: Environment = .process) throws -> Installation {
         if let share = environment["SKEIN_SHARE_DIR"] {
@@ -47,6 +49,7 @@ struct Installation {
         let folder = URL(fileURLWithPath: share).deletingLastPathComponent()
         migrations = folder.appendingPathComponent("migrations").path
         document = folder.appendingPathComponent("openapi.yaml").path
+        about = folder.appendingPathComponent("docs/about.md").path
     }
 
     private static func isShare(_ path: String) -> Bool {

@@ -120,9 +120,7 @@ struct Server: Sendable {
         let settings = APISettings(listening)
         let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
-            document: installation.document, share: installation.share, guesses: settings.guessLimit,
-            mails: settings.mailLimit, confirmations: settings.confirmationLimit,
-            changes: settings.changeLimit)
+            document: installation.document, about: installation.about, share: installation.share, settings: settings)
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
         return [

@@ -5,7 +5,8 @@ enum Sightings {
     static func submitted(
         _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01",
         latitude: Double = 47.25,
-        longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open", region: String? = nil
+        longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open", region: String? = nil,
+        visit: JSONText? = nil
     ) -> GeneratedEvent {
         var members: [String: JSONText] = [
             "observer": .id(observer), "confidence": 8, "observed": observed(day), "latitude": .number(latitude),
@@ -14,6 +15,7 @@ enum Sightings {
         ]
         if let taxon { members["taxon"] = .id(taxon) }
         if let sensitivity { members["sensitivity"] = .number(sensitivity) }
+        if let visit { members["visit"] = visit }
         return GeneratedEvent(id, "sighting", "SightingSubmitted", members)
     }
 
@@ -39,8 +41,10 @@ enum Sightings {
         GeneratedEvent(id, "sighting", "SightingWithdrawn", ["reason": .text(reason)])
     }
 
-    static func taxon(_ id: UUID, parent: UUID? = nil, kind: String = "bird") -> GeneratedEvent {
-        var members: [String: JSONText] = ["scientificName": "Aus bus", "rank": "species", "kind": .text(kind)]
+    static func taxon(
+        _ id: UUID, parent: UUID? = nil, kind: String = "bird", rank: String = "species"
+    ) -> GeneratedEvent {
+        var members: [String: JSONText] = ["scientificName": "Aus bus", "rank": .text(rank), "kind": .text(kind)]
         if let parent { members["parent"] = .id(parent) }
         return GeneratedEvent(id, "taxon", "TaxonAdded", members)
     }

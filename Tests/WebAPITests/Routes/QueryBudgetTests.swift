@@ -49,6 +49,10 @@ struct QueryBudgetTests {
         Budget(4, "GET /v1/me/findings/ID"),
         Budget(5, "GET /v1/me/findings/ID/history"),
         Budget(1, "GET /v1/me/map?BOX"),
+        Budget(1, "GET /v1/me/species"),
+        Budget(1, "GET /v1/me/species?year=2026&region=pacific-northwest&kind=bird"),
+        Budget(1, "GET /v1/me/visits"),
+        Budget(2, "GET /v1/me/progress"),
         Budget(5, "GET /v1/me/gallery?kind=bird&region=pacific-northwest"),
         Budget(1, "GET /v1/taxa/TAXON/gallery"),
         Budget(1, "GET /v1/taxa/TAXON/gallery?kind=bird&region=pacific-northwest"),
@@ -158,7 +162,10 @@ extension QueryBudgetTests {
             let copy: SQL = "md5('sighting' || 2 * n - 1)::uuid"
             try await served.appendCopies(
                 of: try #require(try photo.text("id")), 5_000,
-                "jsonb_build_object('observer', \(fragment: observer), 'sighting', \(fragment: copy))")
+                """
+                jsonb_build_object('observer', \(fragment: observer), 'sighting', \(fragment: copy),
+                                   'original', repeat(md5('photo' || n), 2))
+                """)
             for (kind, type) in [("photo", "PhotoApproved"), ("sighting", "SightingApproved")] {
                 try await served.appendToEveryOther(kind, type, #"{"moderator":"\#(UUID())"}"#)
             }

@@ -47,7 +47,8 @@ struct ServedRoutes: Sendable {
     private static let share = PackageRoot.path + "/share"
 
     static func groups(_ cases: UseCases) -> [any RouteGroup] {
-        cases.routes(document: PackageRoot.path + "/openapi.yaml", share: share)
+        cases.routes(
+            document: PackageRoot.path + "/openapi.yaml", about: PackageRoot.path + "/docs/about.md", share: share)
     }
 
     private static func api(_ cases: UseCases) -> SkeinAPI {
