@@ -68,22 +68,15 @@ package struct PhotoQueries: Sendable {
         let rest: SQL = if let previous { "and s.id > \(previous.uuid)" } else { "" }
         return try await rows(
             """
-            where \(fragment: Self.isKept) \(fragment: rest)
+            where s.status <> 'deleted' \(fragment: rest)
+              and not exists (select from \(identifier: ReadModel.sightingsExact.schema).sightings x
+                               where x.id = s.sighting and upper_inf(x.valid)
+                                 and (x.status = 'redacted' or x.status = 'withdrawn' and x.reason = 'privacy'))
             order by s.id limit \(limit)
             """)
     }
 
-    /// The condition that a photo `s` is neither deleted nor gone with its sighting, which was redacted or withdrawn for
-    /// privacy.
-    private static let isKept: SQL = """
-        s.status <> 'deleted'
-        and not exists (select from \(identifier: ReadModel.sightingsExact.schema).sightings x
-                         where x.id = s.sighting and upper_inf(x.valid)
-                           and (x.status = 'redacted' or x.status = 'withdrawn' and x.reason = 'privacy'))
-        """
-
-    /// The photos of some sightings in the order of their uploads; those that are deleted, or gone with their sighting,
-    /// are left out.
+    /// The photos of some sightings, deleted ones left out, in the order of their uploads.
     /// - Throws: `PostgresError`.
     package func photos(of sightings: [SightingID]) async throws(PostgresError) -> [SightingID: [PhotoRow]] {
         guard !sightings.isEmpty else { return [:] }
@@ -92,7 +85,7 @@ package struct PhotoQueries: Sendable {
             select \(fragment: PhotoRow.selection)
               from unnest(\(sightings.map(\.uuid))) q (id)
              cross join lateral (select s.* from \(fragment: table) where s.sighting = q.id offset 0) s
-             where \(fragment: Self.isKept)
+             where s.status <> 'deleted'
              order by s.sighting, s.ordinal
             """)
         var found: [PhotoRow] = []

@@ -20,9 +20,10 @@ package struct OwnedPhotos: Sendable {
     }
 
     /// The findings with their photos.
+    /// - Parameter lost: those whose photos are gone with them.
     /// - Throws: what the database throws.
-    func added(to findings: [Finding]) async throws(PostgresError) -> [Finding] {
-        let rows = try await queries.photos(of: findings.map(\.id))
+    func added(to findings: [Finding], but lost: Set<SightingID> = []) async throws(PostgresError) -> [Finding] {
+        let rows = try await queries.photos(of: findings.map(\.id).filter { !lost.contains($0) })
         guard !rows.isEmpty else { return findings }
         let details = Dictionary(findings.map { ($0.id, $0.details) }) { first, _ in first }
         let photos = try await photos(findings.flatMap { rows[$0.id] ?? [] }, of: details)

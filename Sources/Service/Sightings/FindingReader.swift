@@ -53,7 +53,8 @@ package struct FindingReader: Sendable {
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
-        return (try await photos.added(to: findings), position, Self.next(after: rows.map(\.sighting), page))
+        let lost = Set(rows.map(\.sighting).filter { $0.withdrawal == .privacy }.map(\.id))
+        return (try await photos.added(to: findings, but: lost), position, Self.next(after: rows.map(\.sighting), page))
     }
 
     /// A row without details, of which too little is left to show, has no place either: another page is asked for only
