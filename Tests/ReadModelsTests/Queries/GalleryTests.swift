@@ -9,7 +9,7 @@ import Testing
 
 /// Public galleries, page by page, against a scan of all public photos.
 struct GalleryTests {
-    private static let models: [ReadModel] = [.taxa, .sightingsPublic]
+    private static let models: [ReadModel] = [.accounts, .taxa, .sightingsPublic]
     private static let regions = ["rockies", "hawaii"]
 
     /// A taxon with others below it, and one beside it.
