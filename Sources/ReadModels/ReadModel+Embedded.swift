@@ -9,7 +9,7 @@ extension ReadModel {
 
     /// Accounts as they are now, and what is not public of them as of P and R.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 5, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 6, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_fold_sql], folding: [.account],
         digest: [
@@ -87,21 +87,24 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 10, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 11, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
             PackageResources.sightings_exact_evidence_sql,
         ],
-        folding: [.sighting],
+        folding: [.account, .sighting],
+        unchangedBy: Set(AccountEvent.table.map(\.description.type))
+            .subtracting([AccountErased.type, PayloadRedacted.type]),
         digest: [
             "sightings": ExactSighting.columns + ["margin_row", "margin_column"],
+            "erased": ["account"],
             "accepted": ["taxon", "scale", "step", "records"],
         ])
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 12, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 13, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,

@@ -31,6 +31,7 @@ package struct UseCases: Sendable {
     package let mail: MailQueue
     package let passwords: Passwords
     package let verifications: EmailVerifications
+    package let leaving: Leaving
     package let keys: AccountKeys
     package let favourites: FavouriteService
     package let ownData: OwnData
@@ -50,6 +51,8 @@ package struct UseCases: Sendable {
     package let targets: TargetService
     package let targetDirectory: TargetDirectory
     package let ownTargets: OwnTargets
+    let signer: CommandSigner
+    let photoSettings: PhotoSettings
     let pool: PostgresPool
 
     /// - Parameters:
@@ -68,6 +71,7 @@ package struct UseCases: Sendable {
         logger: Logger
     ) throws {
         self.pool = pool
+        self.photoSettings = photoSettings
         head = HeadSignal()
         appended = HeadSignal()
         progress = ModelProgress()
@@ -80,7 +84,7 @@ package struct UseCases: Sendable {
         store = StreamStore(reader: reader, appender: appender, writes: writes)
         catalogue = Catalogue(TaxonQueries(pool), logger: logger)
         places = try ReferencePlaces(folder: share + "/places")
-        let signer = CommandSigner(key: origin.key)
+        signer = CommandSigner(key: origin.key)
         imports = ImportLog(pool: pool, appender: appender, signer: signer)
         directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
         let router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
@@ -157,6 +161,9 @@ package struct UseCases: Sendable {
         verifications = EmailVerifications(
             store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
             passwords: self.passwords)
+        leaving = Leaving(
+            store: store, passwords: self.passwords, accounts: AccountQueries(pool), directory: directory,
+            sessions: sessions, signer: signer, logger: logger)
         sessionUpkeep = SessionUpkeep(
             accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
     }
@@ -166,6 +173,17 @@ package struct UseCases: Sendable {
         Mailer(
             queue: mail, reservations: Reservations(database: pool), contents: ContentStore(database: pool),
             settings: settings, logger: logger)
+    }
+
+    /// Finishes the erasures of accounts while it is run.
+    /// - Parameter settling: how long requests of an account may be under way after it was erased.
+    package func erasureWorker(
+        _ mail: MailSettings?, settling: Duration = ErasureWorker.settling, logger: Logger
+    ) -> ErasureWorker {
+        ErasureWorker(
+            erasures: Erasures(database: pool), store: store, photos: PhotoQueries(pool), models: ModelCatchUp(pool),
+            bytes: photoSettings.store, uploads: uploads.files, webPs: webPs,
+            mails: mail?.transport as? MailFolder, signer: signer, settling: settling, logger: logger)
     }
 
     private static let date: @Sendable () -> Date = { Date() }

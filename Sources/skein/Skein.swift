@@ -11,6 +11,6 @@ struct Skein: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Import.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self,
-            Clock.self, Roles.self, RotateTargets.self, Audit.self, Photos.self, Render.self,
+            Clock.self, Accounts.self, Roles.self, RotateTargets.self, Audit.self, Photos.self, Render.self,
         ])
 }

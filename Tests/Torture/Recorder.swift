@@ -43,6 +43,16 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Records that an account leaves. Its sightings are no findings any more.
+    /// - Parameter sightings: all that it has submitted.
+    func leaves(_ account: UUID, sightings: Set<UUID>) {
+        notes.withLockedValue { notes in
+            notes.history.erased.insert(account)
+            notes.history.otherTypes.formUnion(["PhotoDeleted", "SightingWithdrawn"])
+            notes.submitted.subtract(sightings)
+        }
+    }
+
     /// Records that a reader begins.
     func began(_ reader: String, after start: Int64) {
         notes.withLockedValue { $0.readings[reader] = History.Reading(reader: reader, start: start) }

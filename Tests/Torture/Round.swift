@@ -97,6 +97,9 @@ struct Round: Sendable {
                     account: accounts[number % accounts.count], moderator: moderator, sender: sender)
                 group.addTask { await photographer.run(until: stop) }
             }
+            var leaver = Leaver(
+                accountsFrom: 10_000, sender: WebSender(web: web, recorder: recorder, random: random(3_000)))
+            group.addTask { await leaver.run(until: stop) }
             var injector = FaultInjector(scene: scene, plan: plan, recorder: recorder, random: random(clients))
             let faults = try await injector.run(for: .seconds(seconds))
             try await scene.heal()

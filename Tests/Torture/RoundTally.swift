@@ -7,6 +7,8 @@ struct RoundTally: Sendable {
     var submitted = 0
     /// Photos uploaded.
     var photos = 0
+    /// Accounts erased.
+    var erasures = 0
     /// Commands told of a conflict.
     var conflicts = 0
     /// Commands whose outcome was unknown at first, and then known.
@@ -20,11 +22,12 @@ struct RoundTally: Sendable {
 
     /// The least that a round needs.
     static let minimum = RoundTally(
-        submitted: 100, photos: 5, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30)
+        submitted: 100, photos: 5, erasures: 1, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30)
 
     private var numbers: [(name: String, number: Int)] {
         [
-            ("sightings", submitted), ("photos", photos), ("conflicts", conflicts),
+            ("sightings", submitted), ("photos", photos), ("erasures", erasures),
+            ("conflicts", conflicts),
             ("outcomes unknown at first", resolved),
             ("repeats", repeats), ("twins", twins), ("looks at checkpoints", looks),
         ]
@@ -48,6 +51,7 @@ extension RoundTally {
         submitted = recorder.submitted.count
         looks = recorder.looks
         let history = recorder.history
+        erasures = history.erased.count
         for (command, sendings) in Dictionary(grouping: history.sendings, by: \.command) {
             let answers = sendings.map(\.answer)
             let isUpload = history.commands[command]?.events[0].type == "PhotoUploaded"

@@ -41,7 +41,7 @@ struct SignedInAccount: Sendable {
     static func signUp(
         _ number: Int, _ sender: inout WebSender, _ registered: (String) async throws -> Void = { _ in }
     ) async throws -> SignedInAccount {
-        let (email, password) = ("birder\(number)@example.org", "a wren in the hedge \(number)")
+        let (email, password) = ("birder\(number)@example.org", password(number))
         let key = sender.random.uuid()
         let command = CommandID.derive(account: UUID(bytes: []), command: "RegisterAccount", key: key)
         let tracked = History.Command(
@@ -58,6 +58,9 @@ struct SignedInAccount: Sendable {
         }
         return account
     }
+
+    /// The password of an account.
+    static func password(_ number: Int) -> String { "a wren in the hedge \(number)" }
 
     private static func logIn(_ credentials: Credentials, _ sender: inout WebSender) async throws -> SignedInAccount {
         var login = try WebRequest(.POST, "/v1/sessions").with(credentials)

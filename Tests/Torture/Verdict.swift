@@ -15,7 +15,8 @@ struct Verdict: Sendable {
 
     /// - Returns: all violations. A check that cannot be made is one.
     func reach() async -> [String] {
-        var violations = await found("the models' progress", stragglers)
+        var violations = await found("the erasures", unfinishedErasures)
+        violations += await found("the models' progress", stragglers)
         for service in scene.services {
             violations += await found("the end of a service") {
                 try await service.stop()
@@ -49,6 +50,23 @@ struct Verdict: Sendable {
             log: try await wholeLog(), content: try await LoggedContent.all(connections.pool),
             history: recorder.history)
         return checker.check().map(\.description)
+    }
+
+    /// Erasures that no service takes up: all but the files, which go later.
+    private func unfinishedErasures() async throws -> [String] {
+        let deadline = ContinuousClock.now + Self.timeout
+        while true {
+            let result = try await connections.pool.query(
+                "select account, scanned_to, position from vault.erasures where scanned_to < position")
+            if result.rows.isEmpty { return [] }
+            if ContinuousClock.now > deadline {
+                return try result.rows.map { row in
+                    let (account, scanned): (UUID, Int64) = (try row.decode("account"), try row.decode("scanned_to"))
+                    return "the erasure of \(account) stays at \(scanned)"
+                }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// Models and readers that do not reach the head.

@@ -28,6 +28,7 @@ STATEFUL_PROBLEMS = {
     "/problems/invalid-code": "a code comes by mail",
     "/problems/wrong-password": "what the password is, is no matter of form",
     "/problems/email-verified": "nor whether the address has been verified",
+    "/problems/last-admin": "nor whether another account is an admin",
     "/problems/too-many-keys": "nor how many keys the account has",
     "/problems/inconsistent-upload-length": "nor what earlier requests announced",
 }

@@ -13,6 +13,8 @@ package enum AccountCommand: Equatable, Sendable {
     case changeEmail(EmailAddress, held: EmailAddress?)
     /// - Parameter record: what the new password can be checked against; never the password.
     case changePassword(record: String)
+    /// The owner leaves.
+    case erase(LeavingChoice)
 }
 
 /// Signs a person up.
@@ -82,6 +84,8 @@ package enum AccountRejection: Error, Equatable, Sendable {
     case notFound
     /// The stream already holds an account.
     case alreadyRegistered
+    /// It was erased.
+    case erased
     /// The role `birder` belongs to every account and cannot be revoked.
     case birderIsForEveryone
     /// The address that was proved is not the account's any longer.

@@ -5,6 +5,10 @@ package enum AccountDecider: Decider {
         _ command: AccountCommand, _ state: AccountState
     ) throws(AccountRejection) -> Decision<AccountEvent> {
         switch command {
+        case .erase(let sightings):
+            return try erase(sightings, state)
+        case _ where state.isErased:
+            throw .erased
         case .register(let registration):
             return try register(registration, state)
         case .change(let change, let lookups):

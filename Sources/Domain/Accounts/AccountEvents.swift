@@ -13,6 +13,7 @@ package enum AccountEvent: Equatable, Sendable {
     case suspended(AccountSuspended)
     case reinstated(AccountReinstated)
     case displayNameRemoved(DisplayNameRemoved)
+    case erased(AccountErased)
     case payloadRedacted(PayloadRedacted)
     /// An event whose payload was redacted.
     case redacted(RedactedEvent)
@@ -37,6 +38,7 @@ extension AccountEvent: DomainEvent {
         EventEntry(reinstated, "The account is no longer suspended.", by: "reinstate"),
         EventEntry(
             displayNameRemoved, "An admin erased the account's public names.", by: "removeDisplayName", .restriction),
+        EventEntry(erased, "The owner left, and the account was erased.", by: "erase", .restriction),
         .redaction(payloadRedacted),
     ]
 
@@ -55,6 +57,7 @@ extension AccountEvent: DomainEvent {
         case .suspended(let payload): payload
         case .reinstated(let payload): payload
         case .displayNameRemoved(let payload): payload
+        case .erased(let payload): payload
         case .payloadRedacted(let payload): payload
         case .redacted(let event): event
         }

@@ -12,8 +12,10 @@ package struct AccountState: Aggregate {
     package private(set) var hasFormerNames = false
     /// The newest suspension that was not lifted; it may have ended.
     package private(set) var suspension: Suspension?
-    /// Whether the stream holds an account.
+    /// Whether the stream holds an account, or held one.
     package private(set) var exists = false
+    /// Whether its owner has left. Nothing else of the state is known then.
+    package private(set) var isErased = false
 
     package init() {}
 
@@ -35,11 +37,17 @@ package struct AccountState: Aggregate {
         case .suspended(let payload): suspension = Suspension(reason: payload.reason, until: payload.until)
         case .reinstated: suspension = nil
         case .namesForgotten: hasFormerNames = false
+        case .erased: erase()
         case .passwordChanged, .displayNameRemoved, .payloadRedacted: break
         case .redacted(let event):
             exists = true
             evolve(redacted: event.type)
         }
+    }
+
+    private mutating func erase() {
+        self = AccountState()
+        (exists, isErased) = (true, true)
     }
 
     /// A restriction outlasts the redaction of its event, and so does the proof of an address.
@@ -54,6 +62,7 @@ package struct AccountState: Aggregate {
             hasFormerNames = true
         case AccountSuspended.type: suspension = Suspension(reason: nil, until: nil)
         case AccountReinstated.type: suspension = nil
+        case AccountErased.type: erase()
         default: break
         }
     }

@@ -12,6 +12,8 @@ enum AppendFailure: Equatable {
     case partitionMissing
     /// Something in the batch cannot be appended.
     case poison
+    /// As poison; the account that decided it was erased.
+    case actorErased
     case clockRejected
     case epochChanged
 
@@ -23,6 +25,7 @@ enum AppendFailure: Equatable {
         switch state {
         case .epochChanged: self = .epochChanged
         case .clockRejected: self = .clockRejected
+        case .actorErased: self = .actorErased
         case .checkViolation where error.constraint == nil: self = .partitionMissing
         case .queryCanceled: self = .tooLong
         // The server has become a standby; another one takes writes.
@@ -39,6 +42,8 @@ extension SQLState {
     static let epochChanged: SQLState = "SKE01"
     /// SKE02: the database's clock differs from the caller's, or is too far ahead of the last time accepted.
     static let clockRejected: SQLState = "SKE02"
+    /// SKE06: the account that decided it was erased.
+    static let actorErased: SQLState = "SKE06"
 }
 
 /// Why a command was not appended. In every case but ``unknownOutcome`` this call has left nothing of it in the log; an
@@ -56,6 +61,8 @@ package enum AppendError: Error, Sendable {
     case malformed(String)
     /// The database rejected the command because of its content.
     case refused(PostgresError)
+    /// The account that decided the command was erased.
+    case actorErased
     /// The database's clock differs from this process's, or is too far ahead of the last time accepted. An operator has
     /// to correct or accept it.
     case clockRejected

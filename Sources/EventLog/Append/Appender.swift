@@ -240,7 +240,10 @@ extension Appender {
         switch AppendFailure(error) {
         case .poison:
             hasAnswered()
-            refuse(error)
+            refuse(error, as: .refused(error))
+        case .actorErased:
+            hasAnswered()
+            refuse(error, as: .actorErased)
         case .clockRejected:
             hasAnswered()
             logger.error("append rejected: \(error.message)")
@@ -266,14 +269,14 @@ extension Appender {
         }
     }
 
-    private func refuse(_ error: PostgresError) {
+    private func refuse(_ error: PostgresError, as answer: AppendError) {
         let culprit = inbox.withLockedValue { inbox in
             inbox.statistics.refusedBatches += 1
             return inbox.queue.refuse()
         }
         guard let culprit else { return }
         logger.error("append rejected", metadata: ["error": "\(String(reflecting: error))"])
-        answer(culprit, .failure(.refused(error)))
+        self.answer(culprit, .failure(answer))
     }
 
     /// Creates partitions for a batch, even one larger than a partition. If there was room before, or there still is

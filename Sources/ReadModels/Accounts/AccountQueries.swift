@@ -26,6 +26,18 @@ package struct AccountQueries: Sendable {
         self.database = database
     }
 
+    /// Whether another account is an admin, and not suspended.
+    /// - Throws: `PostgresError`.
+    package func hasAdmin(besides account: AccountID) async throws(PostgresError) -> Bool {
+        try await database.query(
+            """
+            select exists (select from \(identifier: ReadModel.accounts.schema).accounts a
+                            where a.id <> \(account.uuid) and 'admin' = any(a.roles)
+                              and not (a.suspended and (a.suspended_until > log.clock()) is not false)) as found
+            """
+        ).onlyRow().decode("found")
+    }
+
     /// The accounts with an event above a position that the model has folded, all of one snapshot.
     /// - Parameter position: nil for no accounts.
     /// - Throws: `PostgresError`.

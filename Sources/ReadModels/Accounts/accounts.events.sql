@@ -22,5 +22,6 @@ values
     ('account', 'AccountSuspended', 'knowledge', null::text, false, true),
     ('account', 'AccountReinstated', 'knowledge', null::text, false, true),
     ('account', 'DisplayNameRemoved', 'restriction', null::text, false, true),
+    ('account', 'AccountErased', 'restriction', null::text, false, true),
     ('account', 'PayloadRedacted', 'restriction', null::text, false, true)
 $$;

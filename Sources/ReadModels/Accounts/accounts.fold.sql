@@ -66,15 +66,19 @@ begin
     insert into accounts (id, observer, state, region, licence, geoprivacy, language, roles, verified, suspended,
                           suspended_until, names_from, created_at, version, position)
     select c.id, (e.state ->> 'observer')::uuid, e.state ->> 'state', e.state ->> 'region', e.state ->> 'licence',
-           e.state ->> 'geoprivacy', e.state ->> 'language', r.roles, e.verified, coalesce(s.suspended, false),
-           s.until, e.names_from, e.created_at, e.version, e.position
+           e.state ->> 'geoprivacy', e.state ->> 'language', case when e.erased then '{}' else r.roles end,
+           e.verified and not e.erased, coalesce(s.suspended, false) and not e.erased,
+           case when not e.erased then s.until end, e.names_from, e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
-        -- A redacted change may have made private what is submitted.
-        select model.merge(
-                   case when e.type = 'AccountChanged' and e.payload -> 'redacted' is not null
-                        then '{"geoprivacy": "private"}' else e.payload::jsonb end
-                   order by e.version) as state,
+        -- Nothing but its row stays of an erased account: other processes learn of the change by it. A redacted change
+        -- may have made private what is submitted.
+        select case when bool_or(e.type = 'AccountErased') then '{}'
+                    else model.merge(
+                        case when e.type = 'AccountChanged' and e.payload -> 'redacted' is not null
+                             then '{"geoprivacy": "private"}' else e.payload::jsonb end
+                        order by e.version) end as state,
+               bool_or(e.type = 'AccountErased') as erased,
                bool_or(e.type in ('EmailVerified', 'EmailChanged')) as verified,
                coalesce(max(e.position) filter (where e.type in ('AccountNamesForgotten', 'DisplayNameRemoved')), 0)
                    as names_from,

@@ -126,6 +126,31 @@ package struct PhotoQueries: Sendable {
             """
     }
 
+    /// The digests among some of a photo's that other photos need, too.
+    /// - Parameters:
+    ///   - digests: SHA-256 in hexadecimal digits.
+    ///   - hash: the photo's: equal renditions have equal hashes.
+    /// - Throws: `PostgresError`.
+    package func using(
+        _ digests: [String], alike hash: PerceptualHash, besides photo: PhotoID
+    ) async throws(PostgresError) -> [String] {
+        let schema = ReadModel.photos.schema
+        let result = try await database.query(
+            """
+            select d.digest from unnest(\(digests)) d (digest)
+             where exists (select from \(fragment: table)
+                            where s.original = d.digest and s.id <> \(photo.uuid) and s.status <> 'deleted')
+                or exists (select from \(fragment: table)
+                            where \(identifier: schema).hash_parts(s.hash)
+                                  && \(identifier: schema).hash_parts(('x' || \(hash.text))::bit(64)::bigint)
+                              and s.renditions @> jsonb_build_array(jsonb_build_object('sha256', d.digest))
+                              and s.id <> \(photo.uuid) and s.status <> 'deleted')
+            """)
+        var used: [String] = []
+        for row in result.rows { used.append(try row.decode("digest")) }
+        return used
+    }
+
     /// The newest photos whose perceptual hash differs in at most six bits.
     /// - Throws: `PostgresError`.
     package func resembling(

@@ -9,6 +9,8 @@ create function folded_events()
 returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
 language sql immutable parallel safe as $$
 values
+    ('account', 'AccountErased', 'restriction', null::text, false, true),
+    ('account', 'PayloadRedacted', 'restriction', null::text, false, true),
     ('sighting', 'SightingSubmitted', 'knowledge', 'pending', true, true),
     ('sighting', 'SightingImported', 'knowledge', 'accepted-by-source', true, true),
     ('sighting', 'SightingCorrected', 'knowledge', null::text, false, true),

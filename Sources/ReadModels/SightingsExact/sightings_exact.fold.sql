@@ -79,8 +79,29 @@ begin
                              offset 0) gone));
 end $$;
 
+-- erase_observers(after, upto): takes observer and visit from the sightings of accounts that were erased in the range.
+-- Why this shape: it reaches all rows of those sightings, and no others. Fold leaves both out of the rows that it
+-- writes for these accounts.
+create or replace function erase_observers(after bigint, upto bigint) returns void language plpgsql
+set enable_nestloop = on set enable_bitmapscan = off as $$
+declare
+    gone uuid[] := array(select e.stream from log.events e
+                          where e.position > after and e.position <= upto and e.type = 'AccountErased');
+begin
+    if cardinality(gone) = 0 then
+        return;
+    end if;
+    insert into erased (account) select distinct g.account from unnest(gone) g (account) on conflict do nothing;
+    update sightings s set observer = null, visit = null
+     where s.id = any (array(
+               select f.id from unnest(gone) g (account)
+                cross join lateral (select f.id from sightings f
+                                     where f.observer = g.account and f.version = 1 and f.observer is not null
+                                    offset 0) f));
+end $$;
+
 -- fold(after, upto): the events with after < position <= upto become rows of `sightings`, and are counted in
--- `accepted`.
+-- `accepted`; accounts that were erased become rows of `erased`.
 --
 -- Result: nothing. The rows of every stream with an event in the range are rebuilt from its events up to `upto`, so
 -- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
@@ -105,6 +126,7 @@ declare
     removed   located[];
     added     located[];
 begin
+    perform erase_observers(after, upto);
     if after > 0 and cardinality(continued) > 0 then
         with old as (
             delete from sightings t where t.ctid = any (array(
@@ -128,7 +150,8 @@ begin
         select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
                case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted' else s.status end,
                case when s.status = 'withdrawn' then s.state ->> 'reason' end,
-               (s.state ->> 'observer')::uuid, (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
+               case when not s.erased then (s.state ->> 'observer')::uuid end,
+               (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
                s.state ->> 'occurrence',
                (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
                case when s.version = 1 then (s.state ->> 'sensitivity')::smallint else s.category end,
@@ -140,7 +163,8 @@ begin
                s.place ->> 'state', s.place ->> 'region', s.place ->> 'country',
                s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision, s.place ->> 'polygons',
                (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',
-               nullif(s.state -> 'visit', 'null'), s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid,
+               case when not s.erased then nullif(s.state -> 'visit', 'null') end,
+               s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid,
                s.state -> 'photos', nullif(s.state -> 'awaitedPhotos', 'null'),
                case when s.ranges then margin_row(s.latitude) end,
                case when s.ranges then margin_column(s.latitude, s.longitude) end
@@ -149,7 +173,8 @@ begin
                        (s.state ->> 'longitude')::double precision as longitude,
                        coalesce((s.state ->> 'uncertaintyMetres')::double precision, 0) <= 10000
                            and (s.state ->> 'captive')::boolean is not true
-                           and coalesce(s.state ->> 'qualifier', '') not in ('cf', 'aff') as ranges
+                           and coalesce(s.state ->> 'qualifier', '') not in ('cf', 'aff') as ranges,
+                       exists (select from erased x where x.account = (s.state ->> 'observer')::uuid) as erased
                   from (select s.* from states(continued, after, upto) s offset 0) s
                 offset 0) s
         returning taxon, latitude, local_from, valid, status)

@@ -12,7 +12,7 @@ create table sightings (
     status             text collate "C" not null,
     -- Why it was withdrawn; null unless it is.
     reason             text collate "C",
-    -- The account that submitted it; null for imports.
+    -- The account that submitted it; null for imports, and once it is erased.
     observer           uuid,
     dataset            uuid,
     -- The last import that wrote it.
@@ -47,6 +47,7 @@ create table sightings (
     captive            boolean,
     licence            text collate "C",
     geoprivacy         text collate "C",
+    -- null, too, once the account is erased: it would show which sightings are of one person.
     visit              jsonb,
     protocol           text collate "C",
     prompted_by        uuid,
@@ -80,6 +81,14 @@ create index sightings_accepted on sightings (taxon, latitude, longitude) includ
 -- How an observer's records of a taxon were judged: counted without the table.
 create index sightings_judged on sightings (observer, taxon, status) include (id)
     where upper_inf(valid) and observer is not null and status in ('approved', 'rejected');
+
+-- All sightings of an account that is to be erased.
+create index sightings_submitted on sightings (observer) where version = 1 and observer is not null;
+
+-- Accounts that were erased.
+create table erased (
+    account uuid primary key
+);
 
 -- How many accepted records a taxon has along a scale: its percentiles cost the same for a thousand records as for a
 -- million.

@@ -10,6 +10,7 @@ returns table (stream text, type text, effect text, status text, complete boolea
 language sql immutable parallel safe as $$
 values
     ('account', 'AccountRegistered', 'knowledge', null::text, true, true),
+    ('account', 'AccountErased', 'restriction', null::text, false, true),
     ('account', 'PayloadRedacted', 'restriction', null::text, false, true),
     ('photo', 'PhotoUploaded', 'knowledge', 'pending', true, true),
     ('photo', 'PhotoDescribed', 'knowledge', null::text, false, false),

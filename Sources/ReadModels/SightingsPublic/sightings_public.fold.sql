@@ -11,8 +11,9 @@
 --   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
 --     log and in our own tables are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
---   * What a taxon's event changes in records from before the range goes the long way in slices (`rewrite`). A redacted
---     event of an account takes the observer from its records, and changes nothing else.
+--   * What a taxon's event changes in records from before the range goes the long way in slices (`rewrite`). An account
+--     that is erased, or whose registration is redacted, takes the observer from its records, and changes nothing else,
+--     whatever R is.
 --
 -- Order: none is guaranteed or needed; a row's content never depends on another sighting.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
@@ -30,13 +31,13 @@ begin
      where e.position > after and e.position <= upto
        and e.type = any (event_types('account') || event_types('taxon'));
     if cardinality(others) > 0 then
-        perform forget_observers(others, after, upto);
         changed := fold_taxa(others, after, upto);
         insert into observers (account, observer)
         select e.stream, (e.payload ->> 'observer')::uuid
           from log.events e
          where e.position = any (others) and e.position > after and e.position <= upto
            and e.type = 'AccountRegistered' and e.payload ->> 'observer' is not null;
+        perform forget_observers(others, after, upto);
         if after > 0 and cardinality(changed) > 0 then
             perform rewrite(changed, upto);
         end if;

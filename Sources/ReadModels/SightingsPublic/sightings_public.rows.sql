@@ -170,8 +170,8 @@ begin
     end loop;
 end $$;
 
--- forget_observers(others, after, upto): takes the observer from the records of accounts whose registration was
--- redacted in the range. Called by fold.
+-- forget_observers(others, after, upto): takes the observer from the records of accounts that were erased in the range,
+-- or whose registration was redacted in it. Called by fold.
 create or replace function forget_observers(others bigint[], after bigint, upto bigint) returns void
 language plpgsql as $$
 declare
@@ -179,7 +179,12 @@ declare
 begin
     with gone as (
         delete from observers o
-         where o.account = any (array(select r.stream from redacted(others, 'account', after, upto) r))
+         where o.account = any (array(
+                   select r.stream from redacted(others, 'account', after, upto) r
+                   union all
+                   select e.stream from log.events e
+                    where e.position = any (others) and e.position > after and e.position <= upto
+                      and e.type = 'AccountErased'))
         returning o.observer
     )
     select array_agg(g.observer) into forgotten from gone g;

@@ -98,6 +98,7 @@ package struct AccountService: Sendable {
         let outcome: Outcome<AccountState> = try await store.begin(id, command) {
             try AccountDecider.decide(.register(try await prepare(signUp, id)), AccountState())
         }
+        guard outcome.current.state.registration != nil else { throw CommandError.gone }
         if outcome.isRepeat { try await checkSame(signUp.password, as: outcome.stored) }
         if !outcome.current.state.isVerified {
             let mailID = CommandID.stream(kind: "mail", of: command.id)

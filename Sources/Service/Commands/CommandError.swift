@@ -12,6 +12,8 @@ package enum CommandError: Error, Sendable {
     case withdrawn
     /// The first outcome of this key has been erased.
     case gone
+    /// The account that asks was erased.
+    case callerErased
     /// Another account has the e-mail address.
     case emailTaken
     /// Another photo of the sighting got the ordinal; decide again.

@@ -247,6 +247,7 @@ extension CommandError {
         case .conflict(let version): self = .stale(actualVersion: version)
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.photo.rawValue }: self = .ordinalTaken
+        case .actorErased: self = .callerErased
         case .reserved, .malformed, .refused: self = .refused(error)
         case .queueFull, .clockRejected, .epochChanged, .closed, .unavailable, .unknownOutcome:
             self = .unavailable(error)

@@ -45,6 +45,8 @@ extension ModerationService {
             else { continue }
             let publicID = publicIDs[finding.id]
             if let publicID, publicID.isKnown { finding.publicID = publicID.id }
+            // A visit would show which sightings are of one observer, who may have left.
+            if publicID?.observer == nil { finding.details.visit = nil }
             reviewed.append(
                 ReviewedSighting(
                     finding: finding, observer: publicID?.observer, review: stored.state.review,

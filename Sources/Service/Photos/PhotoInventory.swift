@@ -8,20 +8,7 @@ import ReadModels
 /// or redacted and those whose sighting was withdrawn for privacy or redacted. Guarded photos may be public with older
 /// renditions, which it should keep too.
 package struct PhotoInventory: Sendable {
-    /// The read model does not have the whole log.
-    package struct ModelBehind: Error, CustomStringConvertible {
-        let model: String
-        let position: Int64
-        let head: Int64
-
-        package var description: String {
-            "the read model \(model) is at \(position) of \(head): start the service, and try again"
-        }
-    }
-
     private static let pageSize = 1000
-    /// The time that a running service has to fold what it has just appended.
-    private static let deadline = Duration.seconds(10)
 
     private let pool: PostgresPool
 
@@ -30,7 +17,7 @@ package struct PhotoInventory: Sendable {
     }
 
     /// The digests, each with one of its photos.
-    /// - Throws: ``ModelBehind``; what the database throws.
+    /// - Throws: ``ModelCatchUp/ModelBehind``; what the database throws.
     package func digests() async throws -> [PhotoDigest: PhotoID] {
         var digests: [PhotoDigest: PhotoID] = [:]
         func add(_ hashes: [Fingerprint], of photo: PhotoID) {
@@ -44,7 +31,7 @@ package struct PhotoInventory: Sendable {
     }
 
     /// The photos, by their ids.
-    /// - Throws: ``ModelBehind``; what the database throws.
+    /// - Throws: ``ModelCatchUp/ModelBehind``; what the database throws.
     package func photos() async throws -> [PhotoID] {
         var photos: [PhotoID] = []
         try await forEach { photos.append($0.id) }
@@ -64,21 +51,7 @@ package struct PhotoInventory: Sendable {
     }
 
     private func checkModels() async throws {
-        let head = try await LogOrigin.read(pool).position
-        let deadline = ContinuousClock.now + Self.deadline
-        while let behind = try await modelBehind(head) {
-            guard ContinuousClock.now < deadline else { throw behind }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-    }
-
-    private func modelBehind(_ head: Int64) async throws -> ModelBehind? {
-        let checkpoints = try await Checkpoint.all(pool)
-        for model in [PhotoQueries.model, .sightingsExact, .sightingsPublic] {
-            let position = checkpoints.first { $0.name == model.name }?.position ?? 0
-            if position < head { return ModelBehind(model: model.name, position: position, head: head) }
-        }
-        return nil
+        try await ModelCatchUp(pool).waitForHead(of: [PhotoQueries.model, .sightingsExact, .sightingsPublic])
     }
 }
 

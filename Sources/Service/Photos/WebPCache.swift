@@ -63,7 +63,12 @@ package final class WebPCache: Sendable {
 
     /// Removes the WebP of a rendition.
     package func forget(_ jpeg: PhotoFile) async {
-        if let webP = state.withLockedValue({ $0.remove(jpeg.digest) }) { await remove(webP) }
+        await forget(jpeg.digest)
+    }
+
+    /// Removes the WebP of the rendition with a digest.
+    func forget(_ jpeg: PhotoDigest) async {
+        if let webP = state.withLockedValue({ $0.remove(jpeg) }) { await remove(webP) }
     }
 
     private func begin(_ jpeg: PhotoDigest, _ caller: CheckedContinuation<Step, Never>) {

@@ -29,11 +29,18 @@ package struct FindingChange: Sendable {
     package var withdrawal: WithdrawalReason? { kind == .withdrawn ? values?.after.withdrawal : nil }
     /// nil for an event of a photo.
     package let values: Values?
-    /// The account that caused it; nil for the operator.
-    package let actor: UUID?
+    /// The account that caused it; nil for the operator, and for an owner who was erased.
+    package private(set) var actor: UUID?
     /// nil for an event that is not the first of its command.
-    package let command: UUID?
+    package private(set) var command: UUID?
     fileprivate let position: Int64
+
+    /// Without the account that caused it, and its command.
+    fileprivate var withoutOrigin: FindingChange {
+        var change = self
+        (change.actor, change.command) = (nil, nil)
+        return change
+    }
 }
 
 extension FindingReader {
@@ -52,15 +59,19 @@ extension FindingReader {
         let words = try await conversations.words(of: [id.uuid] + photos.map(\.uuid))
         let said = Dictionary((words[id.uuid] ?? []).map { ($0.version, $0) }) { $1 }
         let events = Dictionary(try await reader.stream(id.uuid).map { ($0.version, $0) }) { $1 }
+        // Of an account that was erased, the model has no observer, and nothing may show which sightings are its own.
+        let submitter = events[1].flatMap { $0.type == SightingSubmitted.type ? $0.actor : nil }
+        let isErased = submitter != nil && states[0].observer == nil
         let own = try await values(of: states).compactMap { values in
             try events[values.after.version].map {
-                try FindingChange($0, values, viewer.hearing(said[values.after.version]))
+                try FindingChange($0, values, viewer.hearing(said[values.after.version]), submitter)
             }
         }
         let others = photos.flatMap { photo in
             (words[photo.uuid] ?? []).map { FindingChange($0, photo, viewer.hearing($0)) }
         }
         return (own + others).sorted { $0.position < $1.position }
+            .map { isErased && $0.actor == submitter ? $0.withoutOrigin : $0 }
     }
 
     /// Each state with the one before it, and the notes of both.
@@ -95,13 +106,14 @@ extension FindingReader.Viewer {
 
 extension FindingChange {
     /// - Throws: `PayloadFault.unknownType` for an event that no history shows.
-    fileprivate init(_ event: RecordedEvent, _ values: Values, _ said: ReviewWord?) throws {
+    /// - Parameter submitter: the account that submitted the sighting.
+    fileprivate init(_ event: RecordedEvent, _ values: Values, _ said: ReviewWord?, _ submitter: UUID?) throws {
         guard let kind = try SightingEvent.description(of: event.type).historyKind else {
             throw PayloadFault.unknownType(event.type)
         }
         self.init(
             photo: nil, kind: kind, version: event.version, recordedAt: values.after.recordedAt,
-            role: ReviewWord.Role(of: kind, by: event.actor, values.after), said: said, values: values,
+            role: ReviewWord.Role(of: kind, by: event.actor, values.after, submitter), said: said, values: values,
             actor: event.actor, command: event.command, position: event.position)
     }
 
@@ -114,12 +126,12 @@ extension FindingChange {
 
 extension ReviewWord.Role {
     /// The role of an event's author. Without an account it was the operator, whose imports have a word of their own.
-    fileprivate init(of kind: HistoryKind, by actor: UUID?, _ state: ExactSighting) {
+    fileprivate init(of kind: HistoryKind, by actor: UUID?, _ state: ExactSighting, _ submitter: UUID?) {
         switch (kind, actor) {
         case (.flagged, _): self = .account
         case (.redacted, nil): self = .operator
         case (_, nil): self = state.dataset == nil ? .operator : .importer
-        case (_, let actor?): self = actor == state.observer?.uuid ? .owner : .moderator
+        case (_, let actor?): self = actor == submitter ? .owner : .moderator
         }
     }
 }

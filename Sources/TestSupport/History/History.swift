@@ -146,6 +146,8 @@ package struct History: Sendable {
     package var otherTypes: Set<String> = []
     /// Positions whose payload and content were redacted.
     package var redacted: Set<Int64> = []
+    /// Accounts that were erased, with everything that they typed.
+    package var erased: Set<UUID> = []
     /// One moment on the clients' clock and on the database's, which must be of one machine.
     package var clocks: (monotonic: ContinuousClock.Instant, wall: Date)?
 

@@ -58,6 +58,10 @@ extension HistoryChecker {
     private mutating func checkContent(
         at event: RecordedEvent, _ rows: [LoggedContent], _ sent: History.Command.Event
     ) {
+        if history.erased.contains(event.stream) || event.actor.map(history.erased.contains) == true {
+            if !rows.isEmpty { report(9, "the event at \(event.position) has content of an erased account") }
+            return
+        }
         let found = Dictionary(rows.map { ($0.field, $0.value) }, uniquingKeysWith: { first, _ in first })
         var isOther = sent.content.contains { field, value in found[field] != .some(value) }
         // A client that knows the whole payload knows all of the content.

@@ -44,7 +44,7 @@ extension ProblemType: CaseIterable {
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, insufficientScope,
         wrongPassword, suspended, ownRecord, otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken,
         emailVerified, withdrawn, nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos,
-        tooManyUploads, tooManyKeys, tooManyFavourites, mismatchingUploadOffset, epochChanged, gone,
+        tooManyUploads, tooManyKeys, tooManyFavourites, lastAdmin, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
         tooManyRequests,
@@ -141,6 +141,10 @@ extension ProblemType {
     static let tooManyFavourites = ProblemType(
         "too-many-favourites", .conflict, "Too many favourites",
         "An account has at most 500 favourites. Remove one first.")
+    static let lastAdmin = ProblemType(
+        "last-admin", .conflict, "Last admin",
+        "No other account is an admin. Grant the role to another account first, or ask the operator, who can erase the "
+            + "account at the command line.")
     static let mismatchingUploadOffset = ProblemType(
         "mismatching-upload-offset", .conflict, "Upload offset mismatch",
         "`Upload-Offset` is not the number of bytes received. Continue from the value in the response.")

@@ -13,6 +13,7 @@ extension CommandError: ProblemConvertible {
         case .stale: ProblemDetails(.preconditionFailed)
         case .withdrawn: ProblemDetails(.withdrawn)
         case .gone: ProblemDetails(.gone)
+        case .callerErased: ProblemDetails(.unauthenticated)
         case .emailTaken: ProblemDetails(.emailTaken)
         case .ordinalTaken: ProblemDetails(.conflict)
         case .unavailable: .unavailable()
@@ -131,6 +132,15 @@ extension Passwords.Rejection: ProblemConvertible {
     }
 }
 
+extension Leaving.Rejection: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .lastAdmin: ProblemDetails(.lastAdmin)
+        }
+    }
+}
+
 extension AccountKeys.Rejection: ProblemConvertible {
     /// The problem that stands for the error.
     package var problem: ProblemDetails {
@@ -151,6 +161,7 @@ extension AccountRejection: ProblemConvertible {
     package var problem: ProblemDetails {
         switch self {
         case .notFound: ProblemDetails(.notFound)
+        case .erased: ProblemDetails(.gone)
         case .alreadyRegistered, .birderIsForEveryone, .ownAccount: ProblemDetails(.conflict)
         case .otherAddress: ProblemDetails(.invalidCode)
         case .invalid(let faults): faults.problem

@@ -18,6 +18,7 @@ extension UseCases {
                 sessions: sessions, accounts: accounts, guesses: settings?.guessLimit.map { RateLimiter($0) }),
             VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
             PasswordRoutes(passwords: passwords, mails: mails, confirmations: confirmations),
+            LeavingRoutes(leaving: leaving, confirmations: confirmations),
             KeyRoutes(keys: keys),
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),

@@ -103,7 +103,8 @@ struct Server: Sendable {
             Self.say("Mails are not sent (SKEIN_MAIL_COMMAND is not set) but written to \(folder.path)")
         }
         let mailer = cases.mailer(settings, logger: logger)
-        return [Loop(run: { await mailer.run() }, stop: { mailer.stop() })]
+        let erasures = cases.erasureWorker(settings, logger: logger)
+        return [Loop(run: { await mailer.run() }, stop: { mailer.stop() }), Loop { await erasures.run() }]
     }
 
     private func watch(_ standbys: [Standby], _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {

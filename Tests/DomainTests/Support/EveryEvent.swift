@@ -16,7 +16,7 @@ enum EveryEvent {
             .emailVerified(EmailVerified()), .emailChanged(EmailChanged()), .passwordChanged(PasswordChanged()),
             .suspended(AccountSuspended(reason: .spam, until: Samples.now)),
             .reinstated(AccountReinstated(reason: .appealed)),
-            .displayNameRemoved(DisplayNameRemoved(reason: .offensive)),
+            .displayNameRemoved(DisplayNameRemoved(reason: .offensive)), .erased(AccountErased(sightings: .keep)),
             .payloadRedacted(redaction), .redacted(redacted(AccountRegistered.type)),
         ]
     }

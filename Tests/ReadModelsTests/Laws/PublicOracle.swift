@@ -32,10 +32,12 @@ struct PublicOracle {
             var raised: Int?
             let taxon = TaxonID(event.stream)
             if event.type.hasPrefix("Account") {
-                if case .registered(let payload) = try AccountEvent(
-                    type: event.type, payload: Array(event.payload.utf8))
-                {
-                    observers[AccountID(event.stream)] = payload.observer
+                switch try AccountEvent(type: event.type, payload: Array(event.payload.utf8)) {
+                case .registered(let payload): observers[AccountID(event.stream)] = payload.observer
+                case .erased: observers[AccountID(event.stream)] = nil
+                case .redacted(let redacted) where redacted.type == AccountErased.type:
+                    observers[AccountID(event.stream)] = nil
+                default: break
                 }
                 continue
             }

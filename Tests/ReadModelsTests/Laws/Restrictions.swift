@@ -15,19 +15,20 @@ struct Restrictions {
 
     /// The events up to the moment's known position, then the restrictions up to its shown one, with their nonces.
     ///
-    /// All events of taxa are kept: a restriction covers the descendants of its taxon at that time. A sighting that
-    /// became more sensitive, for whatever reason, is given just that.
+    /// An erasure acts whatever R is, as a redaction does. All events of taxa are kept: a restriction covers the
+    /// descendants of its taxon at that time. A sighting that became more sensitive, for whatever reason, is given just
+    /// that.
     func replay(_ moment: PublicMoment) throws -> (events: [(GeneratedEvent, UUID)], count: Int) {
         var replayed: [(GeneratedEvent, UUID)] = []
         var streams: Set<UUID> = []
-        for event in events where event.position <= moment.shown {
+        for event in events where event.position <= moment.shown || event.type == AccountErased.type {
             if event.position <= moment.known || event.type.hasPrefix("Taxon") {
                 streams.insert(event.stream)
                 replayed.append((generated(event), event.nonce))
             } else if streams.contains(event.stream), try restricts(event) {
                 replayed.append((generated(event), event.nonce))
             }
-            guard event.position > moment.known else { continue }
+            guard event.position > moment.known, event.position <= moment.shown else { continue }
             for stream in oracle.streams.keys where streams.contains(stream) {
                 func category(upTo position: Int64) throws -> Int? {
                     try oracle.category(of: stream, known: moment.known, upTo: position)
@@ -55,7 +56,9 @@ struct Restrictions {
     }
 
     private func restricts(_ event: RecordedEvent) throws -> Bool {
-        guard event.type.hasPrefix("Sighting") else { return event.type == "PayloadRedacted" }
+        guard event.type.hasPrefix("Sighting") else {
+            return [PayloadRedacted.type, AccountErased.type].contains(event.type)
+        }
         switch try SightingEvent(type: event.type, payload: Array(event.payload.utf8)) {
         case .geoprivacyNarrowed, .redacted: return true
         case .withdrawn(let payload): return payload.reason == .privacy

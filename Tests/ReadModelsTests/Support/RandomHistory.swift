@@ -42,6 +42,7 @@ struct RandomHistory {
     private mutating func command() -> [GeneratedEvent] {
         let choice = random.int(in: 0...99)
         if accounts.isEmpty || choice < 3 { return [account()] }
+        if choice == 3, accounts.count > 3 { return [erasure()] }
         if choice < (hasReviews ? 6 : 8) { return roles() }
         if taxa.isEmpty || choice < 13 { return [taxon()] }
         if choice < 18 { return move() }
@@ -67,6 +68,13 @@ struct RandomHistory {
                 "attribution": .text(random.element(of: ["displayName", "anonymous"])), "observer": .id(random.uuid()),
                 "roles": .array(["birder"]), "oldEnough": true,
             ])
+    }
+
+    /// An account that is erased does nothing afterwards; what others do with its sightings goes on.
+    private mutating func erasure() -> GeneratedEvent {
+        let id = accounts.remove(at: random.int(in: 0...accounts.count - 1))
+        return GeneratedEvent(
+            id, "account", "AccountErased", ["sightings": .text(random.element(of: ["keep", "withdraw"]))])
     }
 
     private mutating func roles() -> [GeneratedEvent] {
@@ -264,6 +272,9 @@ struct RandomHistory {
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }
         known[id]?.taxon = lastTaxon
+        if random.isTrue(oneIn: 2) {
+            members["visit"] = .object(["id": .id(random.uuid()), "startedAt": "2025-05-01T07:00:00Z"])
+        }
         // The hash of every generated photo, and another one.
         if hasReviews, let photos = random.element(of: [nil, ["ab"], ["ab", "cd"]]) {
             members["awaitedPhotos"] = .array(photos.map { .text(String(repeating: $0, count: 32)) })

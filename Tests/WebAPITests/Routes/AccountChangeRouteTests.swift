@@ -115,8 +115,8 @@ extension RouteTests {
         let answer = try await admin.send(
             .put, "/v1/accounts/\(id)/suspension", json: #"{"reason":"abuse","until":"2099-01-01T00:00:00Z"}"#)
         #expect(try answer.text("suspension.reason") == "abuse")
-        let logOut = ["DELETE /v1/sessions/current", "DELETE /v1/me/sessions/{id}"]
-        for route in served.routes where route.audience.isSignedIn && !logOut.contains(route.name) {
+        let leaving = ["DELETE /v1/sessions/current", "DELETE /v1/me/sessions/{id}", "POST /v1/me/erasure"]
+        for route in served.routes where route.audience.isSignedIn && !leaving.contains(route.name) {
             let isRead = [.signedIn, .personal].contains(route.audience) && route.method == .get
             let path = route.template.replacing("{id}", with: UUID().uuidString.lowercased())
                 .replacing("{rendition}", with: "thumb").replacing("{role}", with: "researcher")
@@ -130,6 +130,8 @@ extension RouteTests {
         #expect(try await suspended.submit().status == .created)
         _ = try await admin.send(.put, "/v1/accounts/\(id)/suspension", json: #"{"reason":"spam"}"#)
         #expect(try await suspended.send(.delete, "/v1/sessions/current").status == .noContent)
+        let again = try await suspended.another()
+        #expect(try await again.leave(.keep).status == .accepted)
     }
 
     @Test func `an admin erases a name, and does not suspend itself`() async throws {

@@ -56,6 +56,7 @@ extension RouteTests {
         case "PUT /v1/email-verifications", "PUT /v1/password-resets", "PUT /v1/me/password",
             "DELETE /v1/me/sessions/{id}", "DELETE /v1/me/keys/{id}":
             return 204
+        case "POST /v1/me/erasure": return 403
         case "POST /v1/me/keys": return 201
         case "POST /v1/accounts", "POST /v1/sessions", "POST /v1/sightings", "POST /v1/me/findings/{id}/photos",
             "PATCH /v1/me/uploads/{id}":

@@ -195,6 +195,8 @@ struct SampleRequests {
         case "PUT /v1/me/email":
             return #"{"email":"\#(UUID().uuidString)@example.org","password":"\#(Caller.password)"}"#
         case "PUT /v1/me/password": return #"{"oldPassword":"\#(Caller.password)","newPassword":"\#(Caller.password)"}"#
+        // With the right one, the account could do nothing afterwards.
+        case "POST /v1/me/erasure": return #"{"password":"another one","sightings":"keep"}"#
         case "POST /v1/me/keys": return #"{"name":"a script","scopes":["read"]}"#
         case "POST /v1/accounts/lookup": return #"{"email":"\#(owner.email)"}"#
         case "PUT /v1/accounts/{id}/suspension": return #"{"reason":"spam"}"#

@@ -26,6 +26,7 @@ struct ServedRoutes: Sendable {
     let database: TestDatabase
     let routes: [Route]
     let client: any TestClientProtocol
+    let logger: Logger
     /// Receives the mails that ``mail(to:)`` sends.
     let mailbox = Mailbox()
 
@@ -59,14 +60,17 @@ struct ServedRoutes: Sendable {
     }
 
     /// Runs something with a few taxa in the log and every read model followed.
-    /// - Parameter watch: sees the statements of requests; those of the followers have connections of their own.
+    /// - Parameters:
+    ///   - watch: sees the statements of requests; those of the followers have connections of their own.
+    ///   - capture: receives the log.
     static func run(
-        watchedBy watch: StatementWatch? = nil, limits: DatabaseLimits = DatabaseLimits(),
+        watchedBy watch: StatementWatch? = nil, loggingTo capture: LogCapture? = nil,
+        limits: DatabaseLimits = DatabaseLimits(),
         quota: PhotoQuotas.Limits = PhotoQuotas.Limits(), unverifiedSightings: Int? = nil,
         _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase { database in
-            let log = watch?.log ?? LogCapture()
+            let log = watch?.log ?? capture ?? LogCapture()
             var logger = log.logger()
             logger.logLevel = watch == nil ? .info : .debug
             let session = watch?.sessions(of: database) ?? database.service
@@ -88,7 +92,8 @@ struct ServedRoutes: Sendable {
                         try await Application(responder: api.responder(groups(cases)), logger: logger).test(.router) {
                             try await body(
                                 ServedRoutes(
-                                    cases: cases, database: database, routes: api.routes(groups(cases)), client: $0))
+                                    cases: cases, database: database, routes: api.routes(groups(cases)), client: $0,
+                                    logger: logger))
                         }
                     }
                 }

@@ -208,7 +208,7 @@ extension CommandError {
     /// Whether what the command is about is gone.
     fileprivate var isOfGone: Bool {
         switch self {
-        case .notFound, .withdrawn, .gone: true
+        case .notFound, .withdrawn, .gone, .callerErased: true
         case .keyReused, .stale, .emailTaken, .ordinalTaken, .unavailable, .refused: false
         }
     }

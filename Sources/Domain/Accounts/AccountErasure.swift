@@ -1,0 +1,35 @@
+/// What becomes of the sightings of an account that is erased.
+package enum LeavingChoice: String, Vocabulary {
+    /// They stay, without observer, visit, notes and photos.
+    case keep
+    /// They are withdrawn for privacy.
+    case withdraw
+}
+
+/// The owner left. In the transaction of this event the account loses its identity, its address and all access; the
+/// rest of what it typed and sent goes afterwards. Its id decides nothing from here on.
+package struct AccountErased: EventPayload {
+    package static let type = "AccountErased"
+    package var sightings: LeavingChoice
+
+    init(sightings: LeavingChoice) {
+        self.sightings = sightings
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadFault) {
+        sightings = try reader.required("sightings")
+    }
+
+    package func write(fields writer: inout PayloadWriter) {
+        writer.field("sightings", sightings)
+    }
+}
+
+extension AccountDecider {
+    static func erase(
+        _ sightings: LeavingChoice, _ state: AccountState
+    ) throws(AccountRejection) -> Decision<AccountEvent> {
+        guard state.exists else { throw .notFound }
+        return state.isErased ? .nothing : Decision(events: [.erased(AccountErased(sightings: sightings))])
+    }
+}

@@ -1,0 +1,162 @@
+package import Domain
+package import FoundationEssentials
+package import Postgres
+
+/// An erasure that has begun.
+package struct Erasure: Hashable, Sendable {
+    package let account: AccountID
+    package let sightings: LeavingChoice
+    /// The position of its event; the account has no later ones.
+    package let position: Int64
+    /// Events of the account up to this position are dealt with.
+    package let scannedTo: Int64
+    package let begunAt: Date
+}
+
+/// The erasures of accounts: which have begun, and what is left to do. An erasure begins with its event, in the
+/// transaction of the append. Its times are the database's.
+package struct Erasures: Sendable {
+    /// A stream that an account began.
+    package enum Begun: Hashable, Sendable {
+        case sighting(SightingID)
+        case photo(PhotoID)
+    }
+
+    private let database: any PostgresQuerying
+
+    /// Reads and writes through a connection or a pool; each statement is a transaction of its own.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// The accounts whose erasure is not finished.
+    package func unfinished() async throws(PostgresError) -> [AccountID] {
+        let result = try await database.query("SELECT account FROM vault.erasures WHERE finished_at IS NULL")
+        var accounts: [AccountID] = []
+        for row in result.rows { accounts.append(AccountID(try row.decode("account"))) }
+        return accounts
+    }
+
+    /// Claims an erasure with something to do; nil if there is none. If several processes claim at once, one gets it.
+    /// - Parameters:
+    ///   - claim: how long no other process gets it.
+    ///   - settling: how long requests of the account may have been under way after it began.
+    package func claimNext(for claim: Duration, settling: Duration) async throws(PostgresError) -> Erasure? {
+        let result = try await database.query(
+            """
+            UPDATE vault.erasures e SET claimed_until = log.clock() + make_interval(secs => \(claim / .seconds(1)))
+             WHERE e.account = (
+                   SELECT c.account FROM vault.erasures c
+                    WHERE c.finished_at IS NULL AND c.claimed_until <= log.clock()
+                      AND (c.scanned_to < c.position
+                           OR c.begun_at <= log.clock() - make_interval(secs => \(settling / .seconds(1))))
+                    ORDER BY c.begun_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+            RETURNING e.account, e.sightings, e.position, e.scanned_to, e.begun_at
+            """)
+        guard let row = result.first else { return nil }
+        guard let sightings = LeavingChoice(rawValue: try row.decode("sightings")) else {
+            throw PostgresError(.decoding, "the choice of an erasure cannot be read")
+        }
+        return Erasure(
+            account: AccountID(try row.decode("account")), sightings: sightings,
+            position: try row.decode("position"), scannedTo: try row.decode("scanned_to"),
+            begunAt: try row.decode("begun_at"))
+    }
+
+    /// Deletes what an account typed with the events of some positions, in all streams.
+    /// - Returns: the sightings and photos that it began with them.
+    package func forgetWords(
+        of account: AccountID, after: Int64, upTo: Int64
+    ) async throws(PostgresError) -> [Begun] {
+        let result = try await database.query(
+            """
+            WITH own AS MATERIALIZED (
+                SELECT e.stream, e.position, e.type FROM log.events e
+                 WHERE e.position > \(after) AND e.position <= \(upTo) AND e.actor = \(account.uuid)),
+            gone AS (
+                DELETE FROM vault.content c
+                 WHERE c.ctid = ANY (ARRAY(
+                       SELECT t.ctid FROM own o
+                        CROSS JOIN LATERAL (SELECT t.ctid FROM vault.content t
+                                             WHERE t.stream = o.stream AND t.position = o.position OFFSET 0) t)))
+            SELECT o.stream, o.type = \(PhotoUploaded.type) AS is_photo FROM own o
+             WHERE o.type IN (\(PhotoUploaded.type), \(SightingSubmitted.type)) ORDER BY o.position
+            """)
+        var begun: [Begun] = []
+        for row in result.rows {
+            let (id, isPhoto): (UUID, Bool) = (try row.decode("stream"), try row.decode("is_photo"))
+            begun.append(isPhoto ? .photo(PhotoID(id)) : .sighting(SightingID(id)))
+        }
+        return begun
+    }
+
+    /// Records that the events up to a position are dealt with, and renews the claim.
+    package func scanned(
+        _ account: AccountID, to position: Int64, claim: Duration
+    ) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.erasures
+               SET scanned_to = greatest(scanned_to, \(position)),
+                   claimed_until = log.clock() + make_interval(secs => \(claim / .seconds(1)))
+             WHERE account = \(account.uuid)
+            """)
+    }
+
+    /// Ends a claim.
+    /// - Parameter wait: the time until a process may claim it again.
+    package func release(_ account: AccountID, retryIn wait: Duration) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.erasures SET claimed_until = log.clock() + make_interval(secs => \(wait / .seconds(1)))
+             WHERE account = \(account.uuid)
+            """)
+    }
+
+    /// Records that the bytes of a photo have to go.
+    package func add(_ photo: PhotoID, of account: AccountID) async throws(PostgresError) {
+        try await database.query(
+            """
+            INSERT INTO vault.erased_photos (account, photo) VALUES (\(account.uuid), \(photo.uuid))
+            ON CONFLICT DO NOTHING
+            """)
+    }
+
+    /// The photos whose bytes have to go.
+    package func photos(of account: AccountID) async throws(PostgresError) -> [PhotoID] {
+        let result = try await database.query(
+            "SELECT photo FROM vault.erased_photos WHERE account = \(account.uuid) ORDER BY photo")
+        var photos: [PhotoID] = []
+        for row in result.rows { photos.append(PhotoID(try row.decode("photo", as: UUID.self))) }
+        return photos
+    }
+
+    /// Records that the bytes of a photo are gone.
+    package func remove(_ photo: PhotoID, of account: AccountID) async throws(PostgresError) {
+        try await database.query(
+            "DELETE FROM vault.erased_photos WHERE account = \(account.uuid) AND photo = \(photo.uuid)")
+    }
+
+    /// The uploads of an account that have files.
+    package func uploads(of account: AccountID) async throws(PostgresError) -> [UUID] {
+        let result = try await database.query("SELECT id FROM vault.uploads WHERE account = \(account.uuid)")
+        var uploads: [UUID] = []
+        for row in result.rows { uploads.append(try row.decode("id")) }
+        return uploads
+    }
+
+    /// Deletes what else the vault has of an erased account.
+    /// - Parameter isLast: whether no request of the account is under way any more.
+    package func forget(_ account: AccountID, isLast: Bool) async throws(PostgresError) {
+        try await database.query("SELECT vault.forget_account(\(account.uuid), \(isLast))")
+    }
+
+    /// Records that nothing is left to do.
+    package func finish(_ account: AccountID) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.erasures SET finished_at = log.clock()
+             WHERE account = \(account.uuid) AND finished_at IS NULL
+            """)
+    }
+}
