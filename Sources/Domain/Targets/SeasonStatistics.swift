@@ -58,9 +58,12 @@ package struct SeasonStatistics: Sendable {
         var tallies: [TaxonID: SpeciesTally] = [:]
         var classes: [TaxonKind: Recency] = [:]
         var active: Set<UUID> = []
+        // Many records are of few taxa.
+        let found = Set(records.map(\.taxon)).compactMap { taxon in taxa.species(of: taxon).map { (taxon, $0) } }
+        let known = Dictionary(uniqueKeysWithValues: found)
         for part in records {
             if part.yearsBack <= SpeciesTally.findabilityYears { active.insert(part.observer) }
-            guard let species = taxa.species(of: part.taxon) else { continue }
+            guard let species = known[part.taxon] else { continue }
             tallies[species.id, default: SpeciesTally(species.kind)].add(part)
             classes[species.kind, default: Recency()].add(part)
         }
