@@ -115,8 +115,8 @@ let package = Package(
         .executableTarget(
             name: "SkeinBench",
             dependencies: [
-                "Domain", "EventLog", "Postgres", "PrivateServer", "ReadModels", "Service", argumentParser, httpTypes,
-                hummingbird, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "Domain", "EventLog", "PhotoStore", "Postgres", "PrivateServer", "ReadModels", "Service",
+                argumentParser, httpTypes, hummingbird, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Benchmarks/SkeinBench", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "TestRandom"]),

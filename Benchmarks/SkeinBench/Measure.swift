@@ -18,6 +18,9 @@ enum Measure: String, CaseIterable, Sendable {
     case standbys
     case photos
     case photoGrowth = "photo-growth"
+    case rotation
+    case targets
+    case logins
 }
 
 /// The value of `--only`: names with commas between them.

@@ -32,6 +32,10 @@ struct Plan: Sendable {
     var fewPhotos = 10_000
     /// Photos in the large one.
     var manyPhotos = 1_000_000
+    /// Records in the small log that the rotation of many is compared with.
+    var fewRecords = 100_000
+    /// Records in the large one.
+    var manyRecords = 1_000_000
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -49,6 +53,7 @@ struct Plan: Sendable {
         (plan.openTransaction, plan.importedRows, plan.findings) = (.seconds(20), 40_000, 20_000)
         (plan.freeze, plan.outage, plan.photos) = (.seconds(12), .seconds(3), 24)
         (plan.fewPhotos, plan.manyPhotos) = (3_000, 30_000)
+        (plan.fewRecords, plan.manyRecords) = (40_000, 200_000)
         return plan
     }
 

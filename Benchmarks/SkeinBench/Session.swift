@@ -42,6 +42,9 @@ struct Session {
         case .standbys: try await StandbyReads(laboratory).run()
         case .photos: try await PhotoRates(laboratory).run()
         case .photoGrowth: try await PhotoGrowth(laboratory).run()
+        case .rotation: try await RotationTime(laboratory).run()
+        case .targets: try await TargetRate(laboratory).run()
+        case .logins: try await RateBesideLogins(laboratory).run()
         }
     }
 }

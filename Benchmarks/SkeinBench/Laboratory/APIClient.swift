@@ -12,6 +12,9 @@ struct APIClient: Sendable {
 
     let port: Int
     var token: String?
+    /// The address that its connections come from, such as 127.0.0.2; nil for the system's choice. The service
+    /// distinguishes clients by it.
+    var address: String?
 
     /// The URL of the service.
     var base: String { "http://127.0.0.1:\(port)" }
@@ -35,7 +38,9 @@ struct APIClient: Sendable {
     }
 
     private func execute(_ head: HTTPRequestHead, _ body: [UInt8]) async throws -> Answer {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let source = try address.map { try SocketAddress(ipAddress: $0, port: 0) }
+        let channel = try await (source.map { bootstrap.bind(to: $0) } ?? bootstrap)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHTTPClientHandlers()

@@ -53,8 +53,11 @@ struct ServedLog: Sendable {
     }
 
     /// Logs in and discards the session.
-    func logIn() async throws {
-        _ = try await signedIn()
+    /// - Parameter address: where the client connects from.
+    func logIn(from address: String? = nil) async throws {
+        var client = service.client
+        client.address = address
+        _ = try await client.signedIn(birder)
     }
 
     /// The content of the log for a submission, typed text included: the payload that the reference writes.

@@ -34,6 +34,27 @@ enum SamplePayload {
             .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
     }
 
+    /// The JSON of a `SightingImported` with `@taxon@`, `@region@`, `@recorder@`, `@day@`, `@latitude@` and
+    /// `@longitude@` where they go.
+    static func importedTemplate() throws -> String {
+        let recorder = UUID()
+        var details = SightingDetails(
+            observed: try ObservedInterval(
+                try ObservationTime("2026-05-01T07:30:00-07:00"), in: try ZoneName("America/Los_Angeles"),
+                rules: SystemZoneRules()),
+            coordinate: try Coordinate(latitude: 47.625, longitude: -122.375), place: try place())
+        details.licence = .by
+        let command = ImportSighting(
+            dataset: DatasetID(UUID()), batch: BatchID(UUID()), identification: Identification(taxon: TaxonID(taxon)),
+            details: details, occurrence: try Fingerprint(String(repeating: "ab", count: 32)),
+            recorder: RecorderID(recorder), record: "{}", receivedAt: try Instant("2026-06-01T00:00:00Z"))
+        let payload = try SightingDecider.decide(.importRecord(command), SightingState()).events.map(\.payload)[0]
+        return String(decoding: payload, as: UTF8.self).replacing(written(taxon), with: "@taxon@")
+            .replacing(written(recorder), with: "@recorder@").replacing("pacific-northwest", with: "@region@")
+            .replacing("2026-05-01", with: "@day@")
+            .replacing("47.625", with: "@latitude@").replacing("-122.375", with: "@longitude@")
+    }
+
     /// The JSON of a `PhotoUploaded` with `@sighting@`, `@observer@`, `@original@` and `@hash@` where they go.
     static func photoTemplate() throws -> String {
         let (sighting, observer) = (UUID(), UUID())
