@@ -98,7 +98,6 @@ begin
     delete from vault.notifications_read n where n.account = p_account;
     delete from vault.photo_quotas q where q.account = p_account;
     delete from vault.daily_quotas q where q.account = p_account;
-    delete from vault.exact_reads r where r.account = p_account;
     delete from vault.uploads u where p_last and u.account = p_account;
 end $$;
 revoke execute on function vault.forget_account from public;
