@@ -21,6 +21,7 @@ enum Measure: String, CaseIterable, Sendable {
     case rotation
     case targets
     case logins
+    case listeners
 }
 
 /// The value of `--only`: names with commas between them.

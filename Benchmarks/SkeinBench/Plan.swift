@@ -36,6 +36,10 @@ struct Plan: Sendable {
     var fewRecords = 100_000
     /// Records in the large one.
     var manyRecords = 1_000_000
+    /// Streams of events that are open at a time.
+    var listeners = 1_000
+    /// How long they are.
+    var listening = Duration.seconds(60)
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -54,6 +58,7 @@ struct Plan: Sendable {
         (plan.freeze, plan.outage, plan.photos) = (.seconds(12), .seconds(3), 24)
         (plan.fewPhotos, plan.manyPhotos) = (3_000, 30_000)
         (plan.fewRecords, plan.manyRecords) = (40_000, 200_000)
+        (plan.listeners, plan.listening) = (200, .seconds(20))
         return plan
     }
 

@@ -45,6 +45,7 @@ struct Session {
         case .rotation: try await RotationTime(laboratory).run()
         case .targets: try await TargetRate(laboratory).run()
         case .logins: try await RateBesideLogins(laboratory).run()
+        case .listeners: try await Listeners(laboratory).run()
         }
     }
 }

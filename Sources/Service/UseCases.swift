@@ -27,6 +27,7 @@ package struct UseCases: Sendable {
     package let moderationReport: ModerationReport
     package let decisionBatches: DecisionBatches
     package let notifications: NotificationService
+    package let eventStreams: EventStreams
     package let flags: FlagService
     package let mail: MailQueue
     package let passwords: Passwords
@@ -61,12 +62,14 @@ package struct UseCases: Sendable {
     ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
     ///   - unverifiedSightings: what an account may submit in a day before its address is verified; nil for no limit.
+    ///   - streams: how many streams of notifications may be open.
     ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
         standbys: [Standby] = [], photos photoSettings: PhotoSettings,
         passwords: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
+        streams: EventStreams.Limits = EventStreams.Limits(),
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
@@ -138,8 +141,10 @@ package struct UseCases: Sendable {
             moderation: moderation)
         moderationReport = ModerationReport(queries: ModerationQueries(pool), log: log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
+        let filling = InboxFilling(database: pool) { [rotation] in try rotation.runningWeeks() }
         notifications = NotificationService(
-            queries: NotificationQueries(pool), read: NotificationsRead(database: pool))
+            filling: filling, read: NotificationsRead(database: pool), database: pool)
+        eventStreams = EventStreams(filling, log: log, limits: streams, now: Self.date, logger: logger)
         flags = FlagService(
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: catalogue)

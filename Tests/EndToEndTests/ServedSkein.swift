@@ -189,6 +189,9 @@ struct ServedSkein: Sendable {
     /// Where the running process listens.
     var address: (host: String, port: Int) { ("127.0.0.1", port.withLockedValue { $0 }) }
 
+    /// The URL of the API.
+    var url: String { "http://\(address.host):\(address.port)" }
+
     /// Sends bytes, with printf's escapes, and gives back the first line of what comes.
     func raw(_ bytes: String) throws -> String {
         let shell = Process()

@@ -58,24 +58,36 @@ package struct CaptureQueries: Sendable {
                 and s.local_from < \(monday)::text::date + 7
                 """
         }
-        let own: SQL = """
-            s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: only)
-            """
-        let result = try await database.query(
-            """
-            with recursive candidate as materialized (\(fragment: Self.candidates(own))),
-            \(fragment: TaxonLines.line(of: "(select c.seen as taxon from candidate c)"))
-            select distinct on (c.monday, c.region, c.ordinal, c.target)
-                   c.target, c.region, c.monday::text as monday, c.ordinal, c.taxon, c.finding,
-                   c.status = 'approved' and \(fragment: Self.isVerified) as approved
-              from candidate c
-             where (c.seen, c.taxon) in (select l.taxon, l.above from line l) and not \(fragment: Self.hasEarnedPhoto)
-             order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at,
-                      c.finding
-            """)
+        let result = try await database.query(Self.captures(of: account, where: only))
         var rows: [CaptureRow] = []
         for row in result.rows { rows.append(try CaptureRow(row)) }
         return rows
+    }
+
+    /// A statement with the captures of an account since a week, one a target.
+    package static func captures(of account: AccountID, since week: ISOWeek) -> SQL {
+        let monday = week.monday.description
+        return captures(
+            of: account,
+            where: "s.observed_to >= \(monday)::text::date - 1 and s.local_from >= \(monday)::text::date")
+    }
+
+    /// - Parameter condition: on sightings `s`.
+    private static func captures(of account: AccountID, where condition: SQL) -> SQL {
+        let own: SQL = """
+            s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: condition)
+            """
+        return """
+            with recursive candidate as materialized (\(fragment: candidates(own))),
+            \(fragment: TaxonLines.line(of: "(select c.seen as taxon from candidate c)"))
+            select distinct on (c.monday, c.region, c.ordinal, c.target)
+                   c.target, c.region, c.monday::text as monday, c.ordinal, c.taxon, c.finding,
+                   c.status = 'approved' and \(fragment: isVerified) as approved
+              from candidate c
+             where (c.seen, c.taxon) in (select l.taxon, l.above from line l) and not \(fragment: hasEarnedPhoto)
+             order by c.monday desc, c.region, c.ordinal, c.target, c.status = 'approved' desc, c.submitted_at,
+                      c.finding
+            """
     }
 
     /// The targets for which some sightings `s` count, whatever their taxa (`seen`) and their photos are: seen in the

@@ -87,8 +87,8 @@ package struct CrossOrigin: RouterMiddleware {
     }
 
     private static let allowedHeaders = [
-        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .logPosition, .prefer, .range,
-        .requestID, .uploadComplete, .uploadLength, .uploadOffset,
+        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID, .logPosition, .prefer,
+        .range, .requestID, .uploadComplete, .uploadLength, .uploadOffset,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 
     private static let exposedHeaders = [

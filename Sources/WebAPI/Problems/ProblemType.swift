@@ -47,7 +47,7 @@ extension ProblemType: CaseIterable {
         tooManyUploads, tooManyKeys, tooManyFavourites, lastAdmin, mismatchingUploadOffset, epochChanged, gone,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
-        tooManyRequests,
+        tooManyRequests, tooManyStreams,
         photoQuota, flagQuota, unverifiedQuota, internalError, notImplemented, unavailable, modelBehind,
     ]
 }
@@ -220,6 +220,11 @@ extension ProblemType {
         "too-many-requests", .tooManyRequests, "Too many requests",
         "The client or the account has used up its quota. `Retry-After` gives the seconds to wait; `RateLimit` and "
             + "`RateLimit-Policy` give the state and the size of the quota.")
+
+    static let tooManyStreams = ProblemType(
+        "too-many-streams", .tooManyRequests, "Too many streams",
+        "The account has as many streams of events open as it may have: five. Close one first. A connection whose "
+            + "client has vanished counts for a minute or two.")
 
     static let photoQuota = ProblemType(
         "photo-quota", .tooManyRequests, "Quota of photos used up",

@@ -5,7 +5,7 @@ package import JSON
 import ReadModels
 package import Service
 
-/// Lists moderators' actions on the caller's sightings and photos.
+/// Lists the caller's notifications: moderators' actions on the own sightings and photos, and changes of targets.
 package struct NotificationRoutes: RouteGroup {
     let notifications: NotificationService
     let log: LogState
@@ -21,13 +21,10 @@ package struct NotificationRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
         let limit = query.pageLimit()
-        let after = query.optional("after") { (text) throws(RuleViolation) in
-            guard text.utf8.count <= 10, let number = Int(text) else { throw .wholeNumber(Self.numbers) }
-            return try Self.number(number)
-        }
+        let after = query.optional("after", NotificationNumber.init(_:))
         try query.finish()
-        try await wait(request, account)
-        let page = try await notifications.page(of: account, after: after ?? 0, limit: limit)
+        try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
+        let page = try await notifications.page(of: account, after: after?.value ?? 0, limit: limit)
         var headers = Self.headers
         headers.link(next: page.next, of: request)
         return .json(JSONWriter.bytes(of: page), headers: headers)
@@ -36,31 +33,49 @@ package struct NotificationRoutes: RouteGroup {
     private func read(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         var body = JSONObjectReader(try await request.json())
-        let number = body.required("upTo", Int.self) { (number) throws(RuleViolation) in try Self.number(number) }
+        let number = body.required("upTo", Int.self) { (number) throws(RuleViolation) in
+            try NotificationNumber(number).value
+        }
         try body.finish()
         guard let number else { throw body.faults }
-        try await wait(request, account)
+        try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
         let unread = try await notifications.read(upTo: number, by: account)
         return .json(JSONWriter.bytes(of: Unread(count: unread)), headers: Self.headers)
     }
 
-    private func wait(_ request: Request, _ account: AccountID) async throws {
-        try await ReadYourWrites(log).wait(request.headers, model: NotificationService.model, account: account)
+    private static let headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+}
+
+/// The number of a notification, or 0.
+struct NotificationNumber {
+    private static let range = 0...Int(Int32.max)
+
+    let value: Int
+
+    init(_ number: Int) throws(RuleViolation) {
+        guard Self.range.contains(number) else { throw .wholeNumber(Self.range) }
+        value = number
     }
 
-    private static let headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
+    init(_ text: String) throws(RuleViolation) {
+        guard text.utf8.count <= 10, let number = Int(text) else { throw .wholeNumber(Self.range) }
+        try self.init(number)
+    }
+}
 
-    private static let numbers = 0...Int(Int32.max)
-
-    private static func number(_ number: Int) throws(RuleViolation) -> Int {
-        guard numbers.contains(number) else { throw .wholeNumber(numbers) }
-        return number
+extension ReadYourWrites {
+    /// Waits until the models from which notifications are made have reached the required position.
+    /// - Throws: as ``wait(_:model:account:after:)``.
+    func waitForNotifications(of account: AccountID, _ headers: HTTPFields) async throws {
+        let models = InboxFilling.models
+        let position = try await wait(headers, model: models[0], account: account)
+        for model in models.dropFirst() { try await wait([:], model: model, after: position) }
     }
 }
 
 extension NotificationService.Page: JSONRepresentable {
     /// The value of `after` for the next page; nil on the last one.
-    fileprivate var next: String? { hasMore ? items.last.map { String($0.notification.number) } : nil }
+    fileprivate var next: String? { hasMore ? items.last.map { String($0.number) } : nil }
 
     /// Writes the notifications, the number of unread ones, and the next page's `after`, null on the last.
     package func write(to writer: inout JSONWriter) {
@@ -68,21 +83,6 @@ extension NotificationService.Page: JSONRepresentable {
             writer.field("items", items)
             writer.field("unread", unread)
             writer.field("next", next)
-        }
-    }
-}
-
-extension NotificationService.Shown: JSONRepresentable {
-    /// Writes a notification for its owner.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("number", notification.number)
-            writer.field("kind", notification.kind.rawValue)
-            writer.field("sightingId", notification.sighting)
-            writer.field("photoId", notification.subject == .photo ? PhotoID(notification.id) : nil)
-            writer.field("reasons", notification.reasons)
-            writer.field("note", note)
-            writer.field("recordedAt", notification.recordedAt)
         }
     }
 }

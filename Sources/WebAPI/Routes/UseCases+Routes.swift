@@ -34,6 +34,7 @@ extension UseCases {
             ModeratorRoutes(queue: moderationQueue),
             ModerationStatisticsRoutes(queue: moderationQueue, report: moderationReport, log: log),
             NotificationRoutes(notifications: notifications, log: log),
+            EventRoutes(notifications: notifications, streams: eventStreams, log: log),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FavouriteRoutes(favourites: favourites),
             OwnDataRoutes(data: ownData, log: log),

@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// On a graceful shutdown it stops listening, lets the requests in flight finish, and closes each connection after its
 /// answer. How long it waits for them is the service group's `maximumGracefulShutdownDuration`.
 package struct APIServer: ServiceLifecycle.Service {
-    private let application: Application<RouterResponder<APIContext>>
+    private let application: Application<LastingResponses>
     private let address: ListenAddress
 
     /// - Parameter onListening: called with the port, once connections are taken.
@@ -21,7 +21,7 @@ package struct APIServer: ServiceLifecycle.Service {
     ) {
         self.address = address
         application = Application(
-            responder: responder,
+            responder: LastingResponses(responder: responder),
             server: HTTPServerBuilder {
                 EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.http), limits)
             },

@@ -42,6 +42,11 @@ extension HTTPField.Name {
     package static let uploadLimit = made("Upload-Limit")
     /// The version of the draft that a client follows.
     package static let uploadDraftVersion = made("Upload-Draft-Interop-Version")
+    /// The number of the last notification that a client of a stream has seen.
+    /// - Source: the HTML standard, section 9.2.
+    package static let lastEventID = made("Last-Event-ID")
+    /// `no`: nginx must not collect a response.
+    package static let accelBuffering = made("X-Accel-Buffering")
     /// Links to related resources (RFC 8288).
     package static let link = made("Link")
 

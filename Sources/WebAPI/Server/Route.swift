@@ -113,6 +113,8 @@ package enum RouteInput: CaseIterable, Sendable {
     case position
     /// The query parameter `asOf`.
     case asOf
+    /// `Last-Event-ID`.
+    case lastEvent
 
     var problems: [ProblemType] {
         switch self {
@@ -121,7 +123,7 @@ package enum RouteInput: CaseIterable, Sendable {
         case .image: [.contentTooLarge, .unsupportedMediaType, .unreadablePhoto]
         case .key: [.idempotencyKeyRequired, .invalidHeader, .idempotencyKeyReused]
         case .version: [.invalidHeader, .preconditionRequired, .preconditionFailed]
-        case .tag: [.invalidHeader]
+        case .tag, .lastEvent: [.invalidHeader]
         case .position: [.invalidHeader, .logPositionUnknown, .epochChanged, .modelBehind]
         case .asOf: [.invalidParameter, .dayNotOver, .modelBehind]
         }

@@ -41,7 +41,8 @@ struct Server: Sendable {
         try photos.webPs.prepare()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            photos: photos, unverifiedSightings: listening.limits.unverifiedSightings, logger: logger)
+            photos: photos, unverifiedSightings: listening.limits.unverifiedSightings, streams: Self.streams,
+            logger: logger)
         let mail = try MailSettings(dataDirectory: database.dataDirectory)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
@@ -93,6 +94,7 @@ struct Server: Sendable {
             Loop { await cases.catalogue.run() },
             Loop { await cases.targetDirectory.run() },
             Loop { await cases.directory.run() },
+            Loop { await cases.eventStreams.run() },
             Loop { [logger] in await cases.uploads.run(logger: logger) },
             Loop { [logger] in await RotationService(cases.rotation, logger: logger).run() },
         ]
@@ -118,12 +120,13 @@ struct Server: Sendable {
     ) -> [any ServiceLifecycle.Service] {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
+        metrics.collect { StatusReporter.samples(of: cases.eventStreams) }
         let settings = APISettings(listening)
         let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
             document: installation.document, about: installation.about, share: installation.share, settings: settings)
         let limits = ConnectionLimits(
-            perClient: listening.limits.clientConnections, most: max(64, OpenFiles.raiseLimit() - Self.ownFiles))
+            perClient: listening.limits.clientConnections, most: Self.connections)
         return [
             APIServer(api.operations(), listening.operations, logger: logger) { port in
                 let url = "http://\(listening.operations.host):\(port)"
@@ -134,6 +137,16 @@ struct Server: Sendable {
                 Self.say("Skein listens on \(url) - try: curl \(url)/v1/taxa?q=wren")
             },
         ]
+    }
+
+    /// Connections of all clients.
+    private static var connections: Int { max(64, OpenFiles.raiseLimit() - ownFiles) }
+
+    /// Streams of notifications leave room for other requests.
+    private static var streams: EventStreams.Limits {
+        var limits = EventStreams.Limits()
+        limits.inProcess = min(limits.inProcess, connections / 2)
+        return limits
     }
 
     /// Files that the process opens besides its clients' connections.

@@ -26,6 +26,10 @@ extension StatusReporter {
             + status.standbys.flatMap(Self.samples) + Self.samples(of: status.pool)
     }
 
+    static func samples(of streams: EventStreams) -> [MetricSample] {
+        [sample("skein_event_streams", .gauge, "Open streams of notifications.", value: Double(streams.count))]
+    }
+
     private static func samples(of clock: LogClock?) -> [MetricSample] {
         guard let clock else { return [] }
         return [

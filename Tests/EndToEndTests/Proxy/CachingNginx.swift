@@ -43,11 +43,18 @@ struct CachingNginx: Sendable {
         _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:],
         body: [UInt8]? = nil
     ) async throws -> Answer {
-        let socket = folder.replacing("/", with: "%2F") + "%2Fnginx.sock"
-        let headers = headers.merging(["Host": "skein.example.org"]) { $1 }
+        let headers = headers.merging(Self.host) { $1 }
         return try await Answer(
-            to: HTTPClientRequest(method, "http+unix://\(socket)\(path)", token: token, headers: headers, body: body))
+            to: HTTPClientRequest(method, url(path), token: token, headers: headers, body: body))
     }
+
+    /// Needs ``host``.
+    func url(_ path: String) -> String {
+        "http+unix://\(folder.replacing("/", with: "%2F"))%2Fnginx.sock\(path)"
+    }
+
+    /// The header without which a URL with a socket is no host.
+    static let host = ["Host": "skein.example.org"]
 
     private func start(before service: ServedSkein) throws -> Process {
         try setClock(ahead: 0)

@@ -90,6 +90,21 @@ struct CachingProxyTests {
         }
     }
 
+    @Test func `events pass through nginx as they come`() async throws {
+        let service = try ServedSkein.required
+        let (owner, moderator) = try await Self.people(service)
+        let sighting = try #require(try await owner.submit().text("id"))
+        try await CachingNginx.run(before: service) { nginx in
+            var stream = try await OpenStream(nginx.url("/v1/me/events"), owner.token, headers: CachingNginx.host)
+            #expect(try await stream.text(until: "\n\n").hasPrefix("retry: "))
+            let decided = try await moderator.send(
+                .POST, "/v1/moderation/sightings/\(sighting)/decisions", headers: ["If-Match": "*"],
+                json: #"{"decision":"approve"}"#)
+            #expect(decided.status == 200)
+            #expect(try await stream.text(until: sighting).contains("event: approved\n"))
+        }
+    }
+
     private static func people(_ service: ServedSkein) async throws -> (owner: Birder, moderator: Birder) {
         (try await .register(service), try await .register(service, role: "moderator"))
     }

@@ -33,7 +33,7 @@ struct RouteContractTests {
             #expect(hasBody == (operation.node["requestBody"] != nil), "\(route.name)")
             for (input, name) in [
                 (RouteInput.key, "Idempotency-Key"), (.version, "If-Match"), (.tag, "If-None-Match"),
-                (.position, "Log-Position"), (.asOf, "asOf"),
+                (.position, "Log-Position"), (.asOf, "asOf"), (.lastEvent, "Last-Event-ID"),
             ] {
                 #expect(route.inputs.contains(input) == names.contains(name), "\(route.name) \(name)")
             }

@@ -36,8 +36,8 @@ struct CrossOriginTests {
                 #expect(
                     Self.words(answer.headers[.accessControlAllowHeaders]) == [
                         "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
-                        "Log-Position", "Prefer", "Range", "Upload-Complete", "Upload-Length", "Upload-Offset",
-                        "X-Request-Id",
+                        "Last-Event-ID", "Log-Position", "Prefer", "Range", "Upload-Complete", "Upload-Length",
+                        "Upload-Offset", "X-Request-Id",
                     ])
                 #expect(answer.headers[.requestID] != nil)
             }

@@ -58,8 +58,29 @@ struct Caller: Sendable {
         if let token { headers[.authorization] = "Bearer \(token)" }
         if method != .get, let key { headers[.idempotencyKey] = key.uuidString }
         if json != nil { headers[.contentType] = "application/json" }
-        return try await served.client.execute(
-            uri: path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) })
+        let body = json.map { ByteBuffer(string: $0) }
+        return try await ending(path) { [headers] in
+            try await served.client.execute(uri: path, method: method, headers: headers, body: body)
+        }
+    }
+
+    /// A stream of events does not end by itself: here, it ends when it has begun.
+    private func ending(
+        _ path: String, _ send: @escaping @Sendable () async throws -> TestResponse
+    ) async throws -> TestResponse {
+        guard let account, path.hasPrefix("/v1/me/events") else { return try await send() }
+        return try await withThrowingTaskGroup(of: TestResponse?.self) { group in
+            group.addTask { try await send() }
+            group.addTask {
+                while !Task.isCancelled {
+                    served.cases.eventStreams.end(of: account)
+                    await Task.yield()
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try #require(try await group.next() ?? nil)
+        }
     }
 
     /// Reads while the clock of `asOf` and of sealed positions is ahead.
