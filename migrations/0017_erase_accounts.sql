@@ -96,7 +96,7 @@ begin
     delete from vault.claims c where c.moderator = p_account;
     delete from vault.moderators m where m.account = p_account;
     delete from vault.notifications_read n where n.account = p_account;
-    delete from vault.inbox i where i.account = p_account;
+    perform vault.forget_inbox(p_account);
     delete from vault.photo_quotas q where q.account = p_account;
     delete from vault.daily_quotas q where q.account = p_account;
     delete from vault.uploads u where p_last and u.account = p_account;

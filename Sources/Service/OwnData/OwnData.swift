@@ -14,11 +14,11 @@ package struct OwnDataForms: Sendable {
     let finding: Form<Finding>
     let photo: Form<OwnedPhoto>
     let favourite: Form<NamedFavourite>
-    let notification: Form<NotificationService.Shown>
+    let notification: Form<AccountNotification>
 
     package init(
         account: @escaping Form<AccountProfile>, finding: @escaping Form<Finding>, photo: @escaping Form<OwnedPhoto>,
-        favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<NotificationService.Shown>
+        favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<AccountNotification>
     ) {
         (self.account, self.finding, self.photo) = (account, finding, photo)
         (self.favourite, self.notification) = (favourite, notification)
@@ -151,7 +151,7 @@ package struct OwnData: Sendable {
         while hasMore {
             let page = try await notifications.page(of: account, after: number, limit: Self.page)
             try await file.append(page.items.map(forms.notification), send)
-            number = page.items.last?.notification.number ?? number
+            number = page.items.last?.number ?? number
             hasMore = page.hasMore
         }
         try await file.endList(send)

@@ -77,7 +77,7 @@ final class OwnDataFile {
         photos.json         your photos
         photos/             their originals, if you asked for them; each is named by its id
         favourites.json     the taxa that you marked
-        notifications.json  what moderators did
+        notifications.json  what moderators did, and your targets
 
         The members of the JSON files are described in the API's documentation, openapi.yaml.
 

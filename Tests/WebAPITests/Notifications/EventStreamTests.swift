@@ -27,7 +27,7 @@ struct EventStreamTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await served.cases.eventStreams.run(clock: clock) }
             defer { group.cancelAll() }
-            try await RunningAPI.serve(ServedRoutes.groups(served.cases), verifier: served.cases.bearerTokens) { api in
+            try await RunningAPI.serve(ServedRoutes.groups(served.cases), verifier: served.cases.callers) { api in
                 try await body(api.port)
             }
         }
@@ -212,7 +212,7 @@ struct EventStreamTests {
                 _ = try await other.send(.delete, "/v1/me/sessions/\(session["id"]?.string ?? "")")
             }
         case .expiry:
-            let session = try await scene.served.cases.bearerTokens.verify(birder.token ?? "").sessionID
+            let session = try await scene.served.cases.callers.verify(birder.token ?? "").sessionID
             try await database("update vault.sessions set expires_at = now() where id = \(session)")
         case .keyDeleted: _ = try await birder.send(.delete, "/v1/me/keys/\(key ?? "")")
         case .keyExpired:
@@ -295,7 +295,7 @@ struct EventStreamTests {
         }
         let limits = ConnectionLimits(stall: .milliseconds(200))
         let groups = ServedRoutes.groups(served.cases)
-        try await RunningAPI.serve(groups, limits: limits, verifier: served.cases.bearerTokens) { api in
+        try await RunningAPI.serve(groups, limits: limits, verifier: served.cases.callers) { api in
             try await api.connect().executeThenClose { _, outbound in
                 let head = "GET /v1/me/events?after=0 HTTP/1.1\r\nHost: a\r\n"
                 let token = "Authorization: Bearer \(scene.birder.token ?? "")\r\n\r\n"
