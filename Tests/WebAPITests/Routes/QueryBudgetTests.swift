@@ -54,6 +54,7 @@ struct QueryBudgetTests {
         Budget(1, "GET /v1/me/visits"),
         Budget(2, "GET /v1/me/progress"),
         Budget(5, "GET /v1/me/gallery?kind=bird&region=pacific-northwest"),
+        Budget(3, "GET /v1/me/notifications"),
         Budget(1, "GET /v1/taxa/TAXON/gallery"),
         Budget(1, "GET /v1/taxa/TAXON/gallery?kind=bird&region=pacific-northwest"),
         Budget(1, "GET /v1/observers/OBSERVER/gallery?kind=bird"),
@@ -182,6 +183,11 @@ extension QueryBudgetTests {
                     select sha256(uuid_send(id)), id, started_at, expires_at from vault.sessions;
                     insert into vault.reservations (kind, value, holder, position)
                     select 'email', digest, session, 1 from vault.refresh_tokens;
+                    insert into vault.inboxes (account) select account from vault.sessions;
+                    insert into vault.inbox (account, number, review) select account, 1, 1 from vault.sessions;
+                    insert into vault.inbox_captures (account, target, region, monday, finding, captured)
+                    select account, id, 'alaska', '2026-01-05', id, false from vault.sessions;
+                    insert into vault.notifications_read (account, up_to) select account, 1 from vault.sessions;
                     """)
             }
         }
