@@ -141,7 +141,9 @@ package struct UseCases: Sendable {
             moderation: moderation)
         moderationReport = ModerationReport(queries: ModerationQueries(pool), log: log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
-        let filling = InboxFilling(database: pool) { [rotation] in try rotation.runningWeeks() }
+        let filling = InboxFilling(
+            database: pool, running: { [rotation] in try rotation.runningWeeks() },
+            isBehind: { [log] in log.isBehind($0) })
         notifications = NotificationService(
             filling: filling, read: NotificationsRead(database: pool), database: pool)
         eventStreams = EventStreams(filling, log: log, limits: streams, now: Self.date, logger: logger)
@@ -154,7 +156,7 @@ package struct UseCases: Sendable {
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         let records = PasswordRecords(database: pool)
-        let standings = StoredAccounts(store: store, passwords: records)
+        let standings = StoredAccounts(store: store, passwords: records, directory: directory)
         sessions = Sessions(
             accounts: standings, passwords: passwords, refreshTokens: refreshTokens, accessTokens: accessTokens,
             now: Self.date)
@@ -186,7 +188,9 @@ package struct UseCases: Sendable {
         _ mail: MailSettings?, settling: Duration = ErasureWorker.settling, logger: Logger
     ) -> ErasureWorker {
         ErasureWorker(
-            erasures: Erasures(database: pool), store: store, photos: PhotoQueries(pool), models: ModelCatchUp(pool),
+            erasures: Erasures(database: pool), store: store, photos: PhotoQueries(pool),
+            guarded: PublicPhotoQueries(pool),
+            models: ModelCatchUp(pool),
             bytes: photoSettings.store, uploads: uploads.files, webPs: webPs,
             mails: mail?.transport as? MailFolder, signer: signer, settling: settling, logger: logger)
     }

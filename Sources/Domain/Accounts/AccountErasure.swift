@@ -7,7 +7,7 @@ package enum LeavingChoice: String, Vocabulary {
 }
 
 /// The owner left. In the transaction of this event the account loses its identity, its address and all access; the
-/// rest of what it typed and sent goes afterwards. Its id decides nothing from here on.
+/// rest of what it typed and sent goes afterwards. The log rejects all later commands of the account.
 package struct AccountErased: EventPayload {
     package static let type = "AccountErased"
     package var sightings: LeavingChoice

@@ -102,7 +102,7 @@ package struct CaptureQueries: Sendable {
               join \(identifier: targets).targets t
                 on t.region = s.region and t.monday = date_trunc('week', s.local_from::timestamp)::date
               join \(identifier: targets).weeks w on w.id = t.week
-             where upper_inf(s.valid) and \(fragment: condition) and s.observer is not null
+             where upper_inf(s.valid) and \(fragment: condition) and s.dataset is null
                and s.status in ('pending', 'approved') and s.local_to <= t.monday + 6
                and \(fragment: WildSightings.condition)
                and s.submitted_at < w.ends_at + make_interval(days => \(graceDays)::integer)

@@ -166,6 +166,7 @@ package struct AccountStanding: Hashable, Sendable {
 package struct StoredAccounts: Sendable {
     let store: StreamStore
     let passwords: PasswordRecords
+    var directory: AccountDirectory?
 }
 
 extension StoredAccounts: AccountLookup {
@@ -176,6 +177,8 @@ extension StoredAccounts: AccountLookup {
     package func standing(of account: AccountID) async throws -> AccountStanding? {
         let stored: Stored<AccountState>? = try await store.load(account.uuid)
         guard let stored, stored.state.registration != nil else { return nil }
+        // A caller who logs in has the roles that were granted before.
+        directory?.forget(account)
         return AccountStanding(roles: stored.state.roles, registeredAt: stored.createdAt)
     }
 }

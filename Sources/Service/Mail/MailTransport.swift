@@ -143,7 +143,11 @@ package struct MailFolder: MailTransport {
         let files = FileManager.default
         guard files.fileExists(atPath: path) else { return }
         for name in try files.contentsOfDirectory(atPath: path) where name.contains(account) {
-            try files.removeItem(atPath: "\(path)/\(name)")
+            do {
+                try files.removeItem(atPath: "\(path)/\(name)")
+            } catch CocoaError.fileNoSuchFile {
+                // Another process has removed it.
+            }
         }
     }
 }

@@ -131,9 +131,11 @@ extension EventStreams {
     }
 
     private func follow() async {
-        var seen = log.head.position
+        // Every stream that opens is filled once the models have reached the head of the start.
+        var seen = log.startPosition
         while !Task.isCancelled {
-            await log.head.wait(beyond: seen)
+            // The announcement of a head may be missed; the models do without.
+            await log.head.wait(beyond: seen, atMost: .seconds(1))
             try? await Task.sleep(for: Self.rest)
             do {
                 while let upto = reached(beyond: seen) {

@@ -12,8 +12,7 @@ import Vault
 /// read and compared with those of the last time. Any number of processes may fill at once: what one of them has found
 /// is recorded only if no other has recorded something since, in one statement.
 package struct InboxFilling: Sendable {
-    /// The names of the read models from which notifications are made. None may be behind: captures by findings that a
-    /// model lacks would seem to be lost.
+    /// The names of the read models from which notifications are made. None may be behind.
     package static let models = ([ReviewNotification.model] + CaptureQueries.models).map(\.name)
 
     /// An account's notifications after they were filled.
@@ -27,10 +26,16 @@ package struct InboxFilling: Sendable {
     let database: any PostgresQuerying
     /// The running week of each region.
     let running: @Sendable () throws -> [RegionCode: ISOWeek]
+    /// Whether a read model is behind.
+    var isBehind: @Sendable (String) -> Bool = { _ in false }
+
+    /// A read model is behind: captures by findings that it lacks would seem to be lost.
+    package struct Behind: Error {}
 
     /// Records what is new.
-    /// - Throws: what the database throws.
+    /// - Throws: ``Behind``; what the database throws.
     package func fill(_ account: AccountID) async throws -> State {
+        guard !Self.models.contains(where: isBehind) else { throw Behind() }
         let news = InboxNews(of: account, running: try running())
         while true {
             let found = try await database.query(news.found).onlyRow()

@@ -71,7 +71,7 @@ struct InboxNews {
         """
     }
 
-    /// What is common to both statements:
+    /// The parts common to both statements:
     ///   running  the running week of each region
     ///   own      the account's region
     ///   known    what was recorded when its notifications were filled before

@@ -98,7 +98,7 @@ extension ProblemType {
     static let suspended = ProblemType(
         "suspended", .forbidden, "Account suspended",
         "An admin has suspended the account. `suspension` of `GET /v1/me` has the reason and the end, if there is one. "
-            + "Until then, the account may read what is its own, take its data and leave, and nothing else.")
+            + "Until then, the account can only log in and out, read under `/v1/me`, and be erased by its owner.")
     static let ownRecord = ProblemType(
         "own-record", .forbidden, "Own record",
         "Moderators do not judge their own sightings and photos, and no account flags its own.")
@@ -223,8 +223,8 @@ extension ProblemType {
 
     static let tooManyStreams = ProblemType(
         "too-many-streams", .tooManyRequests, "Too many streams",
-        "The account has as many streams of events open as it may have: five. Close one first. A connection whose "
-            + "client has vanished counts for a minute or two.")
+        "An account can have five open streams of events. Close one first. The stream of a client that lost its "
+            + "connection counts for up to two minutes.")
 
     static let photoQuota = ProblemType(
         "photo-quota", .tooManyRequests, "Quota of photos used up",

@@ -26,7 +26,7 @@ package struct OwnDataRoutes: RouteGroup {
             return answer
         }
         try query.finish()
-        for model in [FindingReader.model] + FindingReader.others {
+        for model in [FindingReader.model] + FindingReader.others + InboxFilling.models {
             try await ReadYourWrites(log).wait(request.headers, model: model, account: account)
         }
         let archive = try await data.archive(of: account, hasPhotos: hasPhotos ?? true)

@@ -77,6 +77,11 @@ extension PhotoRefusal: ProblemConvertible {
     }
 }
 
+extension InboxFilling.Behind: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails { .unavailable(.modelBehind) }
+}
+
 extension OwnData.Rejection: ProblemConvertible {
     /// The problem that stands for the rejection.
     package var problem: ProblemDetails {

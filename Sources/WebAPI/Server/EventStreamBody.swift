@@ -72,14 +72,14 @@ struct EventStreamBody: Sendable {
 
 extension Channel {
     /// Milliseconds for which what was sent may remain unacknowledged.
-    private static var patience: Int { 60_000 }
+    private static var unacknowledgedTimeout: Int { 60_000 }
 
     /// Notices at once that a client has closed the connection, and in time that it has vanished. A client that only
     /// waits for a response may close its side before; one that is sent events does not.
     fileprivate func expectLongResponse(_ isLong: Bool) {
         let timeout = ChannelOptions.Types.SocketOption(
             level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT))
-        setOption(timeout, value: isLong ? Self.patience : 0).whenFailure { _ in }
+        setOption(timeout, value: isLong ? Self.unacknowledgedTimeout : 0).whenFailure { _ in }
         setOption(.allowRemoteHalfClosure, value: !isLong).whenFailure { _ in }
     }
 }

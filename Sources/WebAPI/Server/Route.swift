@@ -42,7 +42,7 @@ package struct Route: Sendable {
         answer = handler
     }
 
-    /// Answers a request, unless the account is suspended and the route is not for those.
+    /// Answers a request; 403 if the account is suspended and the route does not allow that.
     var handler: Handler {
         if isForSuspended { return answer }
         return { [answer] request, context in

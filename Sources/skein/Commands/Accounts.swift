@@ -12,7 +12,7 @@ struct Accounts: AsyncParsableCommand {
     /// `skein account erase`
     struct Erase: DatabaseCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erase an account permanently, with everything that it typed and sent.",
+            abstract: "Erase an account permanently, with its text and photos.",
             discussion: """
                 For people who cannot log in, and for accounts that left after the backup that was restored. The \
                 account loses its identity and all access at once; `skein serve` does the rest within minutes.
@@ -26,7 +26,7 @@ struct Accounts: AsyncParsableCommand {
         @Option(help: "The account's id, instead of the address.")
         var id: AccountID?
 
-        @Option(help: "What becomes of its sightings: keep (without observer, notes and photos) or withdraw.")
+        @Option(help: "Its sightings: keep (without observer, visit, notes, photos) or withdraw (for privacy).")
         var sightings: LeavingChoice
 
         func validate() throws {

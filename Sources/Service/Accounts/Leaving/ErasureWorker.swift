@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import FoundationEssentials
 import Logging
+import NIOConcurrencyHelpers
 import PhotoStore
 import ReadModels
 import Vault
@@ -26,6 +27,7 @@ package struct ErasureWorker: Sendable {
     let erasures: Erasures
     let store: StreamStore
     let photos: PhotoQueries
+    let guarded: PublicPhotoQueries
     let models: ModelCatchUp
     let bytes: any PhotoStore
     let uploads: UploadFiles
@@ -35,6 +37,8 @@ package struct ErasureWorker: Sendable {
     let signer: CommandSigner
     var settling = Self.settling
     let logger: Logger
+    /// Photos of erased accounts whose WebPs this process has dropped; no others are made of them.
+    private let forgotten = NIOLockedValueBox<Set<PhotoID>>([])
 
     /// Works until the task is cancelled.
     package func run(every interval: Duration = .seconds(2)) async {
@@ -44,7 +48,16 @@ package struct ErasureWorker: Sendable {
     /// Does what there is to do.
     /// - Throws: what the database, the log or the photo store throws.
     package func work() async throws {
-        for account in try await erasures.unfinished() { try await forgetFiles(of: account) }
+        for account in try await erasures.unfinished() {
+            do {
+                try await forgetFiles(of: account)
+            } catch {
+                // Other accounts do not wait for a file that cannot be removed.
+                logger.error(
+                    "files of an erased account not removed",
+                    metadata: ["account": "\(account)", "error": "\(String(reflecting: error))"])
+            }
+        }
         while let erasure = try await erasures.claimNext(for: Self.claim, settling: settling) {
             do {
                 if erasure.scannedTo < erasure.position {
@@ -64,8 +77,9 @@ package struct ErasureWorker: Sendable {
     private func forgetFiles(of account: AccountID) async throws {
         try mails?.forget(account.description)
         for upload in try await erasures.uploads(of: account) { uploads.remove(upload) }
-        for photo in try await erasures.photos(of: account) {
+        for photo in try await erasures.photos(of: account) where !forgotten.withLockedValue({ $0.contains(photo) }) {
             for rendition in try await state(of: photo)?.digests.renditions ?? [] { await webPs.forget(rendition) }
+            _ = forgotten.withLockedValue { $0.insert(photo) }
         }
     }
 
@@ -144,8 +158,10 @@ extension ErasureWorker {
         let photos = try await erasures.photos(of: erasure.account)
         // Otherwise, a photo with the same bytes might be overlooked.
         if !photos.isEmpty { try await models.waitForHead(of: [PhotoQueries.model]) }
+        let shown = photos.isEmpty ? [] : try await guarded.guardedRenditions()
         for photo in photos {
-            if let state = try await state(of: photo) { try await remove(state, photo, erasure) }
+            let others = shown.filter { $0.photo != photo }.flatMap(\.renditions).map(\.sha256.text)
+            if let state = try await state(of: photo) { try await remove(state, photo, erasure, besides: Set(others)) }
             try await erasures.remove(photo, of: erasure.account)
         }
         try await forgetFiles(of: erasure.account)
@@ -157,14 +173,18 @@ extension ErasureWorker {
     }
 
     /// Removes the bytes of a photo, except those that other photos have too, and those that were put since: they
-    /// belong to an upload.
-    private func remove(_ state: PhotoState, _ photo: PhotoID, _ erasure: Erasure) async throws {
+    /// belong to an upload, or the daily sweep removes them.
+    /// - Parameter others: the renditions with which other guarded photos are public, in hexadecimal digits.
+    private func remove(
+        _ state: PhotoState, _ photo: PhotoID, _ erasure: Erasure, besides others: Set<String>
+    ) async throws {
         guard let hash = state.upload?.image.perceptualHash else { return }
         let digests = state.digests
         for rendition in digests.renditions { await webPs.forget(rendition) }
         let all = Set(digests.originals + digests.renditions)
         let needed = Set(
-            try await photos.using(all.map(\.description), alike: hash, besides: photo))
+            try await photos.using(all.map(\.description), alike: hash, besides: photo)
+        ).union(others)
         let moment = erasure.begunAt.addingTimeInterval(settling / .seconds(2))
         for digest in all where !needed.contains(digest.description) {
             try await bytes.remove(digest, putBefore: moment)

@@ -29,7 +29,13 @@ package struct Leaving: Sendable {
         _ account: AccountID, password: String, sightings: LeavingChoice, key: UUID
     ) async throws {
         try await erase(account, sightings, by: account, key: key) {
-            try await passwords.confirm(password, of: account)
+            do {
+                try await passwords.confirm(password, of: account)
+            } catch Passwords.Rejection.wrongPassword {
+                // An erasure at the same time deletes the password; the append finds that out.
+                let stored: Stored<AccountState>? = try await store.load(account.uuid)
+                guard stored?.state.isErased == true else { throw Passwords.Rejection.wrongPassword }
+            }
             guard try await !isLastAdmin(account, $0) else { throw Rejection.lastAdmin }
         }
     }
