@@ -121,7 +121,8 @@ package struct UseCases: Sendable {
         let policy = try PasswordPolicy(contentsOf: share + "/passwords/common.txt")
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
-            policy: policy, places: places.index, signer: signer, mail: mail, directory: directory, now: now)
+            policy: policy, places: places.index, signer: signer, mail: mail, directory: directory,
+            admins: AccountQueries(pool), now: now)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),

@@ -1,6 +1,7 @@
 package import Domain
 import EventLog
 package import FoundationEssentials
+import ReadModels
 
 /// The admin who asks for a change of another's account, and the key of the request.
 package struct AdministrationRequest: Sendable {
@@ -28,11 +29,14 @@ extension AccountService {
         return try await administer(account, "GrantRole", Array(role.rawValue.utf8), request) { .grant(role) }
     }
 
-    /// Revokes a role.
-    /// - Throws: ``CommandError``, `AccountRejection`; what the database throws.
+    /// Revokes a role. Only the operator revokes that of the last admin.
+    /// - Throws: ``Leaving/Rejection``, ``CommandError``, `AccountRejection`; what the database throws.
     package func revoke(
         _ role: Role, of account: AccountID, for reason: RevocationReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
+        if role == .admin, request.admin != nil, try await !admins.hasAdmin(besides: account) {
+            throw Leaving.Rejection.lastAdmin
+        }
         let words = CanonicalText.bytes(of: [role.rawValue, reason.rawValue])
         return try await administer(account, "RevokeRole", words, request) { .revoke(role, reason) }
     }

@@ -2,6 +2,7 @@ import Crypto
 package import Domain
 import EventLog
 package import FoundationEssentials
+import ReadModels
 import Vault
 
 /// An account as its owner sees it.
@@ -86,6 +87,7 @@ package struct AccountService: Sendable {
     let signer: CommandSigner
     let mail: MailQueue
     let directory: AccountDirectory
+    let admins: AccountQueries
     let now: @Sendable () -> Instant
 
     /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with
@@ -164,12 +166,15 @@ package struct AccountService: Sendable {
             throw CommandError.gone
         }
         let content = try await contents.content(of: stored.id, asOf: stored.position)
+        // A name that still holds was written again when former ones were erased.
+        var name = content[.name]
+        if name == nil { name = try await contents.content(of: stored.id)[.name] }
         let now = now()
         return AccountProfile(
             id: AccountID(stored.id), observer: observer, settings: settings, roles: stored.state.roles,
             isVerified: stored.state.isVerified,
             suspension: stored.state.suspension.flatMap { $0.holds(at: now) ? $0 : nil },
-            email: content[.email] ?? "", name: content[.name] ?? "",
+            email: content[.email] ?? "", name: name ?? "",
             displayName: content[.displayName] ?? Self.defaultName(observer), createdAt: stored.createdAt,
             version: stored.version, position: stored.position)
     }

@@ -19,7 +19,7 @@ package struct AdministrationRoutes: RouteGroup {
             Route(.post, account + "/roles", .admins, reads: [.body, .key], problems: gone, grant),
             Route(
                 .delete, account + "/roles/{role}", .admins, reads: [.query, .key],
-                problems: gone.union([.conflict]), revoke),
+                problems: gone.union([.conflict, .lastAdmin]), revoke),
             Route(.put, suspension, .admins, reads: [.body, .key], problems: gone.union([.conflict]), suspend),
             Route(.delete, suspension, .admins, reads: [.query, .key], problems: gone, reinstate),
             Route(.delete, name, .admins, reads: [.query, .key], problems: gone, removeDisplayName),

@@ -38,7 +38,8 @@ struct UseCaseFixture: Sendable {
             store: store, contents: ContentStore(database: log.pool), reservations: Reservations(database: log.pool),
             passwords: PasswordHasher(cost: .least),
             policy: try PasswordPolicy(contentsOf: PackageRoot.path + "/share/passwords/common.txt"),
-            places: log.places, signer: CommandSigner(key: [1]), mail: mail, directory: directory, now: { .now })
+            places: log.places, signer: CommandSigner(key: [1]), mail: mail, directory: directory,
+            admins: AccountQueries(log.pool), now: { .now })
         sightings = Self.sightings(store, log, catalogue)
         findings = FindingReader(log.pool, catalogue: catalogue)
         records = PublicReader(log.pool, catalogue: catalogue)
@@ -54,7 +55,8 @@ struct UseCaseFixture: Sendable {
         AccountService(
             store: accounts.store, contents: accounts.contents, reservations: accounts.reservations,
             passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer,
-            mail: accounts.mail, directory: directory, now: { .now })
+            mail: accounts.mail, directory: directory,
+            admins: AccountQueries(log.pool), now: { .now })
     }
 
     private static func sightings(

@@ -138,6 +138,8 @@ struct LeavingTests {
             let (admin, other) = (try await Caller.register(served, role: .admin), try await Caller.register(served))
             try await served.followToHead()
             #expect(try await admin.leave(.keep).problem == "last-admin")
+            let own = "/v1/accounts/\(try #require(admin.account))/roles/admin"
+            #expect(try await admin.send(.delete, own).problem == "last-admin")
             _ = try await served.cases.accounts.grant(.admin, to: try #require(other.account), by: nil, key: UUID())
             try await served.followToHead()
             #expect(try await admin.leave(.keep).status == .accepted)

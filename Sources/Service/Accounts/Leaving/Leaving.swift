@@ -66,7 +66,7 @@ package struct Leaving: Sendable {
     }
 
     private func isLastAdmin(_ account: AccountID, _ state: AccountState) async throws -> Bool {
-        guard state.roles.contains(.admin) else { return false }
+        guard state.roles.contains(.admin), state.suspension?.holds(at: .now) != true else { return false }
         return try await !accounts.hasAdmin(besides: account)
     }
 }
