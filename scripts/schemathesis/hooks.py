@@ -64,7 +64,7 @@ STATEFUL_FAULTS = [
     (r".*/latitude|.*/longitude", "range", r"must not be 0/0, which means that the place is unknown"),
     (r"/email", "conflict", r"must be another address than the account has"),
     # The calendar and the clock.
-    (r"/expires", "range", r"must be in the future"),
+    (r"/expires|/until", "range", r"must be in the future"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),
     (r".*/observedAt", "range", r"must not be (in the future|before the year 1600)"),
     # Only the service seals positions.
