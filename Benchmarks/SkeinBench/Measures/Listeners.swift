@@ -1,6 +1,6 @@
 import Foundation
 
-/// What open streams of events cost the serving process while nothing happens.
+/// The cost of open streams of events for the serving process while nothing happens.
 struct Listeners: Sendable {
     private let laboratory: Laboratory
 

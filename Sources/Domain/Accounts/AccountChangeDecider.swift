@@ -10,7 +10,7 @@ package struct ChangeAccount: Equatable, Sendable {
     package init() {}
 }
 
-/// What the decision about a change looked up.
+/// The values that the decision about a change looked up.
 package struct AccountLookups: Equatable, Sendable {
     /// The names before the change.
     package var names: AccountNames

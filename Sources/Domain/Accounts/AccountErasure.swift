@@ -1,4 +1,4 @@
-/// What becomes of the sightings of an account that is erased.
+/// The effect of an erasure on the sightings of the account.
 package enum LeavingChoice: String, Vocabulary {
     /// They stay, without observer, visit, notes and photos.
     case keep

@@ -34,7 +34,7 @@ extension BoundedInteger {
 
 /// How sure the observer is of the identification: 1 to 10.
 package struct Confidence: BoundedInteger {
-    /// The meaning of a point of the scale, as people are told it.
+    /// The published meaning of a point of the scale.
     package struct Anchor: Hashable, Sendable {
         package let value: Confidence
         package let meaning: String

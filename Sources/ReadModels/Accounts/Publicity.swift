@@ -1,7 +1,7 @@
 import EventLog
 package import Postgres
 
-/// What of an account may be public.
+/// The parts of an account that may be public.
 package enum Publicity: String, Sendable {
     /// The display name, with its records.
     case name

@@ -5,7 +5,7 @@ package import Logging
 import NIOConcurrencyHelpers
 package import ReadModels
 
-/// What requests need to know of an account: what it may do, and what its sightings take from it.
+/// The rights of an account, and the defaults of its sightings, as requests need them.
 package struct AccountStatus: Sendable, Hashable {
     /// The pseudonym under which the observer's records are public.
     package let observer: ObserverID
@@ -137,7 +137,7 @@ extension AccountDirectory.State {
 
     /// - Parameter moment: before the changes were read.
     fileprivate mutating func learn(_ changes: AccountChanges, asOf moment: ContinuousClock.Instant, atMost most: Int) {
-        // What was cached before the first refresh may have changed meanwhile.
+        // Statuses cached before the first refresh may have changed meanwhile.
         if position == nil { statuses = [:] }
         forget(changes.accounts)
         position = max(position ?? 0, changes.position)

@@ -14,7 +14,7 @@ package struct AdministrationRequest: Sendable {
     }
 }
 
-// What admins, and the operator at the command line, do with accounts. It holds in this process at once, and in others
+// Changes of accounts by admins, and by the operator at the command line. They hold in this process at once, in others
 // within five seconds.
 extension AccountService {
     /// Grants a role.

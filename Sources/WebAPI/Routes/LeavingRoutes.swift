@@ -28,6 +28,6 @@ package struct LeavingRoutes: RouteGroup {
         try await confirmations.counting(account) {
             try await leaving.leave(account, password: password, sightings: sightings, key: key.uuid)
         }
-        return Response(status: .accepted, headers: [.cacheControl: CachePolicy.privateNoStore.rawValue])
+        return Response(status: .accepted)
     }
 }

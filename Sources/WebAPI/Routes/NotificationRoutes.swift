@@ -25,7 +25,7 @@ package struct NotificationRoutes: RouteGroup {
         try query.finish()
         try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
         let page = try await notifications.page(of: account, after: after?.value ?? 0, limit: limit)
-        var headers = Self.headers
+        var headers: HTTPFields = [:]
         headers.link(next: page.next, of: request)
         return .json(JSONWriter.bytes(of: page), headers: headers)
     }
@@ -40,10 +40,8 @@ package struct NotificationRoutes: RouteGroup {
         guard let number else { throw body.faults }
         try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
         let unread = try await notifications.read(upTo: number, by: account)
-        return .json(JSONWriter.bytes(of: Unread(count: unread)), headers: Self.headers)
+        return .json(JSONWriter.bytes(of: Unread(count: unread)))
     }
-
-    private static let headers: HTTPFields = [.cacheControl: CachePolicy.privateNoStore.rawValue]
 }
 
 /// The number of a notification, or 0.

@@ -35,11 +35,7 @@ struct Accounts: AsyncParsableCommand {
         }
 
         private func address() throws -> EmailAddress? {
-            do {
-                return try email.map { try EmailAddress($0) }
-            } catch let violation as RuleViolation {
-                throw ValidationError("EMAIL \(violation.message)")
-            }
+            try email.map { try EmailAddress.argument($0) }
         }
 
         func run(on database: Database, logger: Logger) async throws {

@@ -22,11 +22,7 @@ struct Roles: AsyncParsableCommand {
         }
 
         private func address() throws -> EmailAddress {
-            do {
-                return try EmailAddress(email)
-            } catch {
-                throw ValidationError("EMAIL \(error.message)")
-            }
+            try EmailAddress.argument(email)
         }
 
         /// Changes the account, and prints the roles that it has then.
@@ -82,6 +78,18 @@ struct Roles: AsyncParsableCommand {
                 try await accounts.revoke(
                     role, of: account, for: reason, AdministrationRequest(by: nil, key: UUID()))
             }
+        }
+    }
+}
+
+extension EmailAddress {
+    /// The address that the argument EMAIL is.
+    /// - Throws: `ValidationError`.
+    static func argument(_ text: String) throws -> EmailAddress {
+        do {
+            return try EmailAddress(text)
+        } catch {
+            throw ValidationError("EMAIL \(error.message)")
         }
     }
 }
