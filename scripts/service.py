@@ -133,7 +133,7 @@ class Client:
         self.token = self.send("POST", "/v1/sessions", {"email": self.email, "password": PASSWORD})["accessToken"]
 
     def become_admin(self):
-        """The first admin can only be made by an operator. The role is in tokens that are given from now on."""
+        """The first admin can only be made by an operator. A token that is given from now on has the role at once."""
         self.service.run("role", "add", self.email, "admin")
         self.log_in()
 
