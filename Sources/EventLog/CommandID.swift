@@ -3,8 +3,9 @@ package import FoundationEssentials
 
 /// Derives the ids that make a retry find its first outcome.
 ///
-/// A version 7 key (RFC 9562) keeps its 48 bits of time, whatever the time is now, so that ids of one client stay in
-/// order in the indexes and a retry days later finds the first. Any other key is hashed whole (version 8).
+/// All are hashes (UUIDs of version 8, RFC 9562) that say nothing of the key. The time of a version 7 key would keep
+/// ids in order in the indexes; but ids of sightings are public, and an equal time would show which of them one person
+/// sent together, even after that account was erased.
 package enum CommandID {
     /// The id of a command: the same for the same account, command name, target and idempotency key.
     /// - Parameters:
@@ -17,7 +18,7 @@ package enum CommandID {
         hash.update(data: account.bytes)
         hash.update(data: (target ?? UUID(bytes: [])).bytes)
         hash.update(data: key.bytes)
-        return uuid(digest: Array(hash.finalize()), timeOf: key)
+        return hashed(hash.finalize())
     }
 
     /// The id of a stream that a command begins: the same for the same command and kind.
@@ -27,12 +28,7 @@ package enum CommandID {
         hash.update(data: Array(kind.utf8))
         hash.update(data: [0])
         hash.update(data: command.bytes)
-        return uuid(digest: Array(hash.finalize()), timeOf: command)
-    }
-
-    /// An id derived from a keyed hash, for streams identified by content that must not be guessed from the id.
-    package static func hashed(_ code: some Sequence<UInt8>) -> UUID {
-        uuid(digest: Array(code), timeOf: nil)
+        return hashed(hash.finalize())
     }
 
     /// An id derived from a name alone, for streams identified by something that is public anyway (a taxon).
@@ -42,17 +38,14 @@ package enum CommandID {
             name += part.utf8
             name.append(0)
         }
-        return uuid(digest: Array(SHA256.hash(data: name)), timeOf: nil)
+        return hashed(SHA256.hash(data: name))
     }
 
-    private static func uuid(digest: [UInt8], timeOf key: UUID?) -> UUID {
-        var bytes = Array(digest.prefix(16))
-        if let key = key?.bytes, key[6] >> 4 == 7, key[8] >> 6 == 0b10 {
-            bytes.replaceSubrange(0..<6, with: key[0..<6])
-            bytes[6] = bytes[6] & 0x0f | 0x70
-        } else {
-            bytes[6] = bytes[6] & 0x0f | 0x80
-        }
+    /// An id that is the beginning of a hash: a keyed one, where the content must not be guessed from the id.
+    /// - Parameter code: at least sixteen bytes.
+    package static func hashed(_ code: some Sequence<UInt8>) -> UUID {
+        var bytes = Array(code.prefix(16))
+        bytes[6] = bytes[6] & 0x0f | 0x80
         bytes[8] = bytes[8] & 0x3f | 0x80
         return UUID(bytes: bytes)
     }
