@@ -22,18 +22,17 @@ package struct TargetSeason: Hashable, Sendable {
     }
 }
 
-/// The records of a taxon by one observer in one season of a region. They are approved, wild, to the day and not
-/// generalised.
+/// The records of a taxon in one season of a region. They are approved, wild, to the day and not generalised.
 package struct SeasonRecords: Hashable, Sendable {
     package var taxon: TaxonID
     /// 1 for the year before.
     package var yearsBack: Int
-    /// The observer, the recorder of an imported row, or the dataset of a row without one.
-    package var observer: UUID
     package var records: Int
+    /// Each once: observers, the recorders of imported rows, and the datasets of rows without one.
+    package var observers: [UUID]
 
-    package init(taxon: TaxonID, yearsBack: Int, observer: UUID, records: Int) {
-        (self.taxon, self.yearsBack, self.observer, self.records) = (taxon, yearsBack, observer, records)
+    package init(taxon: TaxonID, yearsBack: Int, records: Int, observers: [UUID]) {
+        (self.taxon, self.yearsBack, self.records, self.observers) = (taxon, yearsBack, records, observers)
     }
 }
 
@@ -62,7 +61,7 @@ package struct SeasonStatistics: Sendable {
         let found = Set(records.map(\.taxon)).compactMap { taxon in taxa.species(of: taxon).map { (taxon, $0) } }
         let known = Dictionary(uniqueKeysWithValues: found)
         for part in records {
-            if part.yearsBack <= SpeciesTally.findabilityYears { active.insert(part.observer) }
+            if part.yearsBack <= SpeciesTally.findabilityYears { active.formUnion(part.observers) }
             guard let species = known[part.taxon] else { continue }
             tallies[species.id, default: SpeciesTally(species.kind)].add(part)
             classes[species.kind, default: Recency()].add(part)
@@ -103,8 +102,8 @@ private struct SpeciesTally {
 
     mutating func add(_ part: SeasonRecords) {
         records += part.records
-        observers.insert(part.observer)
-        if part.yearsBack <= Self.findabilityYears { lately.insert(part.observer) }
+        observers.formUnion(part.observers)
+        if part.yearsBack <= Self.findabilityYears { lately.formUnion(part.observers) }
         seasons.insert(part.yearsBack)
         recency.add(part)
     }

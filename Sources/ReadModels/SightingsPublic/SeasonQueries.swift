@@ -26,7 +26,7 @@ package struct SeasonQueries: Sendable {
         return try found.first?.decode("position") ?? 0
     }
 
-    /// The records of a region in a season, by taxon, year and observer: approved, wild, to the day, not generalised.
+    /// The records of a region in a season, by taxon and year: approved, wild, to the day, not generalised.
     ///
     /// Each year is a range of the index `records_season`, which holds all that is read.
     /// - Throws: `PostgresError`.
@@ -36,19 +36,22 @@ package struct SeasonQueries: Sendable {
         let windows = (1...TargetSeason.years).map(season.days(yearsBack:))
         let result = try await database.query(
             """
-            select r.taxon, w.years_back, coalesce(r.observer, r.recorder, r.dataset, \(Self.unknown)) as observer,
-                   count(*) as records
-              from unnest(\(windows.map(\.lowerBound.description))::text[]::date[],
-                          \(windows.map(\.upperBound.description))::text[]::date[])
-                   with ordinality w (first, last, years_back)
-             cross join lateral (
-                select s.taxon, s.observer, s.recorder, s.dataset
-                  from \(identifier: Self.schema).records s
-                 where s.region = \(region.text) and s.local_from between w.first and w.last
-                   and s.valid @> \(position) and s.shown @> \(position)
-                   and s.seasonal
-                offset 0) r
-             group by 1, 2, 3
+            select o.taxon, o.years_back, sum(o.records)::bigint as records, array_agg(o.observer) as observers
+              from (select r.taxon, w.years_back,
+                           coalesce(r.observer, r.recorder, r.dataset, \(Self.unknown)) as observer,
+                           count(*) as records
+                      from unnest(\(windows.map(\.lowerBound.description))::text[]::date[],
+                                  \(windows.map(\.upperBound.description))::text[]::date[])
+                           with ordinality w (first, last, years_back)
+                     cross join lateral (
+                        select s.taxon, s.observer, s.recorder, s.dataset
+                          from \(identifier: Self.schema).records s
+                         where s.region = \(region.text) and s.local_from between w.first and w.last
+                           and s.valid @> \(position) and s.shown @> \(position)
+                           and s.seasonal
+                        offset 0) r
+                     group by 1, 2, 3) o
+             group by 1, 2
             """)
         var records: [SeasonRecords] = []
         records.reserveCapacity(result.count)
@@ -56,7 +59,7 @@ package struct SeasonQueries: Sendable {
             records.append(
                 SeasonRecords(
                     taxon: try row.id("taxon"), yearsBack: Int(try row.decode("years_back", as: Int64.self)),
-                    observer: try row.decode("observer"), records: Int(try row.decode("records", as: Int64.self))))
+                    records: Int(try row.decode("records", as: Int64.self)), observers: try row.decode("observers")))
         }
         return records
     }

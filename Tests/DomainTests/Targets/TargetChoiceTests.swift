@@ -35,11 +35,10 @@ private struct TargetWorld {
     /// Lets observers 1 to `observers` record a species once a year in some years.
     mutating func record(_ taxon: Int, observers: Int, years: [Int]) {
         for year in years {
-            for observer in 1...observers {
-                records.append(
-                    SeasonRecords(
-                        taxon: numbered(taxon), yearsBack: year, observer: Self.observer(observer), records: 1))
-            }
+            records.append(
+                SeasonRecords(
+                    taxon: numbered(taxon), yearsBack: year, records: observers,
+                    observers: (1...observers).map(Self.observer)))
         }
     }
 
