@@ -118,11 +118,12 @@ package struct UseCases: Sendable {
         uploads = PhotoUploads(
             uploads: Uploads(database: pool), files: photoSettings.spool.resumableFiles, photos: photos, now: now)
         mail = MailQueue(mails: Mails(database: pool), codes: MailCodes(database: pool))
+        let claims = Claims(database: pool)
         let policy = try PasswordPolicy(contentsOf: share + "/passwords/common.txt")
         accounts = AccountService(
             store: store, contents: contents, reservations: reservations, passwords: passwords,
             policy: policy, places: places.index, signer: signer, mail: mail, directory: directory,
-            admins: AccountQueries(pool), now: now)
+            admins: AccountQueries(pool), claims: claims, now: now)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
         sightings = SightingService(
             store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
@@ -132,7 +133,6 @@ package struct UseCases: Sendable {
                 UnverifiedQuota(
                     accounts: VerifiedAccounts(store), quotas: DailyQuotas(database: pool), perDay: $0, now: now)
             })
-        let claims = Claims(database: pool)
         moderation = ModerationService(
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
             sightings: sightings, claims: claims, exactReads: ExactReads(database: pool),
@@ -151,9 +151,6 @@ package struct UseCases: Sendable {
         flags = FlagService(
             store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
         favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: catalogue)
-        ownData = OwnData(
-            accounts: accounts, reader: FindingReader(pool, catalogue: catalogue), favourites: favourites,
-            notifications: notifications, photoStore: photoSettings.store, now: now)
         accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
         let refreshTokens = RefreshTokens(database: pool)
         let records = PasswordRecords(database: pool)
@@ -162,6 +159,10 @@ package struct UseCases: Sendable {
             accounts: standings, passwords: passwords, refreshTokens: refreshTokens, accessTokens: accessTokens,
             now: Self.date)
         keys = AccountKeys(keys: ApiKeys(database: pool), accounts: standings, now: Self.date)
+        ownData = OwnData(
+            accounts: accounts, reader: FindingReader(pool, catalogue: catalogue), favourites: favourites,
+            notifications: notifications, texts: WrittenTexts(database: pool), sessions: sessions, keys: keys,
+            photoStore: photoSettings.store, now: now)
         callers = Callers(tokens: accessTokens, keys: keys, directory: directory, now: now)
         self.passwords = Passwords(
             store: store, contents: contents, records: records, hasher: passwords, policy: policy, signer: signer,

@@ -71,8 +71,11 @@ package struct SightingState: Aggregate {
     /// Its review by moderators, with flags and the order of its photos.
     package private(set) var review = SightingReview()
 
+    /// Whether it was withdrawn for privacy: only its owner sees it.
+    package var isWithdrawnForPrivacy: Bool { status == .withdrawn && withdrawal == .privacy }
+
     /// Whether its photos are gone with it: it was withdrawn for privacy, or redacted.
-    package var hasLostPhotos: Bool { isRedacted || (status == .withdrawn && withdrawal == .privacy) }
+    package var hasLostPhotos: Bool { isRedacted || isWithdrawnForPrivacy }
 
     package init() {}
 

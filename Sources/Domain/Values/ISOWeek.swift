@@ -14,11 +14,9 @@ package struct ISOWeek: Hashable, Comparable, Sendable {
     /// Checks a week.
     /// - Throws: ``RuleViolation`` for a week that the year does not have.
     package init(year: Int, week: Int) throws(RuleViolation) {
-        let first = ISOWeek(of: try CivilDate(year: year, month: 1, day: 4))
-        let found = first.adding(weeks: week - 1)
-        guard week >= 1, found.year == year else {
-            throw RuleViolation(.format, "must be a week that exists, such as 2026-W18")
-        }
+        guard week >= 1, let fourth = try? CivilDate(year: year, month: 1, day: 4) else { throw Self.unknown }
+        let found = ISOWeek(of: fourth).adding(weeks: week - 1)
+        guard found.year == year else { throw Self.unknown }
         self = found
     }
 
@@ -31,6 +29,8 @@ package struct ISOWeek: Hashable, Comparable, Sendable {
         else { throw RuleViolation(.format, "must be an ISO 8601 week such as 2026-W18") }
         try self.init(year: year, week: week)
     }
+
+    private static let unknown = RuleViolation(.format, "must be a week that exists, such as 2026-W18")
 
     /// The day in the middle, which decides the year.
     package var thursday: CivilDate { monday.adding(days: 3) }

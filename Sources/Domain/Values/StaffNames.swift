@@ -6,6 +6,7 @@ enum StaffNames {
         let joined = words.joined()
         return words.contains { word in beginnings.contains(where: word.hasPrefix) }
             || beginnings.contains(where: joined.hasPrefix) || whole.contains(joined)
+            || (words.contains(service) && words.allSatisfy { $0 == service || titles.contains($0) })
             || (joined.hasPrefix(service) && offices.contains(where: joined.hasSuffix))
     }
 
@@ -24,6 +25,10 @@ enum StaffNames {
         "admin", "moderator", "mod", "mods", "staff", "support", "team", "official", "service", "security", "help",
         "helpdesk", "system", "operator", "bot",
     ].map(skeleton)
+
+    /// Words that add nothing to the service's name.
+    private static let titles = Set(
+        offices + ["the", "real", "verified", "hq", "app", "news", "account", "accounts"].map(skeleton))
 
     private static func skeleton(_ word: String) -> String {
         String(decoding: Lookalikes.skeleton(Array(word.utf8)[...]), as: UTF8.self)

@@ -2,6 +2,7 @@ package import Domain
 import EventLog
 package import FoundationEssentials
 import ReadModels
+import Vault
 
 /// The admin who asks for a change of another's account, and the key of the request.
 package struct AdministrationRequest: Sendable {
@@ -15,7 +16,8 @@ package struct AdministrationRequest: Sendable {
 }
 
 // Changes of accounts by admins, and by the operator at the command line. They hold in this process at once, in others
-// within five seconds.
+// within five seconds. An account that may not moderate any more holds no
+// claims.
 extension AccountService {
     /// Grants a role.
     /// - Parameters:
@@ -88,6 +90,10 @@ extension AccountService {
             try AccountDecider.decide(try command(), $0.state)
         }
         directory.forget(account)
+        let state = outcome.stored.state
+        if state.suspension?.holds(at: now()) == true || state.roles.isDisjoint(with: [.moderator, .admin]) {
+            try await claims.release(of: account, at: now())
+        }
         return try await profile(outcome.stored)
     }
 }

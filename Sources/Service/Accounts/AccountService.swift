@@ -88,6 +88,7 @@ package struct AccountService: Sendable {
     let mail: MailQueue
     let directory: AccountDirectory
     let admins: AccountQueries
+    let claims: Claims
     let now: @Sendable () -> Instant
 
     /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with

@@ -65,10 +65,18 @@ package struct ModerationService: Sendable {
     /// A sighting with its exact place, in its present state. The reading is noted where others see less.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func sighting(_ id: SightingID, for moderator: AccountID) async throws -> ReviewedSighting {
-        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        let sighting = try await reviewed(stored)
+        let sighting = try await reviewed(try await stored(id))
         try await note([sighting.finding], readBy: moderator)
         return sighting
+    }
+
+    /// - Throws: ``CommandError/gone`` also for a sighting that was withdrawn for privacy.
+    private func stored(_ id: SightingID) async throws -> Stored<SightingState> {
+        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
+        guard stored.state.record != nil, stored.state.status != nil, !stored.state.isWithdrawnForPrivacy else {
+            throw CommandError.gone
+        }
+        return stored
     }
 
     /// A photo in its present state.
@@ -98,9 +106,7 @@ package struct ModerationService: Sendable {
     /// Records that a moderator reads the history of a sighting, which has its exact places.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func noteHistory(of id: SightingID, readBy moderator: AccountID) async throws {
-        guard let stored: Stored<SightingState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        guard stored.state.record != nil, stored.state.status != nil else { throw CommandError.gone }
-        try await noteReading(of: stored, by: moderator)
+        try await noteReading(of: try await stored(id), by: moderator)
     }
 
     /// Records that a moderator reads a sighting's place, unless everyone sees it as it is.

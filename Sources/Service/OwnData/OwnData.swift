@@ -15,13 +15,18 @@ package struct OwnDataForms: Sendable {
     let photo: Form<OwnedPhoto>
     let favourite: Form<NamedFavourite>
     let notification: Form<AccountNotification>
+    let text: Form<WrittenText>
+    let session: Form<OpenSession>
+    let key: Form<ApiKey>
 
     package init(
         account: @escaping Form<AccountProfile>, finding: @escaping Form<Finding>, photo: @escaping Form<OwnedPhoto>,
-        favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<AccountNotification>
+        favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<AccountNotification>,
+        text: @escaping Form<WrittenText>, session: @escaping Form<OpenSession>, key: @escaping Form<ApiKey>
     ) {
         (self.account, self.finding, self.photo) = (account, finding, photo)
         (self.favourite, self.notification) = (favourite, notification)
+        (self.text, self.session, self.key) = (text, session, key)
     }
 }
 
@@ -46,6 +51,8 @@ package struct OwnData: Sendable {
 
     /// Items read at a time.
     private static let page = 200
+    /// Positions that are looked through for texts at a time.
+    private static let positions: Int64 = 10_000
     /// The longest time for one file.
     private static let longest: Duration = .seconds(3_600)
 
@@ -53,17 +60,15 @@ package struct OwnData: Sendable {
     let reader: FindingReader
     let favourites: FavouriteService
     let notifications: NotificationService
+    let texts: WrittenTexts
+    let sessions: Sessions
+    let keys: AccountKeys
     let photoStore: any PhotoStore
     let now: @Sendable () -> Instant
-    private let turns = OwnDataTurns(atOnce: 8)
-
-    init(
-        accounts: AccountService, reader: FindingReader, favourites: FavouriteService,
-        notifications: NotificationService, photoStore: any PhotoStore, now: @escaping @Sendable () -> Instant
-    ) {
-        (self.accounts, self.reader, self.favourites) = (accounts, reader, favourites)
-        (self.notifications, self.photoStore, self.now) = (notifications, photoStore, now)
-    }
+    let turns = OwnDataTurns(atOnce: Self.atOnce)
+    /// One file at a time is looked through the log for: that costs as much as the log is long.
+    let searches = FairTurns(atOnce: 1, waiting: Self.atOnce)
+    private static let atOnce = 8
 
     /// Reserves the making of a file, until the result is gone.
     /// - Parameter hasPhotos: whether the originals of the account's photos are in it.
@@ -85,10 +90,11 @@ package struct OwnData: Sendable {
         try await file.add("account.json", forms.account(profile), send)
         try await addFindings(of: profile.id, to: file, forms, send)
         let photos = try await addPhotos(of: profile.id, to: file, forms, send)
-        try file.beginList("favourites.json")
-        try await file.append(try await favourites.list(of: profile.id).map(forms.favourite), send)
-        try await file.endList(send)
+        try await file.addList("favourites.json", try await favourites.list(of: profile.id).map(forms.favourite), send)
+        try await file.addList("sessions.json", try await sessions.open(of: profile.id).map(forms.session), send)
+        try await file.addList("keys.json", try await keys.keys(of: profile.id).map(forms.key), send)
         try await addNotifications(of: profile.id, to: file, forms, send)
+        try await addTexts(of: profile.id, to: file, forms, send)
         if archive.hasPhotos {
             for photo in photos { try await addOriginal(photo, to: file, send) }
         }
@@ -153,6 +159,23 @@ package struct OwnData: Sendable {
             try await file.append(page.items.map(forms.notification), send)
             number = page.items.last?.number ?? number
             hasMore = page.hasMore
+        }
+        try await file.endList(send)
+    }
+
+    private func addTexts(
+        of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        try file.beginList("texts.json")
+        if var range = try await texts.range(of: account) {
+            while range.after < range.upTo {
+                let end = min(range.after + Self.positions, range.upTo)
+                let found = try await searches.take(by: account.description) {
+                    try await texts.texts(of: account, after: range.after, upTo: end)
+                }
+                try await file.append(found.map(forms.text), send)
+                range.after = end
+            }
         }
         try await file.endList(send)
     }

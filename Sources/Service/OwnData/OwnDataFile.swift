@@ -47,6 +47,12 @@ final class OwnDataFile {
         isListEmpty = false
     }
 
+    func addList(_ name: String, _ items: [[UInt8]], _ send: (ByteBuffer) async throws -> Void) async throws {
+        try beginList(name)
+        try await append(items, send)
+        try await endList(send)
+    }
+
     /// Ends the array.
     func endList(_ send: (ByteBuffer) async throws -> Void) async throws {
         try await write((isListEmpty ? Self.opening : []) + Self.closing, send)
@@ -78,6 +84,9 @@ final class OwnDataFile {
         photos/             their originals, if you asked for them; each is named by its id
         favourites.json     the taxa that you marked
         notifications.json  what moderators did, and your targets
+        texts.json          all that you typed, also with other people's sightings and photos; former versions, too
+        sessions.json       the devices on which you are logged in
+        keys.json           your API keys, without their text
 
         The members of the JSON files are described in the API's documentation, openapi.yaml.
 

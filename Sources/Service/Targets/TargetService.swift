@@ -77,6 +77,10 @@ package struct TargetService: Sendable {
         let names = catalogue.names
         for (number, taxon) in taxa.enumerated() {
             let pointer = pointer ?? "/taxa/\(number)"
+            guard !taxa[..<number].contains(taxon) else {
+                faults.add(pointer, RuleViolation(.conflict, "must not be in the list twice"))
+                continue
+            }
             guard let summary = names.summary(of: taxon) else {
                 faults.add(pointer, .unknownTaxon)
                 continue

@@ -11,6 +11,7 @@ package struct FindingListRoutes: RouteGroup {
     let findings: OwnReads
     let log: LogState
     let catalogue: Catalogue
+    let places: PlaceIndex
 
     package var routes: [Route] {
         [
@@ -99,7 +100,7 @@ package struct FindingListRoutes: RouteGroup {
             return status
         }
         page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.region = query.optional("region", RegionCode.init(_:))
+        page.region = query.region(of: places)
         let scope = PageCursor.scope(
             "gallery/\(account)", [page.status?.rawValue, page.kind?.rawValue, page.region?.text])
         let cursor = query.optional("after") { (token) throws(RuleViolation) in

@@ -12,6 +12,7 @@ package struct ModerationQueueRoutes: RouteGroup {
     static let claimed = 1...50
 
     let queue: ModerationQueue
+    let places: PlaceIndex
     let log: LogState
 
     package var routes: [Route] {
@@ -27,7 +28,7 @@ package struct ModerationQueueRoutes: RouteGroup {
         var query = QueryReader(request)
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: query.pageLimit())
         page.subject = query.optional("subject", ReviewItem.Subject.init(word:))
-        if let region = query.optional("region", RegionCode.init(_:)) { page.regions = [region] }
+        if let region = query.region(of: places) { page.regions = [region] }
         if let taxon = query.optional("taxon", TaxonID.init(text:)) { page.taxa = [taxon] }
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.from = query.optional("from", CivilDate.init(_:))

@@ -1,7 +1,8 @@
-import Domain
+package import Domain
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import JSON
+package import JSON
 import NIOCore
 import Service
 
@@ -19,7 +20,8 @@ package struct OwnDataRoutes: RouteGroup {
 
     /// After a failure, the response ends without its final chunk.
     private func archive(_ request: Request, _ context: APIContext) async throws -> Response {
-        let account = try context.signedIn().accountID
+        let caller = try context.signedIn()
+        let account = caller.accountID
         var query = QueryReader(request)
         let hasPhotos = query.optional("photos") { (word) throws(RuleViolation) in
             guard let answer = ["yes": true, "no": false][word] else { throw .vocabulary(["yes", "no"]) }
@@ -33,16 +35,34 @@ package struct OwnDataRoutes: RouteGroup {
         let headers: HTTPFields = [
             .contentType: "application/zip", .contentDisposition: "attachment; filename=\"skein-data.zip\"",
         ]
+        let forms = Self.forms(for: caller.sessionID)
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await data.write(archive, Self.forms) { try await writer.write($0) }
+                try await data.write(archive, forms) { try await writer.write($0) }
                 try await writer.finish(nil)
             })
     }
 
-    private static let forms = OwnDataForms(
-        account: { JSONWriter.bytes(of: $0) }, finding: { JSONWriter.bytes(of: $0) },
-        photo: { JSONWriter.bytes(of: $0) }, favourite: { JSONWriter.bytes(of: $0) },
-        notification: { JSONWriter.bytes(of: $0) })
+    private static func forms(for session: UUID?) -> OwnDataForms {
+        OwnDataForms(
+            account: { JSONWriter.bytes(of: $0) }, finding: { JSONWriter.bytes(of: $0) },
+            photo: { JSONWriter.bytes(of: $0) }, favourite: { JSONWriter.bytes(of: $0) },
+            notification: { JSONWriter.bytes(of: $0) }, text: { JSONWriter.bytes(of: $0) },
+            session: { JSONWriter.bytes(of: ShownSession(session: $0, isCurrent: $0.id == session)) },
+            key: { JSONWriter.bytes(of: $0) })
+    }
+}
+
+extension WrittenText: JSONRepresentable {
+    /// Writes a text for the account that typed it.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("recordedAt", recordedAt)
+            writer.field("subject", subject)
+            writer.field("id", id)
+            writer.field("field", field)
+            writer.field("text", text)
+        }
+    }
 }

@@ -8,6 +8,7 @@ import Service
 /// The species that a birder has found, and the birder's outings.
 package struct OwnListRoutes: RouteGroup {
     let lists: OwnLists
+    let places: PlaceIndex
     let log: LogState
 
     package var routes: [Route] {
@@ -23,7 +24,7 @@ package struct OwnListRoutes: RouteGroup {
         var page = SpeciesQueries.Page(limit: query.pageLimit())
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.year = query.optional("year", Self.year)
-        page.region = query.optional("region", RegionCode.init(_:))
+        page.region = query.region(of: places)
         let scope = PageCursor.scope(
             "species/\(account)", [page.kind?.rawValue, page.year?.description, page.region?.text])
         let cursor = query.optional("after") { (token) throws(RuleViolation) in

@@ -13,6 +13,7 @@ package struct PublicPhotoRoutes: RouteGroup {
     let webPs: WebPCache
     let log: LogState
     let catalogue: Catalogue
+    let places: PlaceIndex
 
     package var routes: [Route] {
         let inputs: Set<RouteInput> = [.query, .position, .tag]
@@ -69,7 +70,7 @@ package struct PublicPhotoRoutes: RouteGroup {
         var query = QueryReader(request)
         var page = PublicPhotoQueries.Page(limit: query.pageLimit())
         page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.region = query.optional("region", RegionCode.init(_:))
+        page.region = query.region(of: places)
         let scope = PageCursor.scope("gallery/" + name, [page.kind?.rawValue, page.region?.text])
         page.after = query.optional("after") { (token) throws(RuleViolation) in
             try PublicPhotoQueries.Page.Key(token, scope, log)

@@ -72,6 +72,15 @@ extension QueryReader {
         try query.finish()
     }
 
+    /// The region that is asked for; nil for none.
+    mutating func region(of places: PlaceIndex) -> RegionCode? {
+        optional("region") { (text) throws(RuleViolation) in
+            let code = try RegionCode(text)
+            guard places.regions[code] != nil else { throw .unknownRegion }
+            return code
+        }
+    }
+
     /// The requested number of items on a page.
     mutating func pageLimit() -> Int {
         (optional("limit", PageLimit.init(_:)) ?? .standard).value

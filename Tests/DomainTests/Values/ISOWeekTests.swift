@@ -30,6 +30,11 @@ struct ISOWeekTests {
         #expect(throws: RuleViolation.self) { try ISOWeek(text) }
     }
 
+    @Test(arguments: ["0000-W01", "2025-W53", "2026-W00"])
+    func `a week that does not exist is called that`(text: String) {
+        #expect(throws: RuleViolation(.format, "must be a week that exists, such as 2026-W18")) { try ISOWeek(text) }
+    }
+
     @Test func `a week may have days of two months`() throws {
         #expect(try ISOWeek("2026-W18").months == [4, 5])
         #expect(try ISOWeek("2026-W20").months == [5])

@@ -71,6 +71,7 @@ struct ValueTests {
     @Test(arguments: [
         "admin", "Administrator", "Skein Moderator", "moderator", "a d m i n", "аdmin", "ＡＤＭＩＮ", "4dm1n", "ADMÍN",
         "Jenny (admin)", "Skein", "skein-team", "Ѕkein Support", "Staff", "m0derator", "ad\u{200B}min", "adm\u{131}n",
+        "Official Skein", "The Skein", "Skein HQ", "Verified Ske\u{200B}in", "the real 5kein",
         "Ⓜoderator", "🅰🅳🅼🅸🅽", "ᵃᵈᵐⁱⁿ", "adㅤmin", "a⠀d⠀m⠀i⠀n", "rnoderator", "aclmin", "officiaI", "adm|n", "Sтaff",
     ])
     func `a display name does not pose as staff`(name: String) {
@@ -78,7 +79,8 @@ struct ValueTests {
     }
 
     @Test(arguments: [
-        "Badminton fan", "Jenny Wren", "A skein of geese", "Modest birder", "Дмитрий", "渡り鳥", "birder 4f2a",
+        "Badminton fan", "Jenny Wren", "A skein of geese", "The last skein", "Skein Watcher", "Modest birder",
+        "Дмитрий", "渡り鳥", "birder 4f2a",
         "Supportive Owl", "Rooted in Salal",
     ])
     func `an ordinary display name is accepted`(name: String) {

@@ -77,6 +77,24 @@ extension RouteTests {
         #expect(claimed.flatMap(\.self).sorted() == Array(heap.ids.indices))
     }
 
+    @Test func `a moderator who is suspended, or is one no more, holds no claims`() async throws {
+        let served = try ServedRoutes.required
+        let heap = try await Heap(served, count: 2)
+        let admin = try await Caller.register(served, role: .admin)
+        let other = try await Caller.register(served, role: .moderator)
+        for (method, path, body) in [
+            (HTTPRequest.Method.put, "/suspension", #"{"reason":"abuse"}"#),
+            (.delete, "/roles/moderator?reason=resigned", nil),
+        ] {
+            let moderator = try await Caller.register(served, role: .moderator)
+            #expect(try await heap.claim(2, by: moderator) == [0, 1])
+            #expect(try await heap.queue(of: other) == [])
+            let account = try #require(moderator.account)
+            #expect(try await admin.send(method, "/v1/accounts/\(account)\(path)", json: body).status.code < 300)
+            #expect(try await heap.queue(of: other) == [0, 1])
+        }
+    }
+
     @Test func `of two decisions at once one is outdated`() async throws {
         let served = try ServedRoutes.required
         let heap = try await Heap(served, count: 1)

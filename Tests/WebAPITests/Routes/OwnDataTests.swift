@@ -86,8 +86,42 @@ extension RouteTests {
         let wrong = try await birder.send(.get, "/v1/me/data?photos=maybe")
         #expect(try wrong.problem == "invalid-parameter")
         let empty = try await data(of: try await Caller.register(try .required))
-        for name in ["sightings", "withdrawn", "photos", "favourites", "notifications"] {
+        for name in ["sightings", "withdrawn", "photos", "favourites", "notifications", "keys"] {
             #expect(try JSONValue(parsing: try #require(empty["\(name).json"])).items.isEmpty)
+        }
+    }
+
+    @Test func `texts that were typed about others' records are in the data, without their ids`() async throws {
+        let served = try ServedRoutes.required
+        let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
+        let sent = try await other.submit(Caller.sighting(more: #","notes":"of another""#))
+        let (strange, own) = (try #require(try sent.text("id")), try await birder.submit())
+        let sighting = try #require(try own.text("id"))
+        for notes in ["first words", "better words"] {
+            _ = try await birder.send(
+                .patch, "/v1/me/findings/\(sighting)", headers: [.ifMatch: "*"], json: #"{"notes":"\#(notes)"}"#)
+        }
+        _ = try await other.send(.get, "/v1/sightings/\(strange)", headers: try sent.position)
+        let flagged = try await birder.send(
+            .post, "/v1/sightings/\(strange)/flags",
+            json: #"{"reason":"other","note":"a label in view"}"#)
+        try #require(flagged.status == .noContent)
+        let key = try await birder.send(
+            .post, "/v1/me/keys", json: #"{"name":"a script of mine","scopes":["read"]}"#)
+        let entries = try await data(of: birder)
+        let texts = try JSONValue(parsing: try #require(entries["texts.json"])).items
+        let typed = texts.filter { $0["subject"]?.string == "sighting" }.map { $0["text"]?.string }
+        #expect(typed == ["Pacific Wren", "first words", "better words", "a label in view"])
+        #expect(texts.filter { $0["id"] == .null }.compactMap { $0["field"]?.string } == ["flagNote"])
+        #expect(texts.contains { $0["id"]?.string == sighting && $0["field"]?.string == "notes" })
+        let secret = try #require(try key.text("key"))
+        #expect(String(decoding: try #require(entries["keys.json"]), as: UTF8.self).contains("a script of mine"))
+        let sessions = try JSONValue(parsing: try #require(entries["sessions.json"])).items
+        #expect(sessions.filter { $0["current"]?.boolean == true }.count == 1)
+        for (name, bytes) in entries {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains(secret) && !text.contains(strange) && !text.contains("of another"), "\(name)")
+            #expect(!text.contains("$scrypt") && !text.contains(Caller.password), "\(name)")
         }
     }
 }

@@ -133,6 +133,9 @@ extension RouteTests {
         let sensitive = try await admin.send(
             .put, path, headers: [.ifMatch: "*"], json: #"{"taxa":["\#(wren)","\#(owl)"]}"#)
         #expect(try sensitive.status == .unprocessableContent && sensitive.faults == ["/taxa/1"])
+        let twice = try await admin.send(
+            .put, path, headers: [.ifMatch: "*"], json: #"{"taxa":["\#(wren)","\#(wren)"]}"#)
+        #expect(try twice.status == .unprocessableContent && twice.faults == ["/taxa/1"])
         let running = try served.cases.rotation.runningWeek(of: try #require(served.cases.places.regions.first))
         let begun = try await admin.send(
             .put, "/v1/targets/alaska/\(running.adding(weeks: -1))", headers: [.ifMatch: "*"], json: plan)

@@ -82,8 +82,10 @@ extension RouteTests {
         #expect(try await scene.retry() == "withdrawn")
         let own = try await scene.owner.send(.get, "/v1/me/findings/\(scene.sighting)")
         #expect(try own["photos"]?.items.isEmpty == true)
-        let reviewed = try await scene.moderator.send(.get, "/v1/moderation/sightings/\(scene.sighting)")
-        #expect(try reviewed["photos"]?.items.isEmpty == true)
+        for path in ["", "/history"] {
+            let reviewed = try await scene.moderator.send(.get, "/v1/moderation/sightings/\(scene.sighting)\(path)")
+            #expect(reviewed.status == .gone, "its exact place is nobody's but the owner's")
+        }
         #expect(try await scene.delete() == 204)
     }
 
