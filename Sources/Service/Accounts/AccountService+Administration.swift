@@ -16,8 +16,8 @@ package struct AdministrationRequest: Sendable {
 }
 
 // Changes of accounts by admins, and by the operator at the command line. They hold in this process at once, in others
-// within five seconds. An account that may not moderate any more holds no
-// claims.
+// within five seconds. An account that may not moderate any more
+// holds no claims.
 extension AccountService {
     /// Grants a role.
     /// - Parameters:
