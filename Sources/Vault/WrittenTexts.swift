@@ -56,9 +56,5 @@ package struct WrittenTexts: Sendable {
         return texts
     }
 
-    /// What people type: not the records of passwords, what was read from photos, or rows of imports.
-    private static let fields = [
-        ContentField.email, .name, .displayName, .notes, .verbatimName, .altText, .decisionNote, .remarks, .answer,
-        .appeal, .flagNote,
-    ].map(\.rawValue)
+    private static let fields = ContentField.allCases.filter(\.isTyped).map(\.rawValue)
 }

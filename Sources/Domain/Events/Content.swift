@@ -6,6 +6,17 @@ package enum ContentField: String, Vocabulary {
     case altText, capture
     case decisionNote, remarks, answer, appeal, flagNote
     case title, publisher, citation, rightsHolder, fileName
+
+    /// Whether an account types it, and gets it with its data: not the record of a password, what was read from a
+    /// photo, or what an import brings.
+    package var isTyped: Bool {
+        switch self {
+        case .email, .name, .displayName, .notes, .verbatimName, .altText, .decisionNote, .remarks, .answer, .appeal,
+            .flagNote:
+            true
+        case .password, .record, .capture, .title, .publisher, .citation, .rightsHolder, .fileName: false
+        }
+    }
 }
 
 /// A field that is written, or erased, in the transaction of an event.

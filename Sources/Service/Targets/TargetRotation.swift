@@ -118,7 +118,8 @@ package struct TargetRotation: Sendable {
             relaxed: choice.relaxed)
     }
 
-    /// Records what became of a week, unless another process was first.
+    /// Records what became of a week, unless another process was first: all have the same command id and fingerprint,
+    /// so the log takes the second one for a retry, and returns the first outcome.
     private func record(
         _ command: TargetsCommand, _ name: String, _ id: TargetsID, _ region: RegionCode, _ week: ISOWeek
     ) async throws -> Result.Outcome {

@@ -5,8 +5,8 @@ import Logging
 import ReadModels
 import Vault
 
-/// Leaving: erases accounts. An erasure begins with its event, and is durable from then on; ``ErasureWorker`` finishes
-/// it.
+/// Leaving: erases accounts. An erasure begins with its event, and is durable from then on: in the same transaction,
+/// the trigger `vault.begin_erasure` deletes what identifies the account. ``ErasureWorker`` does the rest.
 package struct Leaving: Sendable {
     /// Why an account was not erased.
     package enum Rejection: Error, Hashable, Sendable {
