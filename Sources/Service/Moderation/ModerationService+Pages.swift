@@ -39,7 +39,8 @@ extension ModerationService {
         var reviewed: [ReviewedSighting] = []
         for stored in stored {
             let texts = typed[stored.id]
-            guard
+            // The read model that a list comes from may not have the withdrawal yet.
+            guard !stored.state.isWithdrawnForPrivacy,
                 var finding = sightings.present(
                     stored, notes: texts?[.notes], verbatimName: texts?[.verbatimName])
             else { continue }
