@@ -2,26 +2,19 @@
 --   SKEIN_BENCH_TOKEN   access token; none is sent without it
 --   SKEIN_BENCH_BODIES  a file with one JSON body a line, posted in turn, each with a fresh Idempotency-Key; every
 --                       "@key@" in a body becomes a fresh key too. Nothing is posted without it
---   SKEIN_BENCH_KEYS    v4 or v7: the version of the keys
 -- Prints one line for skein-bench: how many answers came, how many of them were no success.
 
 local token = os.getenv("SKEIN_BENCH_TOKEN")
 local bodies = os.getenv("SKEIN_BENCH_BODIES")
-local version7 = os.getenv("SKEIN_BENCH_KEYS") == "v7"
 local random, format = math.random, string.format
 local before, after, turn = "", {}, 0
 
 if token then wrk.headers["Authorization"] = "Bearer " .. token end
 
 local function key()
-    local low, high = random(0, 0xfff), random(0x8000, 0xbfff)
-    if version7 then
-        local now = os.time() * 1000 + random(0, 999)
-        return format("%08x-%04x-7%03x-%04x-%06x%06x",
-            math.floor(now / 0x10000), now % 0x10000, low, high, random(0, 0xffffff), random(0, 0xffffff))
-    end
     return format("%04x%04x-%04x-4%03x-%04x-%06x%06x",
-        random(0, 0xffff), random(0, 0xffff), random(0, 0xffff), low, high, random(0, 0xffffff), random(0, 0xffffff))
+        random(0, 0xffff), random(0, 0xffff), random(0, 0xffff), random(0, 0xfff), random(0x8000, 0xbfff),
+        random(0, 0xffffff), random(0, 0xffffff))
 end
 
 if bodies then

@@ -11,14 +11,14 @@ extension AppendLoad {
         to database: PostgresConfiguration, logger: Logger, while other: @escaping @Sendable () async throws -> Void
     ) async throws -> (rate: Double, longest: Duration) {
         try await Self.withAppender(to: database, logger: logger) { appender in
-            let (began, isOver) = (Date(), NIOLockedValueBox(false))
+            let isOver = NIOLockedValueBox(false)
             let start = ContinuousClock.now
             return try await withThrowingTaskGroup(of: (count: Int, longest: Duration).self) { group in
                 for lane in 0..<Self.lanes {
                     group.addTask {
                         var (count, longest) = (0, Duration.zero)
                         while !isOver.withLockedValue({ $0 }) {
-                            let command = try command(lane + count * Self.lanes, began: began)
+                            let command = try command(lane + count * Self.lanes)
                             longest = max(longest, try await Self.timed { _ = try await appender.append(command) })
                             count += 1
                         }

@@ -11,16 +11,14 @@ struct AppendLoad: Sendable {
     static let lanes = batch * 2
     private let account = UUID()
 
-    /// Submissions of one event each, with real payloads, v7 ids and nothing beside the log.
+    /// Submissions of one event each, with real payloads and nothing beside the log.
     func commands(_ count: Int) throws -> [AppendCommand] {
-        let began = Date()
-        return try (0..<count).map { try command($0, began: began) }
+        try (0..<count).map(command)
     }
 
-    /// One of them; five share a millisecond of their keys.
-    func command(_ number: Int, began: Date) throws -> AppendCommand {
-        let milliseconds = UInt64(began.timeIntervalSince1970 * 1_000) + UInt64(number / 5)
-        let id = CommandID.derive(account: account, command: "submit", key: Self.version7(milliseconds: milliseconds))
+    /// One of them.
+    func command(_ number: Int) throws -> AppendCommand {
+        let id = CommandID.derive(account: account, command: "submit", key: UUID())
         let payload = try SamplePayload.submitted(
             observer: account, latitude: 47 + Double(number % 9_973) / 10_000,
             longitude: -122 - Double(number % 9_967) / 10_000)
@@ -114,12 +112,6 @@ struct AppendLoad: Sendable {
         let start = ContinuousClock.now
         try await body()
         return start.duration(to: .now)
-    }
-
-    private static func version7(milliseconds: UInt64) -> UUID {
-        var bytes = withUnsafeBytes(of: milliseconds.bigEndian) { Array($0[2...]) } + UUID().bytes[6...]
-        bytes[6] = bytes[6] & 0x0f | 0x70
-        return UUID(bytes: bytes)
     }
 }
 

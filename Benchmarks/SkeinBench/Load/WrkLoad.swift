@@ -5,16 +5,10 @@ struct WrkLoad: Sendable {
     enum Request: Sendable {
         /// The same path over and over.
         case get(String)
-        /// Sightings one by one, with idempotency keys of that version.
-        case post(Keys, path: String = "/v1/sightings")
+        /// Sightings one by one.
+        case post
         /// Sightings by the hundred.
         case postBatch
-    }
-
-    /// Versions of idempotency keys.
-    enum Keys: String, CaseIterable, Sendable {
-        case v7
-        case v4
     }
 
     let laboratory: Laboratory
@@ -42,12 +36,12 @@ struct WrkLoad: Sendable {
         let path: String
         switch request {
         case .get(let wanted): path = wanted
-        case .post(let keys, let wanted):
-            path = wanted
-            environment.merge(["SKEIN_BENCH_BODIES": bodies, "SKEIN_BENCH_KEYS": keys.rawValue]) { $1 }
+        case .post:
+            path = "/v1/sightings"
+            environment["SKEIN_BENCH_BODIES"] = bodies
         case .postBatch:
             path = "/v1/sightings/batch"
-            environment.merge(["SKEIN_BENCH_BODIES": batches, "SKEIN_BENCH_KEYS": Keys.v7.rawValue]) { $1 }
+            environment["SKEIN_BENCH_BODIES"] = batches
         }
         let output = try await wrk.run(
             [

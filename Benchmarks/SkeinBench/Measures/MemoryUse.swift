@@ -44,7 +44,7 @@ struct MemoryUse: Sendable {
                     for _ in 0..<4 {
                         group.addTask { while !Task.isCancelled { try? await log.logIn() } }
                     }
-                    let rate = try await wrk.run(.post(.v4), client, connections: 64, seconds: seconds)
+                    let rate = try await wrk.run(.post, client, connections: 64, seconds: seconds)
                     show("  \(rate.short) submissions/s beside the logins")
                     group.cancelAll()
                 }

@@ -11,30 +11,23 @@ struct PostRate: Sendable {
         return try await ServedLog.with(laboratory) { log in
             var readings: [Reading] = []
             for (connections, aim) in [(64, 0.5), (256, 0.65)] {
-                for keys in WrkLoad.Keys.allCases {
-                    let pairs = try await pairs(log, wrk, keys, connections)
-                    if connections == 64, keys == .v7 { figures.posted = pairs.ours.median }
-                    readings.append(
-                        Reading(
-                            "POST \(keys.rawValue), \(connections) connections", pairs, unit: "/s", aim: .atLeast(aim)))
-                    if keys == .v7 {
-                        readings.append(try await ceiling(log, wrk, connections, reference: pairs.reference.median))
-                    }
-                }
+                let pairs = try await pairs(log, wrk, connections)
+                if connections == 64 { figures.posted = pairs.ours.median }
+                readings.append(
+                    Reading("POST, \(connections) connections", pairs, unit: "/s", aim: .atLeast(aim)))
+                readings.append(try await ceiling(log, wrk, connections, reference: pairs.reference.median))
             }
             return readings
         }
     }
 
-    private func pairs(
-        _ log: ServedLog, _ wrk: WrkLoad, _ keys: WrkLoad.Keys, _ connections: Int
-    ) async throws -> Pairs {
+    private func pairs(_ log: ServedLog, _ wrk: WrkLoad, _ connections: Int) async throws -> Pairs {
         let pgbench = try PgbenchLoad.inserts(laboratory, payload: try await log.payload())
-        _ = try await wrk.run(.post(keys), try await log.signedIn(), connections: connections, seconds: 2)
-        return try await Pairs.taken(laboratory.plan.pairs, "POST \(keys.rawValue) \(connections)") {
+        _ = try await wrk.run(.post, try await log.signedIn(), connections: connections, seconds: 2)
+        return try await Pairs.taken(laboratory.plan.pairs, "POST \(connections)") {
             let client = try await log.signedIn()
             try await laboratory.checkpoint()
-            return try await wrk.run(.post(keys), client, connections: connections)
+            return try await wrk.run(.post, client, connections: connections)
         } reference: {
             try await log.service.waitUntilFollowed()
             try await laboratory.checkpoint()
@@ -52,8 +45,8 @@ struct PostRate: Sendable {
         let answer = try await log.signedIn().post(path, Array(Submissions.body(1).utf8)).body
         try await log.service.waitUntilFollowed()
         let bare = try await BareServer.with(laboratory, path: path, body: answer) { client in
-            _ = try await wrk.run(.post(.v7), client, connections: connections, seconds: 2)
-            return try await wrk.run(.post(.v7), client, connections: connections)
+            _ = try await wrk.run(.post, client, connections: connections, seconds: 2)
+            return try await wrk.run(.post, client, connections: connections)
         }
         let load = AppendLoad()
         let rows = try await laboratory.withConnection(try laboratory.owner(Laboratory.batchReference)) { connection in
@@ -64,7 +57,7 @@ struct PostRate: Sendable {
         show("  a bare route \(bare.short)/s, the rows by hand \(rows.short)/s")
         let both = 1 / (1 / bare + 1 / rows)
         return Reading(
-            name: "ceiling of POST v7, \(connections) connections", ours: "\(both.short) /s",
+            name: "ceiling of POST, \(connections) connections", ours: "\(both.short) /s",
             reference: "\(reference.short) /s", ratio: (both / reference).short, aim: "-", isMet: nil)
     }
 }

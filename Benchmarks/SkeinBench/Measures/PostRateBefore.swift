@@ -14,14 +14,14 @@ struct PostRateBefore: Sendable {
             try await ServedLog.with(laboratory, database: "now") { ours in
                 try await ServedLog.with(before, database: "before") { theirs in
                     for log in [ours, theirs] {
-                        _ = try await wrk.run(.post(.v7), log.signedIn(), connections: connections, seconds: 2)
+                        _ = try await wrk.run(.post, log.signedIn(), connections: connections, seconds: 2)
                     }
                     let pairs = try await Pairs.taken(laboratory.plan.pairs, "POST before") {
                         try await rate(of: ours, beside: theirs, wrk)
                     } reference: {
                         try await rate(of: theirs, beside: ours, wrk)
                     }
-                    let name = "POST v7, \(connections) connections, against the other build"
+                    let name = "POST, \(connections) connections, against the other build"
                     return [Reading(name, pairs, unit: "/s", aim: .atLeast(0.95))]
                 }
             }
@@ -33,6 +33,6 @@ struct PostRateBefore: Sendable {
         for log in [log, idle] { try await log.service.waitUntilFollowed() }
         let client = try await log.signedIn()
         try await log.laboratory.checkpoint()
-        return try await wrk.run(.post(.v7), client, connections: connections)
+        return try await wrk.run(.post, client, connections: connections)
     }
 }
