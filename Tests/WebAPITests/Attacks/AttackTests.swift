@@ -48,11 +48,24 @@ struct AttackTests {
             #expect(Self.hits(attack, learnt, truth) >= 5, "\(attack.name)")
         }
         #expect(learnt.photos.decisions == 80)
-        // As if a photo had an id like that of an open sighting.
-        var planted = (learnt: learnt, truth: truth)
-        planted.learnt.photos.gallery = learnt.photos.gallery.map { $0.with(id: truth.sightings[$0.id] ?? $0.id) }
-        planted.truth.photos = Dictionary(uniqueKeysWithValues: truth.photos.map { (truth.sightings[$0] ?? $0, $1) })
-        #expect(Self.hits(PhotoAttack.ids, planted.learnt, planted.truth) >= 10)
+        // As if a photo had an id like that of an open sighting: it says no time either.
+        let alike = Self.named(learnt, truth) { truth.sightings[$0.id] ?? $0.id }
+        #expect(Self.hits(PhotoAttack.ids, alike.learnt, alike.truth) <= 3)
+        // As if ids began with the times of their keys.
+        var timed = Self.named(learnt, truth) { learnt.timed($0.id, of: $0.sighting) }
+        timed.learnt.map.records = learnt.map.records.map { $0.with(id: learnt.timed($0.id, of: $0.id)) }
+        #expect(Self.hits(PhotoAttack.ids, timed.learnt, timed.truth) >= 10)
+    }
+
+    /// The same with other ids of photos.
+    private static func named(
+        _ learnt: Reconnaissance, _ truth: AttackScene.Truth, _ id: (GalleryPhoto) -> String
+    ) -> (learnt: Reconnaissance, truth: AttackScene.Truth) {
+        var (named, facts) = (learnt, truth)
+        named.photos.gallery = learnt.photos.gallery.map { $0.with(id: id($0)) }
+        facts.photos = [:]
+        for photo in learnt.photos.gallery { facts.photos[id(photo)] = truth.photos[photo.id] }
+        return (named, facts)
     }
 
     /// - Parameter outings: after which photos are approved.

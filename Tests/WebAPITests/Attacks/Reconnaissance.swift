@@ -9,7 +9,7 @@ import Testing
 
 /// A record on a public map.
 struct MappedRecord: Hashable, Sendable {
-    let id: String
+    private(set) var id: String
     let spot: Spot
     let isGeneralised: Bool
 
@@ -20,6 +20,12 @@ struct MappedRecord: Hashable, Sendable {
         (self.id, spot) = (id, Spot(latitude: latitude, longitude: longitude))
         isGeneralised = (feature["properties"]?["uncertaintyMetres"]?.double ?? 0) > 1_000
     }
+
+    func with(id: String) -> MappedRecord {
+        var record = self
+        record.id = id
+        return record
+    }
 }
 
 /// The map at one moment, as a client saw it.
@@ -27,7 +33,7 @@ struct Poll: Sendable {
     /// As the answer counts them.
     let count: Int
     /// In the order of the answer.
-    let records: [MappedRecord]
+    var records: [MappedRecord]
 
     init(_ response: TestResponse) throws {
         count = try response["records"]?.double.map { Int($0) } ?? 0
@@ -58,6 +64,14 @@ struct Reconnaissance: Sendable {
     /// Open records in the cell of a hidden one that pass a test.
     func neighbours(of record: MappedRecord, where isOne: (MappedRecord) -> Bool) -> [Spot] {
         open.filter { $0.spot.cell == record.spot.cell && isOne($0) }.map(\.spot)
+    }
+
+    /// An id as it would be if it began with the time of its record's outing, as keys of version 7 do; outings are two
+    /// hours apart.
+    func timed(_ id: String, of record: String?) -> String {
+        let outing = polls.firstIndex { $0.records.contains { $0.id == record } } ?? 0
+        let digits = String(outing * 7_200_000, radix: 16)
+        return String(repeating: "0", count: 12 - digits.count) + digits + id
     }
 
     /// The ids that a poll has and the one before does not.
