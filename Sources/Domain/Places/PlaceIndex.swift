@@ -75,6 +75,13 @@ package struct PlaceIndex: Sendable {
         self.version = version
     }
 
+    /// A region by its code.
+    /// - Throws: ``RuleViolation`` for an unknown one.
+    package func region(_ code: RegionCode) throws(RuleViolation) -> Region {
+        guard let region = regions[code] else { throw .unknownRegion }
+        return region
+    }
+
     /// Finds the state, region and country of a place, and the coarsest cells around it that lie wholly within them.
     /// Cells are given only for places inside a polygon; the cell around any other place is not wholly within.
     package func locate(_ coordinate: Coordinate) -> Place {

@@ -48,8 +48,7 @@ package struct TargetReader: Sendable {
 
     /// A region by its code.
     package func region(_ code: RegionCode) throws(RuleViolation) -> Region {
-        guard let region = rotation.places.index.regions[code] else { throw .unknownRegion }
-        return region
+        try rotation.places.index.region(code)
     }
 
     /// The week that it is in a region.

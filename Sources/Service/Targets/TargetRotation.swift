@@ -49,7 +49,7 @@ package struct TargetRotation: Sendable {
     package func run(
         _ regions: [RegionCode]? = nil, week: ISOWeek? = nil, isDry: Bool = false
     ) async throws -> [Result] {
-        let chosen = try regions.map { try $0.map(region) } ?? places.regions
+        let chosen = try regions.map { try $0.map(places.index.region) } ?? places.regions
         var pass = statistics.pass()
         var results: [Result] = []
         for region in chosen {
@@ -58,11 +58,6 @@ package struct TargetRotation: Sendable {
             results.append(try await settle(region, week ?? running, running, &pass, isDry: isDry))
         }
         return results
-    }
-
-    private func region(_ code: RegionCode) throws(RuleViolation) -> Region {
-        guard let region = places.index.regions[code] else { throw .unknownRegion }
-        return region
     }
 
     /// The week that it is in a region.

@@ -75,9 +75,7 @@ extension QueryReader {
     /// The region that is asked for; nil for none.
     mutating func region(of places: PlaceIndex) -> RegionCode? {
         optional("region") { (text) throws(RuleViolation) in
-            let code = try RegionCode(text)
-            guard places.regions[code] != nil else { throw .unknownRegion }
-            return code
+            try places.region(try RegionCode(text)).code
         }
     }
 
