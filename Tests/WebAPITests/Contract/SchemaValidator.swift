@@ -31,7 +31,7 @@ struct SchemaValidator {
         case "const": value == rule ? [] : ["is not the constant"]
         case "properties", "required", "additionalProperties":
             try checkObject(value, keyword, rule, schema, pointer)
-        case "items", "minItems", "maxItems": try checkArray(value, keyword, rule, pointer)
+        case "items", "minItems", "maxItems", "uniqueItems": try checkArray(value, keyword, rule, pointer)
         case "minLength", "maxLength", "pattern", "format": try checkText(value, keyword, rule)
         case "minimum", "maximum", "exclusiveMinimum": checkNumber(value, keyword, rule)
         case "oneOf", "anyOf", "allOf", "not": try checkComposition(value, keyword, rule, pointer)
@@ -78,6 +78,9 @@ struct SchemaValidator {
         switch (keyword, rule) {
         case ("minItems", .integer(let least)): return items.count >= least ? [] : ["has too few items"]
         case ("maxItems", .integer(let most)): return items.count <= most ? [] : ["has too many items"]
+        case ("uniqueItems", _):
+            let isUnique = items.indices.allSatisfy { !items[..<$0].contains(items[$0]) }
+            return isUnique || rule == .boolean(false) ? [] : ["has an item twice"]
         default: return try items.enumerated().flatMap { try faults($1, rule, at: "\(pointer)/\($0)") }
         }
     }
