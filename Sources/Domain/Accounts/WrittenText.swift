@@ -3,9 +3,9 @@ package import FoundationEssentials
 /// A text that an account typed, as it was recorded then.
 package struct WrittenText: Hashable, Sendable {
     package let recordedAt: Instant
-    /// What it is about: the kind of a stream, such as `sighting`.
+    /// The kind of the stream that it belongs to, such as `sighting`.
     package let subject: String
-    /// The account's own account, sighting or photo; nil where it is about another account's.
+    /// The stream, if it is the account itself, or a sighting or photo of its own; nil if it is another account's.
     package let id: UUID?
     /// A ``ContentField``.
     package let field: String

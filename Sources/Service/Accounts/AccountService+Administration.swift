@@ -16,8 +16,7 @@ package struct AdministrationRequest: Sendable {
 }
 
 // Changes of accounts by admins, and by the operator at the command line. They hold in this process at once, in others
-// within five seconds. An account that may not moderate any more
-// holds no claims.
+// within five seconds. An account that may not moderate any more holds no claims.
 extension AccountService {
     /// Grants a role.
     /// - Parameters:
@@ -90,10 +89,10 @@ extension AccountService {
             try AccountDecider.decide(try command(), $0.state)
         }
         directory.forget(account)
-        let state = outcome.stored.state
-        if state.suspension?.holds(at: now()) == true || state.roles.isDisjoint(with: [.moderator, .admin]) {
+        let profile = try await profile(outcome.stored)
+        if profile.suspension != nil || profile.roles.isDisjoint(with: [.moderator, .admin]) {
             try await claims.release(of: account, at: now())
         }
-        return try await profile(outcome.stored)
+        return profile
     }
 }

@@ -52,7 +52,7 @@ package struct OwnData: Sendable {
     /// Items read at a time.
     private static let page = 200
     /// Positions that are looked through for texts at a time.
-    private static let positions: Int64 = 10_000
+    private static let positions = 10_000
     /// The longest time for one file.
     private static let longest: Duration = .seconds(3_600)
 
@@ -66,7 +66,7 @@ package struct OwnData: Sendable {
     let photoStore: any PhotoStore
     let now: @Sendable () -> Instant
     let turns = OwnDataTurns(atOnce: Self.atOnce)
-    /// One file at a time is looked through the log for: that costs as much as the log is long.
+    /// One search for texts at a time: it reads the log from the account's first event on.
     let searches = FairTurns(atOnce: 1, waiting: Self.atOnce)
     private static let atOnce = 8
 
@@ -167,14 +167,13 @@ package struct OwnData: Sendable {
         of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
         try file.beginList("texts.json")
-        if var range = try await texts.range(of: account) {
-            while range.after < range.upTo {
-                let end = min(range.after + Self.positions, range.upTo)
+        if let range = try await texts.range(of: account) {
+            for position in stride(from: range.after, to: range.upTo, by: Self.positions) {
                 let found = try await searches.take(by: account.description) {
-                    try await texts.texts(of: account, after: range.after, upTo: end)
+                    try await texts.texts(
+                        of: account, after: position, upTo: min(position.advanced(by: Self.positions), range.upTo))
                 }
                 try await file.append(found.map(forms.text), send)
-                range.after = end
             }
         }
         try await file.endList(send)

@@ -1,8 +1,8 @@
-package import Domain
+import Domain
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-package import JSON
+import JSON
 import NIOCore
 import Service
 
@@ -51,18 +51,5 @@ package struct OwnDataRoutes: RouteGroup {
             notification: { JSONWriter.bytes(of: $0) }, text: { JSONWriter.bytes(of: $0) },
             session: { JSONWriter.bytes(of: ShownSession(session: $0, isCurrent: $0.id == session)) },
             key: { JSONWriter.bytes(of: $0) })
-    }
-}
-
-extension WrittenText: JSONRepresentable {
-    /// Writes a text for the account that typed it.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("recordedAt", recordedAt)
-            writer.field("subject", subject)
-            writer.field("id", id)
-            writer.field("field", field)
-            writer.field("text", text)
-        }
     }
 }

@@ -80,8 +80,7 @@ struct ValueTests {
 
     @Test(arguments: [
         "Badminton fan", "Jenny Wren", "A skein of geese", "The last skein", "Skein Watcher", "Modest birder",
-        "Дмитрий", "渡り鳥", "birder 4f2a",
-        "Supportive Owl", "Rooted in Salal",
+        "Дмитрий", "渡り鳥", "birder 4f2a", "Supportive Owl", "Rooted in Salal",
     ])
     func `an ordinary display name is accepted`(name: String) {
         #expect(throws: Never.self) { try DisplayName(name) }

@@ -62,9 +62,12 @@ struct AttackTests {
         _ learnt: Reconnaissance, _ truth: AttackScene.Truth, _ id: (GalleryPhoto) -> String
     ) -> (learnt: Reconnaissance, truth: AttackScene.Truth) {
         var (named, facts) = (learnt, truth)
-        named.photos.gallery = learnt.photos.gallery.map { $0.with(id: id($0)) }
         facts.photos = [:]
-        for photo in learnt.photos.gallery { facts.photos[id(photo)] = truth.photos[photo.id] }
+        named.photos.gallery = learnt.photos.gallery.map { photo in
+            let other = photo.with(id: id(photo))
+            facts.photos[other.id] = truth.photos[photo.id]
+            return other
+        }
         return (named, facts)
     }
 

@@ -84,7 +84,7 @@ extension RouteTests {
         #expect(try own["photos"]?.items.isEmpty == true)
         for path in ["", "/history"] {
             let reviewed = try await scene.moderator.send(.get, "/v1/moderation/sightings/\(scene.sighting)\(path)")
-            #expect(reviewed.status == .gone, "its exact place is nobody's but the owner's")
+            #expect(reviewed.status == .gone, "only its owner sees its exact place")
         }
         #expect(try await scene.delete() == 204)
     }
