@@ -4,13 +4,16 @@ import PrivateServer
 import TestRandom
 import TestSupport
 
-/// Injects faults: every one of the plan once, in random order, and then random ones until the time is over.
+/// Injects faults: every one of the plan once, in random order, and then random ones until the time is over and the
+/// round has tried enough.
 ///
 /// Faults of services, and what operators do, go on while others are injected; those of the server and of the network
 /// come one at a time.
 struct FaultInjector: Sendable {
     /// Longer than any statement of a client or a service may take.
     private static let freeze: Duration = .seconds(8)
+    /// Added, where a slow machine has not tried enough by then.
+    private static let grace: Duration = .seconds(20)
 
     private let scene: Scene
     private let plan: RoundPlan
@@ -30,20 +33,34 @@ struct FaultInjector: Sendable {
         let end = ContinuousClock.now + duration
         var due = plan.faults.shuffled(using: &random)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            while ContinuousClock.now < end || !due.isEmpty {
-                try await Task.sleep(for: .milliseconds(random.int(in: 100...1_500)))
-                let fault = due.first ?? next()
-                guard try await strike(fault, &group) else {
-                    // Another one first.
-                    if !due.isEmpty { due.append(due.removeFirst()) }
-                    continue
-                }
-                counts[fault, default: 0] += 1
-                due.removeAll { $0 == fault }
-            }
+            while ContinuousClock.now < end || !due.isEmpty { try await inject(&due, &group) }
+            let latest = ContinuousClock.now + Self.grace
+            while ContinuousClock.now < latest, hasTriedTooLittle { try await inject(&due, &group) }
             try await group.waitForAll()
             return counts
         }
+    }
+
+    /// Injects the next that is due, or else a random one, after a pause.
+    private mutating func inject(
+        _ due: inout [Fault], _ group: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws {
+        try await Task.sleep(for: .milliseconds(random.int(in: 100...1_500)))
+        let fault = due.first ?? next()
+        guard try await strike(fault, &group) else {
+            // Another one first.
+            if !due.isEmpty { due.append(due.removeFirst()) }
+            return
+        }
+        counts[fault, default: 0] += 1
+        due.removeAll { $0 == fault }
+    }
+
+    /// Whether there is a shortfall that more time would end. Accounts that leave are erased after the faults too.
+    private var hasTriedTooLittle: Bool {
+        var tally = RoundTally(recorder)
+        tally.erasures = max(tally.erasures, RoundTally.minimum.erasures)
+        return !tally.shortfalls.isEmpty
     }
 
     /// Backends are ended more often than servers.
