@@ -98,6 +98,21 @@ package struct PublicPhotoQueries: Sendable {
         return try await photos(from: one, columns).first
     }
 
+    /// The renditions of photos by their public ids, without those under whose id nothing is public.
+    /// - Throws: `PostgresError`.
+    package func renditions(
+        of ids: Set<PhotoID>, asOf moment: PublicMoment
+    ) async throws(PostgresError) -> [PhotoID: [PhotoRendition]] {
+        let result = try await database.query(
+            """
+            select s.id, s.renditions from \(fragment: Self.table)
+             where s.id = any(\(ids.map(\.uuid))) and \(fragment: moment.photoCondition)
+            """)
+        var found: [PhotoID: [PhotoRendition]] = [:]
+        for row in result.rows { found[try row.id("id")] = try row.list("renditions") }
+        return found
+    }
+
     /// A page of a gallery, the newest public date first, then by id.
     /// - Throws: `PostgresError`.
     package func gallery(

@@ -16,6 +16,8 @@ package final class PublicPhotoFiles: Sendable {
     static let largest = 64 << 10
 
     private let records: PublicReads
+    /// For answers that may reflect any position: one that must reflect a certain one may have to wait for it.
+    private let lookups: SharedLookups<PhotoID, [PhotoRendition]>
     private let store: any PhotoStore
     /// The most bytes in memory.
     private let most: Int
@@ -28,6 +30,7 @@ package final class PublicPhotoFiles: Sendable {
         second: @escaping @Sendable () -> Int64 = { PublicPhotoFiles.seconds }
     ) {
         (self.records, self.store, self.most, self.second) = (records, store, most, second)
+        lookups = SharedLookups { try await records.renditions(of: $0, seeing: 0) }
     }
 
     private static let start = ContinuousClock.now
@@ -41,9 +44,10 @@ package final class PublicPhotoFiles: Sendable {
     /// - Parameter position: one that the answer must reflect, and that the read model has reached; 0 for any.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func file(_ name: RenditionName, of id: PhotoID, seeing position: Int64) async throws -> PhotoFile {
-        let (renditions, _) = try await records.read(PublicReads.Wish(position: position)) { reader, moment in
-            try await reader.renditions(of: id, asOf: moment)
-        }
+        let renditions =
+            position > 0
+            ? try await records.renditions(of: [id], seeing: position)[id] : try await lookups.value(of: id)
+        guard let renditions else { throw CommandError.notFound }
         return try PhotoFile(renditions, name, store)
     }
 
@@ -87,5 +91,16 @@ package final class PublicPhotoFiles: Sendable {
             contents[digest] = content
             bytes += content.storageCapacity
         }
+    }
+}
+
+extension PublicReads {
+    fileprivate func renditions(
+        of ids: Set<PhotoID>, seeing position: Int64
+    ) async throws -> [PhotoID: [PhotoRendition]] {
+        let (renditions, _) = try await read(Wish(position: position)) { reader, moment in
+            try await reader.renditions(of: ids, asOf: moment)
+        }
+        return renditions
     }
 }

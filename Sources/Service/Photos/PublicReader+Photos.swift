@@ -26,13 +26,10 @@ extension PublicReader {
         return try Self.shown(found.photo, found.row)
     }
 
-    /// The renditions of a photo that can be downloaded.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func renditions(of id: PhotoID, asOf moment: PublicMoment) async throws -> [PhotoRendition] {
-        guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment) else {
-            throw CommandError.notFound
-        }
-        return found.photo.renditions
+    /// The renditions of photos that can be downloaded; those of other photos are left out.
+    /// - Throws: what the database throws.
+    func renditions(of ids: Set<PhotoID>, asOf moment: PublicMoment) async throws -> [PhotoID: [PhotoRendition]] {
+        try await PublicPhotoQueries(pool).renditions(of: ids, asOf: moment)
     }
 
     /// The stream of a public photo.
