@@ -40,6 +40,8 @@ package struct RotationService: Sendable {
         case .early, .beforeFirst: return
         case .behind: return logger.debug("targets wait for the read model", metadata: about)
         case .withoutTaxa: return logger.debug("targets wait for taxa", metadata: about)
+        case .failed(let reason):
+            return logger.error("targets not chosen", metadata: about.merging(["error": "\(reason)"]) { $1 })
         case .missed: return logger.warning("no targets were chosen in a week that is over", metadata: about)
         case .chosen(let choice):
             let relaxed = choice.relaxed.map(\.rawValue).joined(separator: ", ")

@@ -23,11 +23,15 @@ package struct TargetRotation: Sendable {
             case missed
             /// A past week from before the region's first choice, for which nothing is recorded.
             case beforeFirst
+            /// Nothing was chosen, because the database rejected a statement, or ended it; a later run tries again.
+            case failed(String)
         }
 
         package let region: RegionCode
         package let week: ISOWeek
         package let outcome: Outcome
+
+        package var isFailed: Bool { if case .failed = outcome { true } else { false } }
     }
 
     let store: StreamStore
@@ -45,7 +49,7 @@ package struct TargetRotation: Sendable {
     ///   - regions: nil for all.
     ///   - week: instead of the running week of each region.
     ///   - isDry: appends nothing.
-    /// - Throws: ``RuleViolation`` for an unknown region; what the database throws.
+    /// - Throws: ``RuleViolation`` for an unknown region; what the database throws when it cannot be reached.
     package func run(
         _ regions: [RegionCode]? = nil, week: ISOWeek? = nil, isDry: Bool = false
     ) async throws -> [Result] {
@@ -54,8 +58,14 @@ package struct TargetRotation: Sendable {
         var results: [Result] = []
         for region in chosen {
             let running = try runningWeek(of: region)
-            if week == nil { results += try await settleMissed(region, before: running, isDry: isDry) }
-            results.append(try await settle(region, week ?? running, running, &pass, isDry: isDry))
+            do {
+                if week == nil { results += try await settleMissed(region, before: running, isDry: isDry) }
+                results.append(try await settle(region, week ?? running, running, &pass, isDry: isDry))
+            } catch let error as PostgresError where error.kind == .server && !error.isConnectionLoss {
+                // The other regions do not wait for this one.
+                let reason = String(reflecting: error)
+                results.append(Result(region: region.code, week: week ?? running, outcome: .failed(reason)))
+            }
         }
         return results
     }

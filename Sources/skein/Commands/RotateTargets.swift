@@ -13,8 +13,8 @@ struct RotateTargets: DatabaseCommand {
             `skein serve` does this by itself. Any number of processes may do it at once: the first choice counts. \
             Weeks that passed without a choice are recorded as missed. A week's targets can be chosen ten minutes \
             after it has begun in the region; until then the command prints when, and changes nothing. Ends with \
-            status 1 if the read models have not reached the position that counts within a minute: is `skein serve` \
-            running?
+            status 1 if the read models have not reached the position that counts within a minute (is `skein serve` \
+            running?), or if the database rejects a statement for a region; the others are chosen all the same.
             """)
 
     @OptionGroup var options: DatabaseOptions
@@ -36,7 +36,7 @@ struct RotateTargets: DatabaseCommand {
                 let isBehind = results.contains { $0.outcome == .behind }
                 if !isBehind || ContinuousClock.now >= deadline {
                     try await print(results, cases)
-                    if isBehind { throw ExitCode.failure }
+                    if isBehind || results.contains(where: \.isFailed) { throw ExitCode.failure }
                     return
                 }
                 try await Task.sleep(for: .milliseconds(200))
@@ -83,6 +83,7 @@ struct TargetTable {
         case .withoutTaxa: return "\(subject): there are no taxa yet"
         case .missed: return "\(subject): missed"
         case .beforeFirst: return "\(subject): before the first choice of the region"
+        case .failed(let reason): return "\(subject): not chosen: \(reason)"
         case .chosen(let choice): return "\(subject): chosen\(note(choice))"
         case .settled(.chosen(let choice)): return "\(subject): chosen before\(note(choice))"
         case .settled(.missed): return "\(subject): missed before"
@@ -98,7 +99,7 @@ struct TargetTable {
     private var targets: [ChosenTarget] {
         switch result.outcome {
         case .chosen(let choice), .settled(.chosen(let choice)): choice.targets
-        case .early, .behind, .withoutTaxa, .missed, .beforeFirst, .settled: []
+        case .early, .behind, .withoutTaxa, .missed, .beforeFirst, .failed, .settled: []
         }
     }
 

@@ -1,6 +1,8 @@
 import Domain
 import EventLog
 import Foundation
+import Postgres
+import ReadModels
 import TestRandom
 import TestSupport
 import Testing
@@ -70,6 +72,34 @@ struct RotationTests {
                 Issue.record("not chosen")
                 return
             }
+        }
+    }
+
+    @Test func `a region whose records cannot be read does not keep the others waiting`() async throws {
+        try await RotationFixture.run(at: "2026-04-29T12:00:00Z") { fixture in
+            let schema = ReadModel.sightingsPublic.schema
+            try await fixture.log.pool.transaction { connection in
+                _ = try await connection.query("alter table \(identifier: schema).records rename to records_aside")
+                _ = try await connection.query(
+                    """
+                    create view \(identifier: schema).records as
+                    select null::uuid as taxon, null::uuid as observer, null::uuid as recorder, null::uuid as dataset,
+                           'alaska'::text as region, '2025-04-28'::date as local_from, int8range(0, null) as valid,
+                           int8range(0, null) as shown, 1 / (0 * random())::int = 0 as seasonal
+                    """)
+            }
+            let results = try await fixture.rotation().run()
+            // Alaska's records count for its neighbour Hawaii, too.
+            let failed = Set(results.filter(\.isFailed).map(\.region.text))
+            #expect(failed == ["alaska", "hawaii"])
+            #expect(results.count == 14)
+            try await fixture.log.pool.transaction { connection in
+                _ = try await connection.query("drop view \(identifier: schema).records")
+                _ = try await connection.query("alter table \(identifier: schema).records_aside rename to records")
+            }
+            let failures = try await fixture.rotation().run().filter(\.isFailed)
+            #expect(failures.isEmpty)
+            #expect(try await fixture.choices().count == 14)
         }
     }
 
