@@ -47,7 +47,10 @@ package struct DecisionBatchRoutes: RouteGroup {
         guard let batch = context.parameters.get("id").flatMap(DecisionBatchID.init) else {
             throw ProblemDetails(.notFound)
         }
-        try await ReadYourWrites(log).wait(request.headers, model: DecisionBatches.model, account: moderator)
+        let waits = ReadYourWrites(log)
+        try await waits.wait(request.headers, model: DecisionBatches.model)
+        // Decisions that another process has recorded are undone too.
+        try await waits.wait(for: try await log.current().position, model: DecisionBatches.model)
         let items = try await batches.items(of: batch)
         let results = await BatchItems.results(of: items, atOnce: Self.atOnce) { _, item in
             await DecisionResult(undoing: item.subject, item.id, context) {
