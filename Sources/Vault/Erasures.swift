@@ -103,6 +103,11 @@ package struct Erasures: Sendable {
             """)
     }
 
+    /// Renews a claim.
+    package func renew(_ account: AccountID, for claim: Duration) async throws(PostgresError) {
+        try await release(account, retryIn: claim)
+    }
+
     /// Ends a claim.
     /// - Parameter wait: the time until a process may claim it again.
     package func release(_ account: AccountID, retryIn wait: Duration) async throws(PostgresError) {
@@ -113,11 +118,13 @@ package struct Erasures: Sendable {
             """)
     }
 
-    /// Records that the bytes of a photo have to go.
+    /// Records that the bytes of a photo have to go, unless a process that took over has finished the erasure.
     package func add(_ photo: PhotoID, of account: AccountID) async throws(PostgresError) {
         try await database.query(
             """
-            INSERT INTO vault.erased_photos (account, photo) VALUES (\(account.uuid), \(photo.uuid))
+            INSERT INTO vault.erased_photos (account, photo)
+            SELECT e.account, \(photo.uuid) FROM vault.erasures e
+             WHERE e.account = \(account.uuid) AND e.finished_at IS NULL
             ON CONFLICT DO NOTHING
             """)
     }

@@ -158,11 +158,11 @@ extension ErasureWorker {
         let photos = try await erasures.photos(of: erasure.account)
         // Otherwise, a photo with the same bytes might be overlooked.
         if !photos.isEmpty { try await models.waitForHead(of: [PhotoQueries.model]) }
-        let shown = photos.isEmpty ? [] : try await guarded.guardedRenditions()
+        let shown = photos.isEmpty ? [:] : try await guardedPhotos()
         for photo in photos {
-            let others = shown.filter { $0.photo != photo }.flatMap(\.renditions).map(\.sha256.text)
-            if let state = try await state(of: photo) { try await remove(state, photo, erasure, besides: Set(others)) }
+            if let state = try await state(of: photo) { try await remove(state, photo, erasure, besides: shown) }
             try await erasures.remove(photo, of: erasure.account)
+            try await erasures.renew(erasure.account, for: Self.claim)
         }
         try await forgetFiles(of: erasure.account)
         try await erasures.forget(erasure.account, isLast: true)
@@ -174,20 +174,25 @@ extension ErasureWorker {
 
     /// Removes the bytes of a photo, except those that other photos have too, and those that were put since: they
     /// belong to an upload, or the daily sweep removes them.
-    /// - Parameter others: the renditions with which other guarded photos are public, in hexadecimal digits.
+    /// - Parameter shown: the guarded photos that are public, by the SHA-256 of their renditions.
     private func remove(
-        _ state: PhotoState, _ photo: PhotoID, _ erasure: Erasure, besides others: Set<String>
+        _ state: PhotoState, _ photo: PhotoID, _ erasure: Erasure, besides shown: [String: Set<PhotoID>]
     ) async throws {
         guard let hash = state.upload?.image.perceptualHash else { return }
         let digests = state.digests
         for rendition in digests.renditions { await webPs.forget(rendition) }
         let all = Set(digests.originals + digests.renditions)
-        let needed = Set(
-            try await photos.using(all.map(\.description), alike: hash, besides: photo)
-        ).union(others)
+        let needed = Set(try await photos.using(all.map(\.description), alike: hash, besides: photo))
         let moment = erasure.begunAt.addingTimeInterval(settling / .seconds(2))
         for digest in all where !needed.contains(digest.description) {
-            try await bytes.remove(digest, putBefore: moment)
+            let isShown = shown[digest.description]?.contains { $0 != photo } ?? false
+            if !isShown { try await bytes.remove(digest, putBefore: moment) }
+        }
+    }
+
+    private func guardedPhotos() async throws -> [String: Set<PhotoID>] {
+        try await guarded.guardedRenditions().reduce(into: [:]) { shown, found in
+            for rendition in found.renditions { shown[rendition.sha256.text, default: []].insert(found.photo) }
         }
     }
 }
