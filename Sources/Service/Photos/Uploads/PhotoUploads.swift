@@ -106,7 +106,7 @@ package struct PhotoUploads: Sendable {
         guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }
         guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
         if length == nil { try await uploads.setLength(size, of: id) }
-        return .photo(try await finish(upload, in: turn))
+        return .photo(try await finish(upload, size: size, in: turn))
     }
 
     /// Ends an upload, and removes its bytes.
@@ -158,10 +158,16 @@ package struct PhotoUploads: Sendable {
         }
     }
 
-    private func finish(_ upload: Upload, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
+    /// - Parameter size: the number of bytes that were appended. A file of another size was also written by another
+    ///   process that has the same folder; it is thrown away.
+    private func finish(_ upload: Upload, size: Int, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
         try await endingIfRejected(upload) {
             let photo = try await files.finish(turn) { file in
-                try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
+                guard file.size == size else {
+                    try await end(upload)
+                    throw UploadRefusal.inconsistentLength
+                }
+                return try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
             }
             guard let photo else { throw PhotoRefusal.busy }
             try await uploads.complete(upload.id)
