@@ -35,11 +35,13 @@ extension AccountService {
     package func revoke(
         _ role: Role, of account: AccountID, for reason: RevocationReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
-        if role == .admin, request.admin != nil, try await !admins.hasAdmin(besides: account) {
-            throw Leaving.Rejection.lastAdmin
-        }
         let words = CanonicalText.bytes(of: [role.rawValue, reason.rawValue])
-        return try await administer(account, "RevokeRole", words, request) { .revoke(role, reason) }
+        return try await administer(account, "RevokeRole", words, request) {
+            if role == .admin, request.admin != nil, try await !admins.hasAdmin(besides: account) {
+                throw Leaving.Rejection.lastAdmin
+            }
+            return .revoke(role, reason)
+        }
     }
 
     /// Suspends an account, or changes its suspension.
@@ -80,13 +82,13 @@ extension AccountService {
     ///   - words: what is asked for, for the fingerprint.
     private func administer(
         _ account: AccountID, _ name: String, _ words: [UInt8], _ request: AdministrationRequest,
-        _ command: () throws -> AccountCommand
+        _ command: () async throws -> AccountCommand
     ) async throws -> AccountProfile {
         let identity = signer.identity(
             account: request.admin?.uuid ?? UUID(bytes: []), command: name, target: account.uuid, key: request.key,
             request: words, actor: request.admin?.uuid)
         let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, identity) {
-            try AccountDecider.decide(try command(), $0.state)
+            try AccountDecider.decide(try await command(), $0.state)
         }
         directory.forget(account)
         let profile = try await profile(outcome.stored)

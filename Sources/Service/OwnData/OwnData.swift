@@ -169,6 +169,9 @@ package struct OwnData: Sendable {
         try file.beginList("texts.json")
         if let range = try await texts.range(of: account) {
             for position in stride(from: range.after, to: range.upTo, by: Self.positions) {
+                // Nothing may be found, and so nothing written, for long.
+                try Task.checkCancellation()
+                try file.checkTime()
                 let found = try await searches.take(by: account.description) {
                     try await texts.texts(
                         of: account, after: position, upTo: min(position.advanced(by: Self.positions), range.upTo))

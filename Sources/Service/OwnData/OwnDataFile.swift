@@ -21,9 +21,14 @@ final class OwnDataFile {
         try zip.begin(name, storing: size, modified: modified)
     }
 
+    /// - Throws: ``ReadingTimeout`` when the file takes too long.
+    func checkTime() throws {
+        guard ContinuousClock.now < end else { throw ReadingTimeout() }
+    }
+
     /// Adds bytes to the entry, and sends what the file has become.
     func write(_ bytes: [UInt8], _ send: (ByteBuffer) async throws -> Void) async throws {
-        guard ContinuousClock.now < end else { throw ReadingTimeout() }
+        try checkTime()
         try zip.write(bytes)
         try await pass(send)
     }
