@@ -9,16 +9,7 @@ import Vault
 
 /// All use cases over one appender and one pool, as the program and tests run them.
 package struct UseCases: Sendable {
-    package let appender: Appender
-    package let log: LogState
-    package let head: HeadSignal
-    package let appended: HeadSignal
-    package let progress: ModelProgress
-    package let catalogue: Catalogue
-    package let places: ReferencePlaces
-    package let store: StreamStore
     package let accounts: AccountService
-    package let directory: AccountDirectory
     package let sightings: SightingService
     package let photos: PhotoService
     package let uploads: PhotoUploads
@@ -52,9 +43,8 @@ package struct UseCases: Sendable {
     package let targets: TargetService
     package let targetDirectory: TargetDirectory
     package let ownTargets: OwnTargets
-    let signer: CommandSigner
     let photoSettings: PhotoSettings
-    let pool: PostgresPool
+    private let ground: CommonGround
 
     /// - Parameters:
     ///   - database: the appender's connection.
@@ -68,114 +58,67 @@ package struct UseCases: Sendable {
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
         standbys: [Standby] = [], photos photoSettings: PhotoSettings,
-        passwords: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
+        passwords hasher: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
         streams: EventStreams.Limits = EventStreams.Limits(),
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
-        self.pool = pool
-        self.photoSettings = photoSettings
-        head = HeadSignal()
-        appended = HeadSignal()
-        progress = ModelProgress()
-        appender = Appender(
-            configuration: database, limits: AppendLimits { $0.timeout = database.statementDeadline * 2 }, head: head,
-            appended: appended, logger: logger)
-        let reader = LogReader(pool)
-        let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
-        log = LogState(origin, reader: reader, head: head, progress: progress, writes: writes, now: now)
-        store = StreamStore(reader: reader, appender: appender, writes: writes)
-        catalogue = Catalogue(TaxonQueries(pool), logger: logger)
-        places = try ReferencePlaces(folder: share + "/places")
-        signer = CommandSigner(key: origin.key)
-        imports = ImportLog(pool: pool, appender: appender, signer: signer)
-        directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
-        let router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
-        findings = OwnReads(router: router, catalogue: catalogue)
-        ownLists = OwnLists(router: router, catalogue: catalogue)
-        records = PublicReads(
-            router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
+        let ground = try CommonGround(
+            database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
+        (self.ground, self.photoSettings) = (ground, photoSettings)
+        imports = ImportLog(pool: pool, appender: ground.appender, signer: ground.signer)
+        findings = OwnReads(router: ground.router, catalogue: ground.catalogue)
+        ownLists = OwnLists(router: ground.router, catalogue: ground.catalogue)
+        records = ground.publicReads()
         photoFiles = PublicPhotoFiles(records, photoSettings.store)
-        webPs = WebPCache(photoSettings.webPs, spool: photoSettings.spool, logger: logger) {
-            try await photoSettings.renderer.webP(of: $0, into: $1)
-        }
-        taxa = TaxonService(store: store, router: router, catalogue: catalogue)
-        rotation = TargetRotation(
-            store: store, log: log, queries: TargetQueries(pool),
-            statistics: RegionStatistics(
-                store: store, season: SeasonQueries(pool), taxa: TaxonQueries(pool),
-                lists: try TargetLists(folder: share + "/targets")),
-            places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
-        targetReader = TargetReader(records: records, rotation: rotation, catalogue: catalogue)
-        ownTargets = OwnTargets(accounts: directory, targets: targetReader, router: router, now: now)
-        targets = TargetService(store: store, catalogue: catalogue, rotation: rotation, signer: signer, now: now)
-        let contents = ContentStore(database: pool)
-        let reservations = Reservations(database: pool)
-        photos = PhotoService(
-            store: store, photos: photoSettings.store, renderer: photoSettings.renderer, contents: contents,
-            reservations: reservations, quotas: PhotoQuotas(database: pool, limits: photoSettings.quota),
-            queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: photoSettings.spool)
-        uploads = PhotoUploads(
-            uploads: Uploads(database: pool), files: photoSettings.spool.resumableFiles, photos: photos, now: now)
+        webPs = ground.webPs(photoSettings)
+        taxa = TaxonService(store: ground.store, router: ground.router, catalogue: ground.catalogue)
+        rotation = try ground.rotation()
+        targetReader = TargetReader(records: records, rotation: rotation, catalogue: ground.catalogue)
+        ownTargets = ground.ownTargets(targetReader)
+        targets = ground.targets(rotation)
+        targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: ground.catalogue, logger: logger)
+        photos = ground.photos(photoSettings)
+        uploads = ground.uploads(photoSettings, photos)
         mail = MailQueue(mails: Mails(database: pool), codes: MailCodes(database: pool))
-        let claims = Claims(database: pool)
         let policy = try PasswordPolicy(contentsOf: share + "/passwords/common.txt")
-        accounts = AccountService(
-            store: store, contents: contents, reservations: reservations, passwords: passwords,
-            policy: policy, places: places.index, signer: signer, mail: mail, directory: directory,
-            admins: AccountQueries(pool), claims: claims, now: now)
-        targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: catalogue, logger: logger)
-        sightings = SightingService(
-            store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
-            accounts: directory, reservations: reservations, catalogue: catalogue, targets: targetDirectory,
-            places: places.index, zones: SystemZoneRules(), signer: signer, now: now,
-            unverified: unverifiedSightings.map { [store] in
-                UnverifiedQuota(
-                    accounts: VerifiedAccounts(store), quotas: DailyQuotas(database: pool), perDay: $0, now: now)
-            })
-        moderation = ModerationService(
-            store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
-            sightings: sightings, claims: claims, exactReads: ExactReads(database: pool),
-            evidence: EvidenceQueries(pool), signer: signer, now: now)
-        moderationQueue = ModerationQueue(
-            queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
-            moderation: moderation)
-        moderationReport = ModerationReport(queries: ModerationQueries(pool), log: log)
+        accounts = ground.accounts(hasher, policy, mail)
+        sightings = ground.sightings(targetDirectory, unverifiedPerDay: unverifiedSightings)
+        moderation = ground.moderation(photos, sightings)
+        moderationQueue = ground.moderationQueue(moderation)
+        moderationReport = ModerationReport(queries: ModerationQueries(pool), log: ground.log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
-        let filling = InboxFilling(
-            database: pool, running: { [rotation] in try rotation.runningWeeks() },
-            isBehind: { [log] in log.isBehind($0) })
+        let inboxes = ground.inboxes(rotation)
         notifications = NotificationService(
-            filling: filling, read: NotificationsRead(database: pool), database: pool)
-        eventStreams = EventStreams(filling, log: log, limits: streams, now: Self.date, logger: logger)
-        flags = FlagService(
-            store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
-        favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: catalogue)
-        accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: Self.date)
-        let refreshTokens = RefreshTokens(database: pool)
-        let records = PasswordRecords(database: pool)
-        let standings = StoredAccounts(store: store, passwords: records, directory: directory)
-        sessions = Sessions(
-            accounts: standings, passwords: passwords, refreshTokens: refreshTokens, accessTokens: accessTokens,
-            now: Self.date)
-        keys = AccountKeys(keys: ApiKeys(database: pool), accounts: standings, now: Self.date)
+            filling: inboxes, read: NotificationsRead(database: pool), database: pool)
+        eventStreams = EventStreams(inboxes, log: ground.log, limits: streams, now: CommonGround.date, logger: logger)
+        flags = ground.flags(records)
+        favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: ground.catalogue)
+        accessTokens = AccessTokens(keys: SigningKeys(database: pool), now: CommonGround.date)
+        sessions = ground.sessions(hasher, accessTokens)
+        keys = AccountKeys(keys: ApiKeys(database: pool), accounts: ground.storedAccounts(), now: CommonGround.date)
+        callers = Callers(tokens: accessTokens, keys: keys, directory: ground.directory, now: now)
+        passwords = ground.passwords(hasher, policy, mail, sessions)
+        verifications = ground.verifications(mail, passwords)
+        leaving = ground.leaving(passwords, sessions)
+        sessionUpkeep = ground.sessionUpkeep(accessTokens)
         ownData = OwnData(
-            accounts: accounts, reader: FindingReader(pool, catalogue: catalogue), favourites: favourites,
+            accounts: accounts, reader: FindingReader(pool, catalogue: ground.catalogue), favourites: favourites,
             notifications: notifications, texts: WrittenTexts(database: pool), sessions: sessions, keys: keys,
             photoStore: photoSettings.store, now: now)
-        callers = Callers(tokens: accessTokens, keys: keys, directory: directory, now: now)
-        self.passwords = Passwords(
-            store: store, contents: contents, records: records, hasher: passwords, policy: policy, signer: signer,
-            mail: mail, sessions: sessions, keys: ApiKeys(database: pool))
-        verifications = EmailVerifications(
-            store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
-            passwords: self.passwords)
-        leaving = Leaving(
-            store: store, passwords: self.passwords, accounts: AccountQueries(pool), directory: directory,
-            sessions: sessions, signer: signer, logger: logger)
-        sessionUpkeep = SessionUpkeep(
-            accessTokens: accessTokens, refreshTokens: refreshTokens, logger: logger, now: Self.date)
     }
+
+    package var appender: Appender { ground.appender }
+    package var log: LogState { ground.log }
+    package var head: HeadSignal { ground.head }
+    package var appended: HeadSignal { ground.appended }
+    package var progress: ModelProgress { ground.progress }
+    package var catalogue: Catalogue { ground.catalogue }
+    package var places: ReferencePlaces { ground.places }
+    package var store: StreamStore { ground.store }
+    package var directory: AccountDirectory { ground.directory }
+    var signer: CommandSigner { ground.signer }
+    var pool: PostgresPool { ground.pool }
 
     /// Sends the queued mails while it is run.
     package func mailer(_ settings: MailSettings, logger: Logger) -> Mailer {
@@ -196,8 +139,6 @@ package struct UseCases: Sendable {
             bytes: photoSettings.store, uploads: uploads.files, webPs: webPs,
             mails: mail?.transport as? MailFolder, signer: signer, settling: settling, logger: logger)
     }
-
-    private static let date: @Sendable () -> Date = { Date() }
 
     /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
     /// - Parameter projectors: its connections; by default those of requests.

@@ -37,7 +37,7 @@ def _file(source):
 def _functions(source):
     code = without_strings_and_comments(source.text)
     for match in _FUNCTION.finditer(code):
-        body = _body(code, match.end())
+        body = _body(code, match.end() - 1)
         if body is None:
             continue
         first, last = (code.count("\n", 0, offset) + 1 for offset in (match.start(), body[1]))
@@ -57,7 +57,7 @@ def _body(code, start):
             depth -= 1
         elif character == "{" and depth <= 0:
             return offset, _closing(code, offset)
-        elif character == "}" or (character == "\n" and depth <= 0 and _ends_declaration(code, offset)):
+        elif depth <= 0 and (character == "}" or (character == "\n" and _ends_declaration(code, offset))):
             return None
     return None
 

@@ -46,7 +46,10 @@ class SizeTests(unittest.TestCase):
         self.assertEqual(len(messages(sizes, ("Tests/ATests/a.swift", "\n" * 601))), 1)
 
     def test_functions(self):
-        for head in ("func f() {", "func f(\n    a: Int\n) async throws\n{", "init?() {", "deinit {", "func f() -> A\nwhere B: C {"):
+        heads = (
+            "func f() {", "func f(\n    a: Int\n) async throws\n{", "init?() {", "deinit {", "func f() -> A\nwhere B: C {",
+            "init(\n    a: @escaping () -> Int = { 1 },\n    b: Int\n) {", "subscript(a: A = { 1 }) -> B {")
+        for head in heads:
             lines = 60 - head.count("\n") - 2
             self.assertEqual(messages(sizes, ("Sources/A/a.swift", head + "\n" + "x\n" * lines + "}\n")), [], head)
             self.assertEqual(len(messages(sizes, ("Sources/A/a.swift", head + "\n" + "x\n" * (lines + 1) + "}\n"))), 1, head)

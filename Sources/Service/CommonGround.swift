@@ -1,0 +1,184 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Logging
+import PhotoStore
+import Postgres
+import ReadModels
+import Vault
+
+/// What the use cases have in common: the log, what follows it, and the reference data.
+struct CommonGround: Sendable {
+    let pool: PostgresPool
+    let appender: Appender
+    let head = HeadSignal()
+    let appended = HeadSignal()
+    let progress = ModelProgress()
+    let log: LogState
+    let store: StreamStore
+    let router: ReadRouter
+    let catalogue: Catalogue
+    let places: ReferencePlaces
+    let directory: AccountDirectory
+    let signer: CommandSigner
+    let contents: ContentStore
+    let reservations: Reservations
+    let claims: Claims
+    /// The folder of the reference data.
+    private let share: String
+    private let now: @Sendable () -> Instant
+    private let logger: Logger
+
+    /// The clock of sessions, which no test drives.
+    static let date: @Sendable () -> Date = { Date() }
+
+    /// - Throws: what reading the reference data throws.
+    init(
+        _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart, standbys: [Standby],
+        now: @escaping @Sendable () -> Instant, logger: Logger
+    ) throws {
+        (self.pool, self.share, self.now, self.logger) = (pool, share, now, logger)
+        appender = Appender(
+            configuration: database, limits: AppendLimits { $0.timeout = database.statementDeadline * 2 }, head: head,
+            appended: appended, logger: logger)
+        let reader = LogReader(pool)
+        let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
+        log = LogState(origin, reader: reader, head: head, progress: progress, writes: writes, now: now)
+        store = StreamStore(reader: reader, appender: appender, writes: writes)
+        router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
+        catalogue = Catalogue(TaxonQueries(pool), logger: logger)
+        places = try ReferencePlaces(folder: share + "/places")
+        directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
+        signer = CommandSigner(key: origin.key)
+        contents = ContentStore(database: pool)
+        reservations = Reservations(database: pool)
+        claims = Claims(database: pool)
+    }
+}
+
+// MARK: - Records, photos and targets
+
+extension CommonGround {
+    func publicReads() -> PublicReads {
+        PublicReads(router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
+    }
+
+    func sightings(_ targets: TargetDirectory, unverifiedPerDay: Int?) -> SightingService {
+        SightingService(
+            store: store, contents: contents, publicIDs: PublicIDs(pool), photos: OwnedPhotos(pool),
+            accounts: directory, reservations: reservations, catalogue: catalogue, targets: targets,
+            places: places.index, zones: SystemZoneRules(), signer: signer, now: now,
+            unverified: unverifiedPerDay.map {
+                UnverifiedQuota(
+                    accounts: VerifiedAccounts(store), quotas: DailyQuotas(database: pool), perDay: $0, now: now)
+            })
+    }
+
+    func photos(_ settings: PhotoSettings) -> PhotoService {
+        PhotoService(
+            store: store, photos: settings.store, renderer: settings.renderer, contents: contents,
+            reservations: reservations, quotas: PhotoQuotas(database: pool, limits: settings.quota),
+            queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: settings.spool)
+    }
+
+    func uploads(_ settings: PhotoSettings, _ photos: PhotoService) -> PhotoUploads {
+        PhotoUploads(
+            uploads: Uploads(database: pool), files: settings.spool.resumableFiles, photos: photos, now: now)
+    }
+
+    func webPs(_ settings: PhotoSettings) -> WebPCache {
+        WebPCache(settings.webPs, spool: settings.spool, logger: logger) {
+            try await settings.renderer.webP(of: $0, into: $1)
+        }
+    }
+
+    /// - Throws: what reading the reference data throws.
+    func rotation() throws -> TargetRotation {
+        TargetRotation(
+            store: store, log: log, queries: TargetQueries(pool),
+            statistics: RegionStatistics(
+                store: store, season: SeasonQueries(pool), taxa: TaxonQueries(pool),
+                lists: try TargetLists(folder: share + "/targets")),
+            places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
+    }
+
+    func targets(_ rotation: TargetRotation) -> TargetService {
+        TargetService(store: store, catalogue: catalogue, rotation: rotation, signer: signer, now: now)
+    }
+
+    func ownTargets(_ targets: TargetReader) -> OwnTargets {
+        OwnTargets(accounts: directory, targets: targets, router: router, now: now)
+    }
+}
+
+// MARK: - Moderation and notifications
+
+extension CommonGround {
+    func moderation(_ photos: PhotoService, _ sightings: SightingService) -> ModerationService {
+        ModerationService(
+            store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
+            sightings: sightings, claims: claims, exactReads: ExactReads(database: pool),
+            evidence: EvidenceQueries(pool), signer: signer, now: now)
+    }
+
+    func moderationQueue(_ moderation: ModerationService) -> ModerationQueue {
+        ModerationQueue(
+            queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
+            moderation: moderation)
+    }
+
+    func flags(_ records: PublicReads) -> FlagService {
+        FlagService(store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
+    }
+
+    func inboxes(_ rotation: TargetRotation) -> InboxFilling {
+        InboxFilling(
+            database: pool, running: { try rotation.runningWeeks() }, isBehind: { [log] in log.isBehind($0) })
+    }
+}
+
+// MARK: - Accounts
+
+extension CommonGround {
+    func accounts(_ hasher: PasswordHasher, _ policy: PasswordPolicy, _ mail: MailQueue) -> AccountService {
+        AccountService(
+            store: store, contents: contents, reservations: reservations, passwords: hasher, policy: policy,
+            places: places.index, signer: signer, mail: mail, directory: directory, admins: AccountQueries(pool),
+            claims: claims, now: now)
+    }
+
+    func storedAccounts() -> StoredAccounts {
+        StoredAccounts(store: store, passwords: PasswordRecords(database: pool), directory: directory)
+    }
+
+    func sessions(_ hasher: PasswordHasher, _ tokens: AccessTokens) -> Sessions {
+        Sessions(
+            accounts: storedAccounts(), passwords: hasher, refreshTokens: RefreshTokens(database: pool),
+            accessTokens: tokens, now: Self.date)
+    }
+
+    func sessionUpkeep(_ tokens: AccessTokens) -> SessionUpkeep {
+        SessionUpkeep(
+            accessTokens: tokens, refreshTokens: RefreshTokens(database: pool), logger: logger, now: Self.date)
+    }
+
+    func passwords(
+        _ hasher: PasswordHasher, _ policy: PasswordPolicy, _ mail: MailQueue, _ sessions: Sessions
+    ) -> Passwords {
+        Passwords(
+            store: store, contents: contents, records: PasswordRecords(database: pool), hasher: hasher,
+            policy: policy, signer: signer, mail: mail, sessions: sessions, keys: ApiKeys(database: pool))
+    }
+
+    func verifications(_ mail: MailQueue, _ passwords: Passwords) -> EmailVerifications {
+        EmailVerifications(
+            store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
+            passwords: passwords)
+    }
+
+    func leaving(_ passwords: Passwords, _ sessions: Sessions) -> Leaving {
+        Leaving(
+            store: store, passwords: passwords, accounts: AccountQueries(pool), directory: directory,
+            sessions: sessions, signer: signer, logger: logger)
+    }
+}
