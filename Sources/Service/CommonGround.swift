@@ -7,7 +7,7 @@ import Postgres
 import ReadModels
 import Vault
 
-/// What the use cases have in common: the log, what follows it, and the reference data.
+/// The parts that all use cases share: the log, the read models' progress, and the reference data.
 struct CommonGround: Sendable {
     let pool: PostgresPool
     let appender: Appender

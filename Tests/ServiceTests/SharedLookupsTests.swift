@@ -10,7 +10,8 @@ import Testing
     private final class Source: Sendable {
         let begun: AsyncStream<Set<Int>>
         private let begins: AsyncStream<Set<Int>>.Continuation
-        /// Of the look-up that is under way; a stream that a cancelled task has waited for is over.
+        /// Takes the answer of the look-up that is under way. Each has a stream of its own, because cancelling the
+        /// task that waits for a stream ends the stream.
         private let answer = NIOLockedValueBox<AsyncStream<[Int: String]?>.Continuation?>(nil)
 
         init() {

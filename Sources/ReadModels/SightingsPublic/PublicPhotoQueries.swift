@@ -92,7 +92,7 @@ package struct PublicPhotoQueries: Sendable {
     /// - Parameter columns: further columns of the photo `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func photo(
-        _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL = "null as nothing"
+        _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL
     ) async throws(PostgresError) -> (photo: PublicPhoto, row: PostgresRow)? {
         let one: SQL = "\(fragment: Self.table) where s.id = \(id.uuid) and \(fragment: moment.photoCondition) limit 1"
         return try await photos(from: one, columns).first

@@ -99,7 +99,7 @@ extension PublicReads {
         of ids: Set<PhotoID>, seeing position: Int64
     ) async throws -> [PhotoID: [PhotoRendition]] {
         let (renditions, _) = try await read(Wish(position: position)) { reader, moment in
-            try await reader.renditions(of: ids, asOf: moment)
+            try await PublicPhotoQueries(reader.pool).renditions(of: ids, asOf: moment)
         }
         return renditions
     }

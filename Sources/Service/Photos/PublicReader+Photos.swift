@@ -26,12 +26,6 @@ extension PublicReader {
         return try Self.shown(found.photo, found.row)
     }
 
-    /// The renditions of photos that can be downloaded; those of other photos are left out.
-    /// - Throws: what the database throws.
-    func renditions(of ids: Set<PhotoID>, asOf moment: PublicMoment) async throws -> [PhotoID: [PhotoRendition]] {
-        try await PublicPhotoQueries(pool).renditions(of: ids, asOf: moment)
-    }
-
     /// The stream of a public photo.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     func stream(of id: PhotoID, asOf moment: PublicMoment) async throws -> PhotoID {
