@@ -121,6 +121,7 @@ extension QueryBudgetTests {
 
         init(_ served: ServedRoutes, _ watch: StatementWatch) async throws {
             (self.served, self.watch) = (served, watch)
+            try await Self.stopAutovacuum(served)
             birder = try await Caller.register(served)
             moderator = try await Caller.register(served, role: .moderator)
             observer = try #require(try await birder.send(.get, "/v1/me").text("observerId"))
@@ -188,6 +189,21 @@ extension QueryBudgetTests {
                     insert into vault.inbox_captures (account, target, region, monday, finding, captured)
                     select account, id, 'alaska', '2026-01-05', id, false from vault.sessions;
                     insert into vault.notifications_read (account, up_to) select account, 1 from vault.sessions;
+                    """)
+            }
+        }
+
+        /// Keeps autovacuum from analysing tables at a time of its own.
+        private static func stopAutovacuum(_ served: ServedRoutes) async throws {
+            try await served.database.withConnection(served.database.owner) { owner in
+                try await owner.executeScript(
+                    """
+                    do $$ declare name regclass; begin
+                        for name in select s.relid from pg_stat_user_tables s
+                                      join pg_class c on c.oid = s.relid and c.relkind = 'r' loop
+                            execute format('alter table %s set (autovacuum_enabled = off)', name);
+                        end loop;
+                    end $$
                     """)
             }
         }
