@@ -1,4 +1,4 @@
-"""Checks share/places: rings, shared borders, unions, islands, and that known points fall where they should.
+"""Checks share/places: borders, regions, islands, and that known points fall where they should.
 
     python3 check_places.py [--occurrences FILE.csv]
 
@@ -10,23 +10,21 @@ import argparse
 import collections
 import csv
 import itertools
-import json
 import pathlib
 import sys
 import zoneinfo
 
 import pyproj
 import shapely
-from shapely.geometry import Point, Polygon, shape
+from shapely.geometry import Point
 
 PLACES = pathlib.Path(__file__).resolve().parent.parent / "places"
 WITHIN_METRES = 50_000
-AT_BORDER_METRES = 1_000
 KNOWN = [
-    ("Attu", 52.9, 172.91, "US-AK", "listed"),
+    ("Attu", 52.9, 172.91, "US-AK", "inside"),
     ("Gambell", 63.78, -171.74, "US-AK", None),
     ("St. Paul Island", 57.12, -170.28, "US-AK", None),
-    ("Cape May", 38.933, -74.960, "US-NJ", "nearest"),
+    ("Cape May", 38.933, -74.960, "US-NJ", "inside"),
     ("Point Reyes", 37.996, -123.023, "US-CA", "nearest"),
     ("Golden Gate", 37.8199, -122.4783, "US-CA", "nearest"),
     ("Farallones", 37.699, -123.003, "US-CA", "listed"),
@@ -47,32 +45,33 @@ GEOD = pyproj.Geod(ellps="WGS84")
 
 class Places:
     def __init__(self):
-        with open(PLACES / "places.geojson", encoding="utf-8") as file:
-            self.features = json.load(file)["features"]
-        self.levels = collections.defaultdict(dict)
-        for f in self.features:
-            self.levels[f["properties"]["level"]][f["properties"]["code"]] = shape(f["geometry"])
+        self.borders = [(r["left"], r["right"], decoded(r["line"])) for r in table("borders.tsv")]
+        self.level = {r["code"]: r["level"] for r in table("areas.tsv")}
+        self.areas = {code: self.area(code) for code in sorted(self.level)}
+        self.states = {c: g for c, g in self.areas.items() if self.level[c] == "state"}
         self.regions = list(table("regions.tsv"))
         self.islands = list(table("islands.tsv"))
-        for level in ("state", "abroad"):
-            for geometry in self.levels[level].values():
-                shapely.prepare(geometry)
+        for geometry in self.areas.values():
+            shapely.prepare(geometry)
+
+    def area(self, code):
+        """The polygons that the borders of an area enclose."""
+        own = [shapely.linestrings(line) for left, right, line in self.borders if code in (left, right)]
+        return shapely.build_area(shapely.multilinestrings(own))
 
     def locate(self, latitude, longitude):
         point = Point(longitude, latitude)
-        for code, geometry in sorted(self.levels["state"].items()):
+        for code, geometry in sorted(self.states.items()):
             if geometry.covers(point):
                 return code, "inside", 0.0
         for island in self.islands:
             away = GEOD.inv(longitude, latitude, float(island["longitude"]), float(island["latitude"]))[2]
             if away <= float(island["radiusKm"]) * 1000:
                 return (island["code"], "listed", 0.0) if island["code"] else (None, "none", 0.0)
+        if any(self.areas[c].covers(point) for c in self.areas if self.level[c] == "abroad"):
+            return None, "none", 0.0
         code, metres = self.nearest(latitude, longitude)
-        if metres > WITHIN_METRES:
-            return None, "none", 0.0
-        if metres > AT_BORDER_METRES and any(g.covers(point) for g in self.levels["abroad"].values()):
-            return None, "none", 0.0
-        return code, "nearest", metres
+        return (code, "nearest", metres) if metres <= WITHIN_METRES else (None, "none", 0.0)
 
     def nearest(self, latitude, longitude):
         """The state whose outline is nearest, measured in a projection centred on the point."""
@@ -80,7 +79,7 @@ class Places:
             "EPSG:4326", f"+proj=aeqd +lat_0={latitude} +lon_0={longitude} +datum=WGS84", always_xy=True
         )
         best = (float("inf"), None)
-        for code, geometry in self.levels["state"].items():
+        for code, geometry in self.states.items():
             for outline in shapely.get_parts(geometry):
                 for shift in (-360, 0, 360):
                     box = shapely.box(longitude + shift - 8, latitude - 0.6, longitude + shift + 8, latitude + 0.6)
@@ -97,54 +96,50 @@ def table(name):
         yield from csv.DictReader(file, delimiter="\t")
 
 
-def ring_faults(places):
-    for f in places.features:
-        code = f["properties"]["code"]
-        geometry = shape(f["geometry"])
-        if not geometry.is_valid:
-            yield f"{code}: {shapely.is_valid_reason(geometry)}"
-        for polygon in f["geometry"]["coordinates"]:
-            for position, ring in enumerate(polygon):
-                if ring[0] != ring[-1] or len(ring) < 4:
-                    yield f"{code}: a ring is open or too short"
-                if Polygon(ring).exterior.is_ccw != (position == 0):
-                    yield f"{code}: a ring turns the wrong way"
-                if any(abs(a[0] - b[0]) > 180 for a, b in itertools.pairwise(ring)):
-                    yield f"{code}: a ring crosses the 180th meridian"
-                if any(abs(x) > 180 or abs(y) > 90 or round(x, 6) != x or round(y, 6) != y for x, y in ring):
-                    yield f"{code}: a coordinate is off the Earth or has more than six decimals"
+def decoded(text):
+    """The points of an encoded polyline, longitude first."""
+    numbers, value, shift = [], 0, 0
+    for part in text.encode():
+        value |= (part - 63 & 31) << shift
+        shift += 5
+        if part - 63 < 32:
+            numbers.append(~(value >> 1) if value & 1 else value >> 1)
+            value, shift = 0, 0
+    latitudes, longitudes = itertools.accumulate(numbers[::2]), itertools.accumulate(numbers[1::2])
+    return [(x / 1e5, y / 1e5) for y, x in zip(latitudes, longitudes)]
+
+
+def line_faults(places):
+    for left, right, line in places.borders:
+        if left == right or not {left, right} <= {"", *places.level}:
+            yield f"a border between {left} and {right}"
+        if len(line) < 2 or any(a == b for a, b in itertools.pairwise(line)):
+            yield f"{left} {right}: a border without length"
+        if any(abs(a[0] - b[0]) > 180 for a, b in itertools.pairwise(line)):
+            yield f"{left} {right}: a border crosses the 180th meridian"
+        if any(abs(x) > 180 or abs(y) > 90 for x, y in line):
+            yield f"{left} {right}: a point is not on Earth"
+    lines = [shapely.linestrings(line) for _, _, line in places.borders]
+    one, other = shapely.STRtree(lines).query(lines, predicate="crosses")
+    for a, b in zip(one.tolist(), other.tolist()):
+        if a < b:
+            yield f"borders {places.borders[a][:2]} and {places.borders[b][:2]} cross"
 
 
 def border_faults(places):
-    states = places.levels["state"]
-    for (a, ga), (b, gb) in itertools.combinations(sorted(states.items()), 2):
+    for (a, ga), (b, gb) in itertools.combinations(places.areas.items(), 2):
         if ga.intersects(gb) and ga.intersection(gb).area > 0:
             yield f"{a} and {b} overlap by {ga.intersection(gb).area} square degrees"
-    groups = {r["code"]: r["members"].split(",") for r in places.regions}
-    unions = {**places.levels["region"], **places.levels["country"]}
-    for country in places.levels["country"]:
-        groups[country] = [s for s in states if s.startswith(country + "-")]
-    for code, members in groups.items():
-        total = sum(states[m].area for m in members)
-        if abs(unions[code].area - total) > 1e-9:
-            yield f"{code}: the union has {unions[code].area}, its members {total} square degrees"
-        holes = [Polygon(r).area for p in shapely.get_parts(unions[code]) for r in p.interiors]
-        if any(area < 0.001 for area in holes):
-            yield f"{code}: slivers {holes}"
     listed = [m for r in places.regions for m in r["members"].split(",")]
-    if sorted(listed) != sorted(states):
+    if sorted(listed) != sorted(places.states):
         yield "regions.tsv does not hold every state once"
-    for code, abroad in places.levels["abroad"].items():
-        # Its border was cut along the states' and then rounded, so that a millionth of a degree may remain.
-        if max(abroad.intersection(s).area for s in states.values()) > 1e-5:
-            yield f"{code} overlaps a state"
 
 
 def table_faults(places):
     for region in places.regions:
         zoneinfo.ZoneInfo(region["zone"])
     for island in places.islands:
-        if island["code"] and island["code"] not in places.levels["state"]:
+        if island["code"] and island["code"] not in places.states:
             yield f"{island['name']}: no state {island['code']}"
         code, metres = places.nearest(float(island["latitude"]), float(island["longitude"]))
         if island["code"] and metres - float(island["radiusKm"]) * 1000 < 0 and code != island["code"]:
@@ -179,10 +174,10 @@ def main():
     arguments.add_argument("--occurrences", type=pathlib.Path)
     options = arguments.parse_args()
     places = Places()
-    faults = [*ring_faults(places), *border_faults(places), *table_faults(places), *point_faults(places)]
+    faults = [*line_faults(places), *border_faults(places), *table_faults(places), *point_faults(places)]
     if options.occurrences:
         faults += occurrence_faults(places, options.occurrences)
-    print({level: len(members) for level, members in places.levels.items()}, len(places.islands), "islands")
+    print(collections.Counter(places.level.values()), len(places.islands), "islands")
     print("\n".join(faults) if faults else "places: no fault")
     sys.exit(1 if faults else 0)
 

@@ -18,6 +18,7 @@ COLUMNS = {
     NEST: "scientificName months reason source".split(),
     NEIGHBOURS: "region neighbours source".split(),
 }
+# Of birds, the only kind that targets are normally chosen from.
 LEAST_SPECIES = 30
 LEAST_FAMILIES = 12
 LEAST_WITH_NESTS = 100
@@ -54,6 +55,7 @@ class Checker:
         self.sensitive = self.sensitive_taxa()
         self.nest = {}
         self.present = collections.defaultdict(dict)
+        self.ranked = []
 
     def sensitive_taxa(self):
         """Sensitive taxa with their ancestors from genus down, and their descendants."""
@@ -120,6 +122,7 @@ class Checker:
             if disturbed := when & self.nest.get(name, set()):
                 self.fault(SEASONAL, line, "nests", f"{name} is on the nest list in months {listed(disturbed)}")
             self.check_cold(line, name, regions, when)
+            self.check_rank(line, name)
             self.add(line, name, regions, when)
 
     def check_cold(self, line, name, regions, when):
@@ -127,6 +130,14 @@ class Checker:
         cold = [region for region in regions if region not in MILD_REGIONS]
         if kind in ("reptile", "amphibian") and cold and when & COLD_MONTHS:
             self.fault(SEASONAL, line, "cold months", f"{name} ({kind}) in months 12-2 in {', '.join(cold)}")
+
+    def check_rank(self, line, name):
+        """The order of the file is the rank of its species, so a species has one place."""
+        if self.ranked[-1:] == [name]:
+            return
+        if name in self.ranked:
+            self.fault(SEASONAL, line, "ranks", f"{name} has rows in another place, too; all must be together")
+        self.ranked.append(name)
 
     def add(self, line, name, regions, when):
         for region in regions:
@@ -142,12 +153,13 @@ class Checker:
         for region in self.regions:
             for month in range(1, 13):
                 names = self.present[region, month]
-                families = {self.family(name) for name in names}
+                birds = {name: line for name, line in names.items() if self.taxonomy.taxa[name]["kind"] == "bird"}
+                families = {self.family(name) for name in birds}
                 counts[region].append(len(names))
-                if len(names) < LEAST_SPECIES or len(families) < LEAST_FAMILIES:
+                if len(birds) < LEAST_SPECIES or len(families) < LEAST_FAMILIES:
                     last = max(names.values(), default=1)
                     self.fault(
-                        SEASONAL, last, "numbers", f"{region}, month {month}: {len(names)} species in {len(families)} "
+                        SEASONAL, last, "numbers", f"{region}, month {month}: {len(birds)} birds in {len(families)} "
                         f"families; at least {LEAST_SPECIES} in {LEAST_FAMILIES} are needed (the last is on this line)")
         return counts
 

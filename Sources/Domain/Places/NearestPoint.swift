@@ -5,11 +5,14 @@ import Glibc
 /// Edges are compared in a flat map whose scale is that of the latitude half-way between place and edge (within 0.02 %
 /// of the true distance at 50 km, up to 83° of latitude); the distance of the winner is then the geodesic's.
 struct NearestPoint {
+    /// A rectangle in millionths of a degree.
+    typealias Box = (west: Int, south: Int, east: Int, north: Int)
+
     private let latitude: Double
     private let longitude: Double
     private let reachMetres: Double
     /// A rectangle that holds all within reach, in millionths of a degree; it may extend beyond the 180th meridian.
-    private let window: AreaOutline.Box
+    private let window: Box
 
     init(to coordinate: Coordinate, withinMetres reach: Double) {
         latitude = coordinate.latitude
@@ -18,7 +21,7 @@ struct NearestPoint {
         window = Self.window(around: coordinate, metres: reach)
     }
 
-    private static func window(around place: Coordinate, metres: Double) -> AreaOutline.Box {
+    private static func window(around place: Coordinate, metres: Double) -> Box {
         // A degree of latitude is at least 110.5 km, one of longitude at least 111.3 km times the cosine of the
         // latitude.
         let north = metres / 110_500
@@ -32,31 +35,52 @@ struct NearestPoint {
         )
     }
 
-    /// The geodesic distance in metres to a border, nil when no point of it is within reach.
-    func distance(to outline: AreaOutline) -> Double? {
-        guard outline.boxes.contains(where: { Self.meet($0, window) }) else { return nil }
+    /// The areas whose borders are within reach, with the geodesic distance in metres, in no order. Those farther away
+    /// than the nearest one for which `isSought` holds may be missing.
+    func areas(in network: BorderNetwork, nearestWhere isSought: (UInt8) -> Bool = { _ in false }) -> [Found] {
         let place = Coordinate(uncheckedLatitude: latitude, longitude: longitude)
-        var best: (metres: Double, coordinate: Coordinate)?
+        var found: [(area: UInt8, metres: Double, coordinate: Coordinate)] = []
         var closer = window
-        outline.forEachEdge(fromY: window.south, toY: window.north) { edge in
-            guard Self.meet((edge.west, edge.lowestY, edge.east, edge.highestY), closer) else { return }
+        var reach = reachMetres
+        network.forEachEdge(in: window) { edge in
+            guard Self.meet((edge.west, edge.south, edge.east, edge.north), closer) else { return }
             let point = nearest(on: edge)
             let metres = flatMetres(to: point)
-            guard best.map({ metres < $0.metres }) ?? true else { return }
-            best = (metres, point)
+            for area in [edge.sides.0, edge.sides.1] where area > 0 {
+                if let known = found.firstIndex(where: { $0.area == area }) {
+                    if metres < found[known].metres { found[known] = (area, metres, point) }
+                } else {
+                    found.append((area, metres, point))
+                }
+            }
             // From here on only nearer edges matter; 1 % is far more than the error of the flat map.
-            if metres < reachMetres { closer = Self.window(around: place, metres: metres * 1.01) }
+            if metres < reach, isSought(edge.sides.0) || isSought(edge.sides.1) {
+                reach = metres
+                closer = Self.window(around: place, metres: metres * 1.01 + 0.1)
+            }
         }
-        guard let best, let metres = Geodesic.inverseMetres(place, best.coordinate) else { return nil }
-        return metres <= reachMetres ? metres : nil
+        return found.compactMap { nearest in
+            let metres = Geodesic.inverseMetres(place, nearest.coordinate) ?? .infinity
+            return metres <= reachMetres ? Found(area: nearest.area, metres: metres) : nil
+        }
+    }
+
+    /// An area within reach.
+    struct Found {
+        /// The area's number.
+        let area: UInt8
+        /// Metres to its border.
+        let metres: Double
     }
 
     /// Whether two rectangles have a point in common on the round Earth.
-    private static func meet(_ box: AreaOutline.Box, _ window: AreaOutline.Box) -> Bool {
+    private static func meet(_ box: Box, _ window: Box) -> Bool {
         guard box.south <= window.north, box.north >= window.south else { return false }
-        let round = 360 * GridPoint.perDegree
-        return (box.west <= window.east && box.east >= window.west)
-            || (box.west - round <= window.east && box.east - round >= window.west)
+        if box.west <= window.east, box.east >= window.west { return true }
+        let half = 180 * GridPoint.perDegree
+        guard window.west < -half || window.east > half else { return false }
+        let round = 2 * half
+        return (box.west - round <= window.east && box.east - round >= window.west)
             || (box.west + round <= window.east && box.east + round >= window.west)
     }
 
@@ -111,9 +135,4 @@ struct NearestPoint {
             northMetres = acrossMeridian * (1 - squaredEccentricity) / w * .pi / 180
         }
     }
-}
-
-extension BorderEdge {
-    fileprivate var west: Int { Int(min(x1, x2)) }
-    fileprivate var east: Int { Int(max(x1, x2)) }
 }

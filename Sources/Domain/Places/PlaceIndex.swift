@@ -1,78 +1,81 @@
 /// Finds a place's state, region and country in memory, inland in well under a microsecond.
 ///
-/// A place lies in a state's polygon; or on an island listed by hand; or within 50 km of the nearest polygon, unless it
-/// is on land abroad. All other places, at sea and abroad, have no state. An index always gives the same answer, which
-/// is why every answer carries the version of the polygons.
+/// A place lies in a state; or on an island listed by hand; or at sea within 50 km of the nearest state. Land abroad is
+/// no state however near one is. All other places have no state. An index always gives the same answer, which is why
+/// every answer carries the version of the borders.
 package struct PlaceIndex: Sendable {
-    /// How far from the nearest polygon a place may be, in metres along the geodesic.
+    /// How far from the nearest state a place at sea may be, in metres along the geodesic.
     package static let reachMetres = 50_000.0
-    /// A place on land abroad within this many metres of a state counts as being in it, because borders are drawn
-    /// coarsely.
-    package static let borderMetres = 1_000.0
+    /// A place so near another state may lie in either: the doubt about the borders themselves.
+    package static let borderMetres = 200.0
+    /// A place at sea so near land abroad, and nearer than to any state, lies at that land's shore.
+    package static let shoreMetres = 1_000.0
+    /// The nearest border is sought within these distances in turn, so that few edges are looked at beyond it: a fjord
+    /// coast has thousands within 50 km.
+    private static let reaches = [500, 2_000, 6_000, 15_000, 30_000, reachMetres]
+    /// Distances that differ by less are equal.
+    private static let sameMetres = 0.001
 
-    /// The version of the polygons and islands.
+    /// The version of the borders and islands.
     package let version: PolygonSetCode
     /// The regions by code.
     package let regions: [RegionCode: Region]
 
+    /// States by number, in the order of their codes; land abroad has higher numbers, the sea 0.
     private let states: [State]
-    private let tiles: TileTable
+    private let network: BorderNetwork
     private let islands: [ListedIsland]
-    private let abroad: [AreaOutline]
 
-    /// A class: every look-up visits all states, and copying a struct would retain and release each of its arrays.
-    private final class State: Sendable {
+    private struct State: Sendable {
         let code: StateCode
-        let outline: AreaOutline
         let region: RegionCode?
-        let regionOutline: AreaOutline?
-        let countryOutline: AreaOutline?
-
-        init(
-            code: StateCode, outline: AreaOutline, region: RegionCode?, regionOutline: AreaOutline?,
-            countryOutline: AreaOutline?
-        ) {
-            self.code = code
-            self.outline = outline
-            self.region = region
-            self.regionOutline = regionOutline
-            self.countryOutline = countryOutline
-        }
     }
 
     /// Builds an index.
     /// - Parameters:
-    ///   - areas: the areas of all levels; only those of level state are required.
-    ///   - islands: islands that the states' polygons lack.
+    ///   - borders: the borders of all states and of land abroad, each once.
+    ///   - abroad: the codes of land abroad; all other codes of borders are states'.
+    ///   - islands: islands that the borders lack.
     ///   - version: the code of all of these together.
+    /// - Throws: ``PlaceIndexError`` when they do not fit together.
+    package init(
+        borders: [AreaBorder], abroad: Set<String>, regions: [Region], islands: [ListedIsland], version: PolygonSetCode
+    ) throws(PlaceIndexError) {
+        let codes = Set(borders.lazy.flatMap { [$0.left, $0.right] }.compactMap { $0 })
+        let stateCodes = codes.subtracting(abroad)
+        let regionOfState = try Self.regionOfState(regions, stateCodes)
+        for island in islands {
+            if let state = island.state, !stateCodes.contains(state.text) { throw .unknownState(island.name, state) }
+        }
+        let ordered = stateCodes.sorted() + codes.intersection(abroad).sorted()
+        guard ordered.count <= AreaSet.most else { throw .tooManyAreas(ordered.count) }
+        var states: [State] = []
+        for text in stateCodes.sorted() {
+            guard let code = try? StateCode(text) else { throw .malformedCode(text) }
+            states.append(State(code: code, region: regionOfState[code]))
+        }
+        var numbers: [String: UInt8] = [:]
+        for (index, code) in ordered.enumerated() { numbers[code] = UInt8(index + 1) }
+        self.states = states
+        self.regions = try Self.byCode(regions)
+        self.islands = islands
+        self.version = version
+        network = BorderNetwork(Self.lines(of: borders, numbers))
+    }
+
+    /// Builds an index from polygons. Those of regions and countries are implied by those of their states.
     /// - Throws: ``PlaceIndexError`` when they do not fit together.
     package init(
         areas: [AdministrativeArea], regions: [Region], islands: [ListedIsland], version: PolygonSetCode
     ) throws(PlaceIndexError) {
         try Self.checkNoneRepeated(areas)
-        let codes = Set(areas.lazy.filter { $0.level == .state }.map(\.code))
-        let regionOfState = try Self.regionOfState(regions, codes)
-        for island in islands {
-            if let state = island.state, !codes.contains(state.text) { throw .unknownState(island.name, state) }
+        for code in areas.filter({ $0.level == .region }).map(\.code).sorted() {
+            guard regions.contains(where: { $0.code.text == code }) else { throw .unknownRegion(code) }
         }
-        let regionOutlines: [RegionCode: AreaOutline] = try Self.outlines(of: areas, at: .region)
-        let countryOutlines: [CountryCode: AreaOutline] = try Self.outlines(of: areas, at: .country)
-        let stateOutlines: [StateCode: AreaOutline] = try Self.outlines(of: areas, at: .state)
-        for code in regionOutlines.keys.sorted(by: { $0.text < $1.text })
-        where !regions.contains(where: { $0.code == code }) {
-            throw .unknownRegion(code.text)
-        }
-        states = stateOutlines.sorted { $0.key.text < $1.key.text }.map { code, outline in
-            let region = regionOfState[code]
-            return State(
-                code: code, outline: outline, region: region, regionOutline: region.flatMap { regionOutlines[$0] },
-                countryOutline: countryOutlines[code.country])
-        }
-        tiles = TileTable(states.map(\.outline))
-        abroad = areas.filter { $0.level == .abroad }.map { AreaOutline($0.polygons) }
-        self.regions = try Self.byCode(regions)
-        self.islands = islands
-        self.version = version
+        let land = areas.filter { $0.level == .state || $0.level == .abroad }
+        try self.init(
+            borders: AreaBorder.borders(of: land), abroad: Set(land.lazy.filter { $0.level == .abroad }.map(\.code)),
+            regions: regions, islands: islands, version: version)
     }
 
     /// A region by its code.
@@ -83,70 +86,109 @@ package struct PlaceIndex: Sendable {
     }
 
     /// Finds the state, region and country of a place, and the coarsest cells around it that lie wholly within them.
-    /// Cells are given only for places inside a polygon; the cell around any other place is not wholly within.
+    /// Cells are given only for places inside a state; the cell around any other place is not wholly within.
     package func locate(_ coordinate: Coordinate) -> Place {
         guard let point = GridPoint(coordinate) else { return Place(basis: .none, polygons: version) }
-        if let state = state(at: point) { return inside(state, at: point) }
+        if let area = network.areas(at: point).first {
+            guard let state = state(area) else { return Place(basis: .none, polygons: version) }
+            var place = Place(
+                state: state.code, region: state.region, country: state.code.country, basis: .inside, polygons: version)
+            (place.stateCell, place.regionCell, place.countryCell) = cells(around: point, in: state)
+            markBorder(&place, coordinate)
+            return place
+        }
         if let island = islands.first(where: { $0.contains(coordinate) }) {
-            guard let state = island.state else { return Place(basis: .none, polygons: version) }
+            guard let code = island.state else { return Place(basis: .none, polygons: version) }
             return Place(
-                state: state, region: states.first { $0.code == state }?.region, country: state.country,
-                basis: .listed, polygons: version)
+                state: code, region: states.first { $0.code == code }?.region, country: code.country, basis: .listed,
+                polygons: version)
         }
-        guard let (state, metres) = nearest(to: coordinate, at: point) else {
-            return Place(basis: .none, polygons: version)
-        }
-        return Place(
-            state: state.code, region: state.region, country: state.code.country, basis: .nearest,
-            distanceMetres: metres, polygons: version)
+        return nearest(to: coordinate)
     }
 
-    private func state(at point: GridPoint) -> State? {
-        for number in tiles.candidates(at: point) where states[Int(number)].outline.contains(point) {
-            return states[Int(number)]
-        }
-        return nil
+    private func state(_ area: Int) -> State? {
+        area > 0 && area <= states.count ? states[area - 1] : nil
     }
 
-    /// The nearest state within reach; of equally near ones the first by code.
-    private func nearest(to coordinate: Coordinate, at point: GridPoint) -> (state: State, metres: Double)? {
-        var search = NearestPoint(to: coordinate, withinMetres: Self.reachMetres)
-        var best: (state: State, metres: Double)?
-        for state in states {
-            guard let metres = search.distance(to: state.outline), metres < best?.metres ?? .infinity else { continue }
-            best = (state, metres)
-            search = NearestPoint(to: coordinate, withinMetres: metres)
+    private func isState(_ area: UInt8) -> Bool { area > 0 && area <= states.count }
+
+    /// At sea: the nearest state within reach; of equally near ones the first by code.
+    private func nearest(to coordinate: Coordinate) -> Place {
+        for reach in Self.reaches {
+            let search = NearestPoint(to: coordinate, withinMetres: reach)
+            let found = search.areas(in: network, nearestWhere: isState)
+            let metres = found.lazy.filter { isState($0.area) }.map(\.metres).min()
+            guard let metres else { continue }
+            let equal = found.filter { isState($0.area) && $0.metres < metres + Self.sameMetres }
+            let isAtShoreAbroad = found.contains {
+                !isState($0.area) && $0.metres < min(metres - Self.sameMetres, Self.shoreMetres)
+            }
+            guard !isAtShoreAbroad, let state = equal.map({ Int($0.area) }).min().flatMap(state) else { break }
+            var place = Place(
+                state: state.code, region: state.region, country: state.code.country, basis: .nearest,
+                distanceMetres: metres, polygons: version)
+            markBorder(&place, coordinate)
+            return place
         }
-        guard let best else { return nil }
-        let isAbroad = best.metres > Self.borderMetres && abroad.contains { $0.contains(point) }
-        return isAbroad ? nil : best
+        return Place(basis: .none, polygons: version)
     }
 
-    private func inside(_ state: State, at point: GridPoint) -> Place {
-        let inState = Self.coarsestCell(around: point, within: state.outline, below: nil)
-        // A state lies within its region and its country, and so does what lies within the state. But a region may lie
-        // in two countries.
-        let inRegion = Self.coarsestCell(around: point, within: state.regionOutline, below: inState)
-        let inCountry = Self.coarsestCell(around: point, within: state.countryOutline, below: inState)
-        return Place(
-            state: state.code, region: state.region, country: state.code.country, basis: .inside, polygons: version,
-            stateCell: inState, regionCell: state.region == nil ? nil : inRegion, countryCell: inCountry)
+    /// Notes the nearest other state within the borders' doubt. One of another region comes first, because it decides
+    /// for which regions the place counts.
+    private func markBorder(_ place: inout Place, _ coordinate: Coordinate) {
+        let others = NearestPoint(to: coordinate, withinMetres: Self.borderMetres).areas(in: network)
+            .compactMap { found in state(Int(found.area)).map { (state: $0, metres: found.metres) } }
+            .filter { $0.state.code != place.state }
+        let region = place.region
+        let nearest = others.min { one, other in
+            let (isOne, isOther) = (one.state.region != region, other.state.region != region)
+            return isOne != isOther ? isOne : one.metres < other.metres
+        }
+        guard let nearest else { return }
+        place.basis = .border
+        place.distanceMetres = nil
+        place.borderState = nearest.state.code
+        place.borderRegion = nearest.state.region
     }
 
-    /// The coarsest cell that lies wholly within an outline, when a finer one is known to, or none.
-    private static func coarsestCell(
-        around point: GridPoint, within outline: AreaOutline?, below known: Place.Cell?
-    ) -> Place.Cell? {
-        guard let outline else { return known }
-        for cell in Place.Cell.allCases {
-            if cell == known { return known }
-            if outline.contains(GridCell(containing: point, decimals: cell.rawValue)) { return cell }
+    /// The coarsest cells around a point that lie wholly within its state, its region and its country.
+    private func cells(
+        around point: GridPoint, in state: State
+    ) -> (state: Place.Cell?, region: Place.Cell?, country: Place.Cell?) {
+        var result: (state: Place.Cell?, region: Place.Cell?, country: Place.Cell?) = (nil, nil, nil)
+        for decimals in Place.Cell.allCases where result.state == nil {
+            let cell = GridCell(containing: point, decimals: decimals.rawValue)
+            var (inState, inRegion, inCountry) = (true, true, true)
+            network.forEachEdge(around: point) { edge in
+                guard edge.enters(cell) else { return true }
+                inState = false
+                for side in [edge.sides.0, edge.sides.1] {
+                    let other = self.state(Int(side))
+                    if other == nil || other?.region != state.region { inRegion = false }
+                    if other?.code.country != state.code.country { inCountry = false }
+                }
+                return inRegion || inCountry
+            }
+            if inState { result.state = decimals }
+            if inRegion, result.region == nil { result.region = decimals }
+            if inCountry, result.country == nil { result.country = decimals }
         }
-        return nil
+        if state.region == nil { result.region = nil }
+        return result
     }
 }
 
 extension PlaceIndex {
+    private static func lines(of borders: [AreaBorder], _ numbers: [String: UInt8]) -> BorderLines {
+        var lines = BorderLines()
+        lines.reserve(points: borders.reduce(0) { $0 + $1.line.count })
+        for border in borders {
+            let sides = (border.left.flatMap { numbers[$0] } ?? 0, border.right.flatMap { numbers[$0] } ?? 0)
+            lines.append(border.line.lazy.compactMap { GridPoint($0) }, sides: sides)
+        }
+        return lines
+    }
+
     private static func checkNoneRepeated(_ areas: [AdministrativeArea]) throws(PlaceIndexError) {
         var seen: Set<String> = []
         for area in areas where !seen.insert("\(area.level) \(area.code)").inserted {
@@ -174,17 +216,6 @@ extension PlaceIndex {
         }
         return result
     }
-
-    private static func outlines<C: Code>(
-        of areas: [AdministrativeArea], at level: AdministrativeArea.Level
-    ) throws(PlaceIndexError) -> [C: AreaOutline] {
-        var result: [C: AreaOutline] = [:]
-        for area in areas where area.level == level {
-            guard let code = try? C(area.code) else { throw .malformedCode(area.code) }
-            result[code] = AreaOutline(area.polygons)
-        }
-        return result
-    }
 }
 
 /// Why an index cannot be built from areas, regions and islands.
@@ -201,44 +232,6 @@ package enum PlaceIndexError: Error, Hashable, Sendable {
     case unknownState(String, StateCode)
     /// An area of level region that no region describes.
     case unknownRegion(String)
-}
-
-/// Which outlines have a part in each square degree, so that a point is compared with two or three of them.
-struct TileTable: Sendable {
-    private static let columns = 360
-    private static let rows = 180
-    /// Where each tile's outlines start in `outlines`; one more than there are tiles.
-    private let starts: [Int32]
-    private let outlines: [Int32]
-
-    /// Sorts outlines into tiles.
-    init(_ areas: [AreaOutline]) {
-        var tiles = [[Int32]](repeating: [], count: Self.columns * Self.rows)
-        for (number, area) in areas.enumerated() {
-            for box in area.boxes {
-                for row in Self.row(box.south)...Self.row(box.north) {
-                    for column in Self.column(box.west)...Self.column(box.east) {
-                        let tile = row * Self.columns + column
-                        if tiles[tile].last != Int32(number) { tiles[tile].append(Int32(number)) }
-                    }
-                }
-            }
-        }
-        outlines = tiles.flatMap { $0 }
-        starts = tiles.reduce(into: [0]) { $0.append($0[$0.count - 1] + Int32($1.count)) }
-    }
-
-    /// The numbers of the outlines that have a part in the tile of a point, ascending.
-    func candidates(at point: GridPoint) -> ArraySlice<Int32> {
-        let tile = Self.row(point.y) * Self.columns + Self.column(point.x)
-        return outlines[Int(starts[tile])..<Int(starts[tile + 1])]
-    }
-
-    private static func row(_ y: Int) -> Int {
-        min(rows - 1, max(0, y.dividedDown(by: GridPoint.perDegree) + rows / 2))
-    }
-
-    private static func column(_ x: Int) -> Int {
-        min(columns - 1, max(0, x.dividedDown(by: GridPoint.perDegree) + columns / 2))
-    }
+    /// More states and lands abroad than there are numbers for.
+    case tooManyAreas(Int)
 }

@@ -102,11 +102,43 @@ struct PlaceIndexTests {
         #expect(index.locate(place(1.2, 0.6)).state?.text == "US-AA")
     }
 
-    @Test func `land abroad has no state unless at the very border`() {
-        #expect(index.locate(place(-0.1, 0.5)).basis == .none)
-        #expect(index.locate(place(-0.1, 0.5)).state == nil)
-        #expect(index.locate(place(-0.005, 0.5)).state?.text == "US-AA")
+    @Test func `land abroad has no state however near one is`() {
+        for latitude in [-0.1, -0.005, -0.0002] {
+            #expect(index.locate(place(latitude, 0.5)) == Place(basis: .none, polygons: index.version))
+        }
+        // At sea its shore is abroad, too; farther out the nearest state counts.
+        #expect(index.locate(place(-0.1, -0.005)).basis == .none)
         #expect(index.locate(place(-0.1, -0.1)).state?.text == "US-AA")
+        #expect(index.locate(place(0.0001, 0.5)).basis == .inside)
+    }
+
+    @Test func `near another state is at the border, on either side and at sea`() throws {
+        // 0.0017 degrees are 189 m, 0.0019 are 211 m.
+        let west = index.locate(place(0.55, 1.0483))
+        #expect(west.state?.text == "US-AA" && west.basis == .border && west.distanceMetres == nil)
+        #expect(west.borderState?.text == "US-BB" && west.borderRegion?.text == "north")
+        #expect(west.stateCell != nil && west.regionCell == .tenth)
+        #expect(index.locate(place(0.55, 1.0481)).basis == .inside)
+        #expect(index.locate(place(0.55, 1.0481)).borderState == nil)
+        let east = index.locate(place(0.55, 1.0517))
+        #expect(east.state?.text == "US-BB" && east.basis == .border && east.borderState?.text == "US-AA")
+        let sea = index.locate(place(1.001, 1.0505))
+        #expect(sea.state?.text == "US-BB" && sea.basis == .border && sea.borderState?.text == "US-AA")
+        // A border with the sea or with land abroad is none between states.
+        #expect(index.locate(place(0.001, 0.5)).basis == .inside)
+    }
+
+    @Test func `of several states at a border one of another region comes first`() throws {
+        let areas = [
+            Self.area("US-AA", .state, 0, 0, 1, 1), Self.area("US-BB", .state, 0, 1, 1, 2),
+            Self.area("US-CC", .state, 1, 0, 2, 2),
+        ]
+        let index = try PlaceIndex(
+            areas: areas, regions: [Self.region("south", ["US-AA", "US-BB"]), Self.region("north", ["US-CC"])],
+            islands: [], version: index.version)
+        let place = index.locate(place(0.999, 0.9995))
+        #expect(place.state?.text == "US-AA" && place.borderState?.text == "US-CC")
+        #expect(place.borderRegion?.text == "north")
     }
 
     @Test func `what is not on earth is nowhere`() {

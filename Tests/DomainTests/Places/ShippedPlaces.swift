@@ -10,16 +10,16 @@ enum ShippedPlaces {
     static let folder = root.appending(path: "share/places")
 
     static func index() throws -> PlaceIndex {
-        try PlaceIndex(areas: areas(), regions: regions(), islands: islands(), version: version())
+        let abroad = try rows("areas.tsv").filter { $0[2] == "abroad" }.map { $0[0] }
+        return try PlaceIndex(
+            borders: borders(), abroad: Set(abroad), regions: regions(), islands: islands(), version: version())
     }
 
-    static func areas() throws -> [AdministrativeArea] {
-        let data = try Data(contentsOf: folder.appending(path: "places.geojson"))
-        return try JSONDecoder().decode(FeatureCollection.self, from: data).features.map { feature in
-            AdministrativeArea(
-                code: feature.properties.code, name: feature.properties.name,
-                level: try #require(AdministrativeArea.Level(rawValue: feature.properties.level)),
-                polygons: feature.geometry.coordinates.map { $0.map { $0.map { place($0[1], $0[0]) } } })
+    static func borders() throws -> [AreaBorder] {
+        try rows("borders.tsv").map { row in
+            AreaBorder(
+                left: row[0].isEmpty ? nil : row[0], right: row[1].isEmpty ? nil : row[1],
+                line: try #require(EncodedPolyline.coordinates(row[2].utf8)))
         }
     }
 
@@ -50,24 +50,5 @@ enum ShippedPlaces {
         return text.split(separator: "\n").dropFirst().map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
-    }
-
-    private struct FeatureCollection: Decodable {
-        let features: [Feature]
-    }
-
-    private struct Feature: Decodable {
-        let properties: Properties
-        let geometry: Geometry
-    }
-
-    private struct Properties: Decodable {
-        let level: String
-        let code: String
-        let name: String
-    }
-
-    private struct Geometry: Decodable {
-        let coordinates: [[[[Double]]]]
     }
 }
