@@ -45,7 +45,7 @@ struct DarwinCoreArchiveTests {
         #expect(source.fileColumns == ["id", "sex", "year"])
         #expect(
             try source.all(.occurrenceID, .sex, .country, .year) == [
-                "1|m|Bélgica|2020", "2|unknown|Bélgica|-", "3|f|Bélgica|2021", "!ragged-row",
+                "1|m|Bélgica|2020", "2|unknown|Bélgica|-", "3|f|Bélgica|2021", "4|f|Bélgica|-",
             ])
     }
 
@@ -122,10 +122,7 @@ struct DarwinCoreArchiveTests {
     @Test func `cores that cannot be joined`() throws {
         let occurrences = Self.table("extension", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1))
         let event = Self.table("core", type: "Event", file: "e.txt", fields: Self.field("year", 1))
-        let files = ["e.txt": "E1,2020\nE1,2021\n", "o.txt": "E1,m\n"]
-        #expect(throws: DarwinCoreArchiveError.duplicateCoreID(archive: folder.path, id: "E1")) {
-            try open(files.merging(["meta.xml": Self.meta(event, occurrences)]) { $1 })
-        }
+        let files = ["e.txt": "E1,2020\n", "o.txt": "E1,m\n"]
         let location = event.replacing("terms/Event", with: "terms/Location")
         #expect(throws: DarwinCoreArchiveError.unknownCore(archive: folder.path, rowType: "Location")) {
             try open(files.merging(["meta.xml": Self.meta(location, occurrences)]) { $1 })
@@ -133,6 +130,46 @@ struct DarwinCoreArchiveTests {
         let nameless = event.replacing("<id index=\"0\"/>", with: "")
         #expect(throws: DarwinCoreArchiveError.missingID(archive: folder.path, rowType: "Event")) {
             try open(files.merging(["meta.xml": Self.meta(nameless, occurrences)]) { $1 })
+        }
+    }
+
+    @Test func `a repeated core id costs its rows, unless the core rows are the same`() throws {
+        let occurrences = Self.table("extension", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1))
+        let event = Self.table("core", type: "Event", file: "e.txt", fields: Self.field("year", 1))
+        let source = try open([
+            "meta.xml": Self.meta(event, occurrences),
+            "e.txt": "E1,2020\nE1,2021\nE2,2022\nE3,2023\nE3,2023\nE1,2020\n",
+            "o.txt": "E1,m\nE2,m\nE3,f\nE4,f\n",
+        ])
+        #expect(
+            try source.all(.eventID, .year, .sex) == [
+                "!repeated-core-id", "E2|2022|m", "E3|2023|f", "!unknown-core-id",
+            ])
+    }
+
+    private static let brokenExtensions = [
+        "<extension rowType='http://example.org/X'><files><location>x.txt</location></files></extension>",
+        "<extension rowType='http://example.org/X'><coreid index='0'/></extension>",
+        "<extension encoding='UTF-7'><files><location>x.txt</location></files><coreid index='0'/></extension>",
+        "<extension><files><location>x.txt</location></files><coreid index='many'/></extension>",
+        "<extension fieldsTerminatedBy='::'><files><location>x.txt</location></files><coreid index='0'/></extension>",
+        "<extension><files><location>x.txt</location></files><coreid index='0'/><field index='1'/></extension>",
+        "<extension><files><location>gone.txt</location></files><coreid index='0'/></extension>",
+    ]
+
+    @Test(arguments: brokenExtensions) func `a broken extension costs nothing of the core`(_ element: String) throws {
+        let core = Self.table("core", type: "Occurrence", file: "o.txt", fields: Self.field("sex", 1))
+        let source = try open(["meta.xml": Self.meta(core, element), "o.txt": "1,m\n", "x.txt": "1,\"\n"])
+        #expect(try source.all(.occurrenceID, .sex) == ["1|m"])
+    }
+
+    @Test func `a broken extension of occurrences is named where there are no others`() throws {
+        let core = Self.table("core", type: "Event", file: "e.txt", fields: Self.field("year", 1))
+        let element = "<extension rowType='http://rs.tdwg.org/dwc/terms/Occurrence'><coreid index='0'/></extension>"
+        #expect {
+            try open(["meta.xml": Self.meta(core, element), "e.txt": "1,2020\n"])
+        } throws: { error in
+            "\(error)".contains("<extension> names no file")
         }
     }
 
@@ -144,7 +181,7 @@ struct DarwinCoreArchiveTests {
         #expect(throws: DarwinCoreArchiveError.coreTooLarge(archive: folder.path, limit: 1_000)) {
             try CoreRows(of: archive, core: core, memoryLimit: 1_000)
         }
-        #expect(try CoreRows(of: archive, core: core)["E99"]?.fields == ["E99"])
+        #expect(try CoreRows(of: archive, core: core).row("E99").fields == ["E99"])
     }
 
     @Test func `files that are not there`() throws {

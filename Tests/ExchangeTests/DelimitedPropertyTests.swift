@@ -113,13 +113,13 @@ struct DelimitedWriterTests {
 
         let path = folder.path + "/refused.csv"
         let file = RefusedRowsFile(path: path, columns: ["a", "b"])
-        let fault = RowFault.ragged(expected: .exactly(2), actual: 1)
+        let fault = RowFault.ragged(most: 2, actual: 3)
         try file.append(RefusedRow(number: 7, line: 9, fault: fault, fields: ["x,y"]), file: "in.csv")
         try file.close()
         let written = String(decoding: try FileByteSource(path: path).readBytes(upTo: 1000), as: UTF8.self)
         let expected = """
             row,line,file,reason,detail,a,b\r
-            7,9,in.csv,ragged-row,1 fields where 2 are expected,"x,y"\r
+            7,9,in.csv,ragged-row,3 fields where at most 2 are expected,"x,y"\r
 
             """
         #expect(written == expected)

@@ -5,7 +5,7 @@ import Testing
 
 struct TextTests {
     private func inspect(_ bytes: [UInt8], declared: TextEncoding? = nil, piece: Int = 5) throws -> TextInspection {
-        try TextInspection(of: MemoryByteSource(bytes, largestPiece: piece), declared: declared, file: "test")
+        try TextInspection(of: MemoryByteSource(bytes, largestPiece: piece), declared: declared)
     }
 
     @Test func `a mark wins over the declaration`() throws {
@@ -47,11 +47,6 @@ struct TextTests {
             bytes.removeLast()
             #expect(try inspect(bytes).encoding == .windows1252)
         }
-    }
-
-    @Test(arguments: [[0xFF, 0xFE, 0x61, 0x00], [0xFE, 0xFF, 0x00, 0x61]] as [[UInt8]])
-    func `UTF-16 is rejected`(_ bytes: [UInt8]) {
-        #expect(throws: TextEncodingError.unsupported(file: "test", encoding: "UTF-16")) { try inspect(bytes) }
     }
 
     @Test func `labels`() {

@@ -57,7 +57,9 @@ package enum DatasetDecider: Decider {
     ) throws(DatasetRejection) -> Decision<DatasetEvent> {
         switch state.imports[command.batch] {
         case .started, .finished: return Decision(events: [.importUndone(command)])
-        case .undone: return .nothing
+        case .undone(command): return .nothing
+        // A repetition found more to undo, because what was in the way is gone.
+        case .undone: return Decision(events: [.importUndone(command)])
         case nil: throw state.exists ? .unknownBatch(command.batch) : .notFound
         }
     }

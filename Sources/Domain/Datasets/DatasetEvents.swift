@@ -16,7 +16,7 @@ extension DatasetEvent: DomainEvent {
         EventEntry(registered, "A dataset was registered.", by: "register", isComplete: true),
         EventEntry(importStarted, "An import began to read a file.", by: "startImport"),
         EventEntry(importFinished, "An import read its file to the end.", by: "finishImport"),
-        EventEntry(importUndone, "The records of an import were withdrawn.", by: "undoImport"),
+        EventEntry(importUndone, "An import was undone, but for records that had changed since.", by: "undoImport"),
         .redaction(payloadRedacted),
     ]
 
@@ -120,26 +120,43 @@ package struct ImportFinished: EventPayload {
     }
 }
 
-/// The records of an import were withdrawn.
+/// An import was undone: its records are as they were before, but for those that changed since.
 package struct ImportUndone: EventPayload {
     package static let type = "ImportUndone"
     /// The id of the import.
     package var batch: BatchID
     /// How many records were withdrawn.
     package var withdrawn: Int
+    /// How many records got their former values; nil in earlier events, as are the next two.
+    package var setBack: Int?
+    /// How many withdrawn records were brought back.
+    package var broughtBack: Int?
+    /// How many records were left as they are, because they had changed since.
+    package var left: Int?
 
-    package init(batch: BatchID, withdrawn: Int) {
+    package init(
+        batch: BatchID, withdrawn: Int, setBack: Int? = nil, broughtBack: Int? = nil, left: Int? = nil
+    ) {
         self.batch = batch
         self.withdrawn = withdrawn
+        self.setBack = setBack
+        self.broughtBack = broughtBack
+        self.left = left
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
         batch = try reader.required("batch")
         withdrawn = try reader.integer("withdrawn")
+        setBack = try reader.integer(ifPresent: "setBack")
+        broughtBack = try reader.integer(ifPresent: "broughtBack")
+        left = try reader.integer(ifPresent: "left")
     }
 
     package func write(fields writer: inout PayloadWriter) {
         writer.field("batch", batch)
         writer.field("withdrawn", integer: withdrawn)
+        writer.field("setBack", integer: setBack)
+        writer.field("broughtBack", integer: broughtBack)
+        writer.field("left", integer: left)
     }
 }

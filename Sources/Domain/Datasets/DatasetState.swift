@@ -4,7 +4,7 @@ package struct DatasetState: Aggregate {
     package enum Progress: Equatable, Sendable {
         case started
         case finished(ImportFinished)
-        case undone
+        case undone(ImportUndone)
     }
 
     /// Whether the dataset is registered.
@@ -25,7 +25,7 @@ package struct DatasetState: Aggregate {
         case .importFinished(let payload):
             imports[payload.batch] = .finished(payload)
         case .importUndone(let payload):
-            imports[payload.batch] = .undone
+            imports[payload.batch] = .undone(payload)
         case .payloadRedacted:
             break
         case .redacted:

@@ -3,13 +3,16 @@ import Bytes
 /// The content of an archive's `meta.xml`.
 ///
 /// - Source: Darwin Core text guide, https://dwc.tdwg.org/text/.
-package struct ArchiveDescriptor: Sendable, Equatable {
+package struct ArchiveDescriptor: Sendable {
     /// Name of the file with the data set's metadata, as written.
     package let metadataFile: String?
     /// The table in the middle.
     package let core: ArchiveTable
     /// The tables whose rows point to a row of the core.
     package let extensions: [ArchiveTable]
+    /// The fault of the first extension that is described in a way that cannot be read. Such an extension is not among
+    /// ``extensions``, and the other tables are as they would be without it.
+    package let extensionFault: (any Error)?
 }
 
 /// One table of an archive: what its rows are, where they lie and how they are written.
@@ -88,8 +91,6 @@ package enum DarwinCoreArchiveError: Error, Equatable, CustomStringConvertible {
     case unknownCore(archive: String, rowType: String)
     /// The occurrences' core has no id column, so that it cannot be joined.
     case missingID(archive: String, rowType: String)
-    /// Two rows of the core have the same id.
-    case duplicateCoreID(archive: String, id: String)
     /// The core is too large to be joined in memory.
     case coreTooLarge(archive: String, limit: Int)
 
@@ -107,7 +108,6 @@ package enum DarwinCoreArchiveError: Error, Equatable, CustomStringConvertible {
             "\(archive): occurrences that extend \(rowType) cannot be read, only those of Event and Taxon"
         case .missingID(let archive, let rowType):
             "\(archive): the rows of \(rowType) have no id column, so occurrences cannot be joined to them"
-        case .duplicateCoreID(let archive, let id): "\(archive): two rows of the core have the id \"\(id)\""
         case .coreTooLarge(let archive, let limit):
             "\(archive): the core is larger than \(limit) bytes, too large to join its occurrences to it in memory"
         }

@@ -4,7 +4,7 @@ import Bytes
 struct ArchiveDescriptorReader {
     private let file: String
 
-    /// Reads the descriptor in `document`; `file` is its name for messages.
+    /// Reads the descriptor in `document`; `file` is its name for messages. A fault of an extension costs that alone.
     ///
     /// - Throws: `MarkupError`; `DarwinCoreArchiveError.faultyDescriptor`; `TextEncodingError.unsupported`.
     static func read(_ document: [UInt8], file: String) throws -> ArchiveDescriptor {
@@ -16,10 +16,14 @@ struct ArchiveDescriptorReader {
         guard root.name == "archive" else { throw fault("<archive> is expected, not <\(root.name)>") }
         let cores = root.children(named: "core")
         guard let core = cores.first, cores.count == 1 else { throw fault("exactly one <core> is expected") }
+        let extensions = root.children(named: "extension").map { element in
+            Result { try table(of: element, idElement: "coreid") }
+        }
+        let faults = extensions.lazy.compactMap { if case .failure(let fault) = $0 { fault } else { nil } }
         return ArchiveDescriptor(
             metadataFile: root.attributes["metadata"]?.trimmed,
             core: try table(of: core, idElement: "id"),
-            extensions: try root.children(named: "extension").map { try table(of: $0, idElement: "coreid") })
+            extensions: extensions.compactMap { try? $0.get() }, extensionFault: faults.first)
     }
 
     private func table(of element: MarkupElement, idElement: String) throws -> ArchiveTable {

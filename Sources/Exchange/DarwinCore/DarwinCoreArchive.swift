@@ -37,7 +37,7 @@ package struct DarwinCoreArchive: Sendable {
     }
 
     /// The rows of a table, in the order of its files and of the rows in them. Fields are to be asked for by the
-    /// indices of the table's description.
+    /// indices of the table's description; a row may end before the last of them, or after.
     ///
     /// - Throws: `DarwinCoreArchiveError.missingFile`, and what reading throws.
     package func rows(of table: ArchiveTable, limits: DelimitedLimits = .init()) throws -> TableReader {
@@ -46,9 +46,8 @@ package struct DarwinCoreArchive: Sendable {
         return TableReader(files: names.map { ($0, container.readingSize(of: $0)) }) { name, rowsBefore in
             let dialect = try Self.inspect(name, of: table, in: container)
             return DelimitedReader(
-                source: try container.open(name), file: "\(container.path): \(name)", dialect: dialect.dialect,
-                encoding: dialect.encoding, expectation: .atLeast(table.neededColumns),
-                ignoredLines: table.ignoredLines, rowsBefore: rowsBefore, limits: limits)
+                source: try container.openText(name), file: "\(container.path): \(name)", dialect: dialect.dialect,
+                encoding: dialect.encoding, ignoredLines: table.ignoredLines, rowsBefore: rowsBefore, limits: limits)
         }
     }
 
@@ -82,8 +81,7 @@ package struct DarwinCoreArchive: Sendable {
     private static func inspect(
         _ name: String, of table: ArchiveTable, in container: any FileContainer
     ) throws -> (dialect: DelimitedDialect, encoding: TextEncoding) {
-        let inspection = try TextInspection(
-            of: container.open(name), declared: table.encoding, file: "\(container.path): \(name)")
+        let inspection = try TextInspection(of: container.openText(name), declared: table.encoding)
         let sniffer = DialectSniffer(sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: name)
         let delimiter =
             table.delimiter ?? sniffer.delimiter(forColumns: table.neededColumns, quote: table.quote)
@@ -99,10 +97,12 @@ struct CoreRows {
     static let memoryLimit = 64 << 20
 
     private var rows: [String: DelimitedRow] = [:]
+    /// Ids of several rows that differ, so that no one could say which is meant.
+    private var ambiguous: Set<String> = []
 
     /// Reads the whole core. Rows with a fault are left out: their extension rows are then rejected, one by one.
     ///
-    /// - Throws: `DarwinCoreArchiveError.missingID`, `.duplicateCoreID`, `.coreTooLarge`, and what reading throws.
+    /// - Throws: `DarwinCoreArchiveError.missingID`, `.coreTooLarge`, and what reading throws.
     init(of archive: DarwinCoreArchive, core: ArchiveTable, memoryLimit: Int = memoryLimit) throws {
         let path = archive.container.path
         guard let idIndex = core.idIndex else {
@@ -113,9 +113,11 @@ struct CoreRows {
         while let record = try reader.next() {
             guard case .row(let row) = record, !row.isEmpty(idIndex) else { continue }
             let id = row[idIndex]
-            guard rows.updateValue(row.compacted(), forKey: id) == nil else {
-                throw DarwinCoreArchiveError.duplicateCoreID(archive: path, id: id)
+            if let other = rows[id] {
+                if !other.hasSameFields(as: row) { ambiguous.insert(id) }
+                continue
             }
+            rows[id] = row.compacted()
             memory += row.memorySize + id.utf8.count
             guard memory <= memoryLimit else {
                 throw DarwinCoreArchiveError.coreTooLarge(archive: path, limit: memoryLimit)
@@ -124,5 +126,10 @@ struct CoreRows {
     }
 
     /// The core row with this id.
-    subscript(id: String) -> DelimitedRow? { rows[id] }
+    /// - Throws: `RowFault.unknownCore`, `.repeatedCore`.
+    func row(_ id: String) throws(RowFault) -> DelimitedRow {
+        guard let row = rows[id] else { throw .unknownCore(id: id) }
+        guard !ambiguous.contains(id) else { throw .repeatedCore(id: id) }
+        return row
+    }
 }

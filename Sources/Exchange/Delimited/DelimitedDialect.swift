@@ -17,6 +17,9 @@ package struct DelimitedDialect: Sendable, Equatable {
     /// What ends a row.
     package var lineEnd = LineEnd.automatic
 
+    /// Whether a comma inside a field can be a decimal comma: programs that write these do not separate by commas.
+    var hasDecimalCommas: Bool { delimiter != UInt8(ascii: ",") }
+
     /// Comma-separated values with double quotes.
     ///
     /// - Source: RFC 4180.
@@ -37,25 +40,6 @@ package struct DelimitedLimits: Sendable, Equatable {
 
     /// The limits described at each property.
     package init() {}
-}
-
-/// How many fields a row is expected to have.
-package enum ColumnExpectation: Sendable, Equatable {
-    /// As many as come.
-    case any
-    /// Exactly this many: a header says so.
-    case exactly(Int)
-    /// This many or more: a descriptor names columns and leaves others unnamed.
-    case atLeast(Int)
-
-    /// Whether a row of `count` fields is as expected.
-    func allows(_ count: Int) -> Bool {
-        switch self {
-        case .any: true
-        case .exactly(let expected): count == expected
-        case .atLeast(let expected): count >= expected
-        }
-    }
 }
 
 /// Finds delimiter and quoting by a table's first bytes.

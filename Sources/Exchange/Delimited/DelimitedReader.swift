@@ -10,7 +10,9 @@ package final class DelimitedReader {
     private let source: any ByteSource
     private let file: String
     private let encoding: TextEncoding
-    private var expectation: ColumnExpectation
+    private let hasDecimalCommas: Bool
+    /// The most fields that a row may have: those that the header names.
+    private var mostFields = Int.max
     private var scanner: RowScanner
     private var buffer = [UInt8](repeating: 0, count: bufferSize)
     private var position = 0
@@ -27,10 +29,10 @@ package final class DelimitedReader {
     ///   - rowsBefore: where counting starts: rows of files read before this one.
     package init(
         source: any ByteSource, file: String, dialect: DelimitedDialect, encoding: TextEncoding,
-        expectation: ColumnExpectation = .any, ignoredLines: Int = 0, rowsBefore: Int = 0,
-        limits: DelimitedLimits = .init()
+        ignoredLines: Int = 0, rowsBefore: Int = 0, limits: DelimitedLimits = .init()
     ) {
-        (self.source, self.file, self.encoding, self.expectation) = (source, file, encoding, expectation)
+        (self.source, self.file, self.encoding) = (source, file, encoding)
+        hasDecimalCommas = dialect.hasDecimalCommas
         number = rowsBefore
         scanner = RowScanner(dialect: dialect, limits: limits, ignoredLines: ignoredLines, file: file)
     }
@@ -41,8 +43,9 @@ package final class DelimitedReader {
     /// How many rows have been read, rejected ones included, with those before this file.
     package var rowCount: Int { number }
 
-    /// Takes the next row as column names, and expects all rows after it to have as many fields. Spaces around names
-    /// are removed; a column without a name is called `column N`.
+    /// Takes the next row as column names, and rejects rows after it that have more fields. A row with fewer ends with
+    /// empty ones, which Excel leaves out. Spaces around names are removed; a column without a name is called
+    /// `column N`.
     ///
     /// - Throws: `DelimitedError.missingHeader`, `.faultyHeader`, `.duplicateColumn`, and what `next()` throws.
     package func readHeader() throws -> [String] {
@@ -58,7 +61,7 @@ package final class DelimitedReader {
         for name in names where !seen.insert(name).inserted {
             throw DelimitedError.duplicateColumn(file: file, name: name)
         }
-        expectation = .exactly(names.count)
+        mostFields = names.count
         return names
     }
 
@@ -119,7 +122,7 @@ package final class DelimitedReader {
     private func currentRow() -> DelimitedRow {
         DelimitedRow(
             number: number, line: scanner.rowLine, bytes: scanner.row.bytes, fieldEnds: scanner.row.fieldEnds,
-            encoding: encoding)
+            encoding: encoding, hasDecimalCommas: hasDecimalCommas)
     }
 
     private func currentRefusal(_ fault: RowFault) -> RefusedRow {
@@ -129,7 +132,7 @@ package final class DelimitedReader {
 
     private func shapeFault() -> RowFault? {
         let actual = scanner.row.fieldEnds.count
-        return expectation.allows(actual) ? nil : .ragged(expected: expectation, actual: actual)
+        return actual <= mostFields ? nil : .ragged(most: mostFields, actual: actual)
     }
 
     /// NUL and invalid bytes. Nearly every row is plain ASCII, which one pass without branches shows.

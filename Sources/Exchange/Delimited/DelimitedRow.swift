@@ -1,4 +1,4 @@
-/// One row of a table: valid text in every field, as many fields as its table expects.
+/// One row of a table: valid text in every field, no more fields than its table has columns.
 ///
 /// The fields stay bytes until they are asked for. A row that has been dropped before the next is read gives its memory
 /// back to the reader, so that reading needs no allocation a row.
@@ -10,15 +10,28 @@ package struct DelimitedRow: Sendable {
     private let bytes: [UInt8]
     private let fieldEnds: [Int32]
     private let encoding: TextEncoding
+    /// Whether the row's numbers may have a decimal comma.
+    package let hasDecimalCommas: Bool
 
     /// A row of fields that lie in `bytes`, each up to its end in `fieldEnds`, valid in `encoding`.
-    init(number: Int, line: Int, bytes: [UInt8], fieldEnds: [Int32], encoding: TextEncoding) {
+    init(
+        number: Int, line: Int, bytes: [UInt8], fieldEnds: [Int32], encoding: TextEncoding, hasDecimalCommas: Bool
+    ) {
         (self.number, self.line) = (number, line)
         (self.bytes, self.fieldEnds, self.encoding) = (bytes, fieldEnds, encoding)
+        self.hasDecimalCommas = hasDecimalCommas
     }
 
     /// How many fields there are.
     package var count: Int { fieldEnds.count }
+
+    /// True for a row of empty fields, such as the ",,," with which spreadsheets fill a table up.
+    var isBlank: Bool { bytes.isEmpty }
+
+    /// Whether the other row of the table is the same but for its place.
+    func hasSameFields(as other: DelimitedRow) -> Bool {
+        bytes == other.bytes && fieldEnds == other.fieldEnds
+    }
 
     /// The text of a field, counted from 0; empty for a field beyond the last.
     package subscript(index: Int) -> String {
@@ -46,7 +59,8 @@ package struct DelimitedRow: Sendable {
     /// The same row in no more memory than it needs, for keeping.
     func compacted() -> DelimitedRow {
         DelimitedRow(
-            number: number, line: line, bytes: Array(bytes[...]), fieldEnds: Array(fieldEnds[...]), encoding: encoding)
+            number: number, line: line, bytes: Array(bytes[...]), fieldEnds: Array(fieldEnds[...]), encoding: encoding,
+            hasDecimalCommas: hasDecimalCommas)
     }
 
     /// Bytes of memory that a compacted row takes, roughly.
@@ -82,9 +96,9 @@ package enum DelimitedRecord: Sendable {
 }
 
 /// Why one row is rejected while the rows around it are read. Columns count from 1.
-package enum RowFault: Sendable, Equatable, CustomStringConvertible {
-    /// The row has another number of fields than its table.
-    case ragged(expected: ColumnExpectation, actual: Int)
+package enum RowFault: Error, Equatable, CustomStringConvertible {
+    /// The row has more fields than its table has columns.
+    case ragged(most: Int, actual: Int)
     /// A byte that means nothing in the file's encoding.
     case invalidBytes(column: Int, encoding: TextEncoding)
     /// A NUL character, which no PostgreSQL text can hold.
@@ -99,6 +113,8 @@ package enum RowFault: Sendable, Equatable, CustomStringConvertible {
     case rowTooLong(limit: Int)
     /// In an archive whose occurrences extend a core: no core row has this id.
     case unknownCore(id: String)
+    /// In an archive whose occurrences extend a core: several core rows with different values have this id.
+    case repeatedCore(id: String)
 
     /// The kind of fault, the same for all rows that have it: for counting.
     package var code: String {
@@ -111,16 +127,17 @@ package enum RowFault: Sendable, Equatable, CustomStringConvertible {
         case .tooManyColumns: "too-many-columns"
         case .rowTooLong: "row-too-long"
         case .unknownCore: "unknown-core-id"
+        case .repeatedCore: "repeated-core-id"
         }
     }
 
     /// A sentence for the person who sent or loads the file.
     package var description: String {
         switch self {
-        case .ragged(.atLeast(let expected), let actual): "\(actual) fields where at least \(expected) are expected"
-        case .ragged(.exactly(let expected), let actual): "\(actual) fields where \(expected) are expected"
-        case .ragged(.any, let actual): "\(actual) fields"
-        case .invalidBytes(let column, let encoding): "column \(column) is not valid \(encoding.rawValue)"
+        case .ragged(let most, let actual): "\(actual) fields where at most \(most) are expected"
+        case .invalidBytes(let column, let encoding):
+            "column \(column) is not valid \(encoding.rawValue), in which the file is; save it again as UTF-8 from the "
+                + "program that it comes from, or correct this value"
         case .nul(let column): "column \(column) holds a NUL character"
         case .textAfterClosingQuote(let column):
             "column \(column) goes on after its closing quote; a quote inside a value is written twice"
@@ -128,6 +145,7 @@ package enum RowFault: Sendable, Equatable, CustomStringConvertible {
         case .tooManyColumns(let limit): "more than \(limit) columns"
         case .rowTooLong(let limit): "longer than \(limit) bytes"
         case .unknownCore(let id): "no row of the archive's core has the id \"\(id)\""
+        case .repeatedCore(let id): "several different rows of the archive's core have the id \"\(id)\""
         }
     }
 }

@@ -1,16 +1,15 @@
 /// The characters of XML documents.
 enum MarkupText {
-    /// The document as UTF-8, by its byte order mark, its declaration, or UTF-8.
+    /// The document as UTF-8, by its byte order mark, its declaration, or UTF-8. UTF-16 is recognised by its bytes.
     ///
     /// - Throws: `TextEncodingError.unsupported`; `MarkupError` for bytes that are not valid in that encoding.
     static func utf8(_ document: [UInt8], file: String) throws -> [UInt8] {
-        if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
-            throw TextEncodingError.unsupported(file: file, encoding: "UTF-16")
-        }
+        let transcoded = UTF16Transcoder.utf8(of: document)
+        let document = transcoded ?? document
         let hasMark = document.starts(with: ByteOrderMark.utf8)
         let body = hasMark ? Array(document.dropFirst(ByteOrderMark.utf8.count)) : document
         let label = declaredEncoding(body) ?? TextEncoding.utf8.rawValue
-        guard let encoding = hasMark ? .utf8 : TextEncoding(label: label) else {
+        guard let encoding = hasMark || transcoded != nil ? .utf8 : TextEncoding(label: label) else {
             throw TextEncodingError.unsupported(file: file, encoding: label)
         }
         return try body.withUnsafeBufferPointer { buffer in

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A column of an occurrence file.
 package struct OccurrenceColumn: Sendable, Equatable {
     /// Its heading, or in an archive its term's short name (the whole identifier where two columns share that).
@@ -38,6 +40,15 @@ final class OccurrenceLayout: Sendable {
     }
 }
 
+/// A number as a row states it.
+package enum StatedNumber: Sendable, Equatable {
+    /// The column is empty, or there is none.
+    case missing
+    /// Its text is no decimal number.
+    case malformed
+    case value(Double)
+}
+
 /// One occurrence as its file has it: text by Darwin Core term, nothing parsed yet.
 package struct OccurrenceRow: Sendable {
     /// The row's number among the data rows, from 1; over all files where there are several.
@@ -59,6 +70,22 @@ package struct OccurrenceRow: Sendable {
     /// The value for a term; nil when there is no such column, or it is empty here.
     package subscript(term: DarwinCoreTerm) -> String? {
         layout.position(of: term).flatMap { value(at: $0) }
+    }
+
+    /// The number that a row has for a term, with a decimal comma where its file is not separated by commas.
+    package func number(_ term: DarwinCoreTerm) -> StatedNumber {
+        guard let text = self[term]?.trimmed, !text.isEmpty else { return .missing }
+        return DecimalText.number(text, decimalComma: hasDecimalCommas(term)).map { .value($0) } ?? .malformed
+    }
+
+    /// Whether a term's numbers may have a decimal comma.
+    package func hasDecimalCommas(_ term: DarwinCoreTerm) -> Bool {
+        guard let position = layout.position(of: term) else { return false }
+        switch layout.origins[position] {
+        case .field: return row.hasDecimalCommas
+        case .coreField: return core?.hasDecimalCommas == true
+        case .constant: return false
+        }
     }
 
     /// The value of a column by its position in the file's columns; nil when it is empty here.

@@ -64,29 +64,32 @@ package final class OccurrenceSource {
     /// How much of the file has been read.
     package var progress: ByteProgress { reader.progress }
 
-    /// The next row; nil at the end.
+    /// The next row; nil at the end. Rows whose fields are all empty are none.
     ///
     /// - Throws: `DelimitedError` when it is not known where rows end; `ArchiveError`, `FileError` when the file is
     ///   damaged further on.
     package func next() throws -> OccurrenceRecord? {
-        guard let record = try reader.next() else { return nil }
-        switch record {
-        case .refused(let refusal): return .refused(refusal, file: reader.currentFile)
-        case .row(let row): return occurrence(of: row)
+        while let record = try reader.next() {
+            switch record {
+            case .refused(let refusal): return .refused(refusal, file: reader.currentFile)
+            case .row(let row) where row.isBlank: continue
+            case .row(let row): return occurrence(of: row)
+            }
         }
+        return nil
     }
 
     private func occurrence(of row: DelimitedRow) -> OccurrenceRecord {
         guard let join else {
             return .occurrence(OccurrenceRow(row: row, core: nil, file: reader.currentFile, layout: layout))
         }
-        let id = row[join.idIndex]
-        guard let core = join.core[id] else {
-            let refusal = RefusedRow(
-                number: row.number, line: row.line, fault: .unknownCore(id: id), fields: row.fields)
+        do {
+            let core = try join.core.row(row[join.idIndex])
+            return .occurrence(OccurrenceRow(row: row, core: core, file: reader.currentFile, layout: layout))
+        } catch {
+            let refusal = RefusedRow(number: row.number, line: row.line, fault: error, fields: row.fields)
             return .refused(refusal, file: reader.currentFile)
         }
-        return .occurrence(OccurrenceRow(row: row, core: core, file: reader.currentFile, layout: layout))
     }
 }
 

@@ -21,10 +21,10 @@ struct OccurrenceSourceOpener {
     /// A table whose first line names its columns.
     private func openTable(_ name: String, metadata: DatasetMetadata?) throws -> OccurrenceSource {
         let label = container.files.count > 1 ? "\(container.path): \(name)" : container.path
-        let inspection = try TextInspection(of: container.open(name), declared: options.encoding, file: label)
+        let inspection = try TextInspection(of: container.openText(name), declared: options.encoding)
         let sniffer = DialectSniffer(sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: name)
         let reader = DelimitedReader(
-            source: try container.open(name), file: label, dialect: options.dialect ?? sniffer.dialect(),
+            source: try container.openText(name), file: label, dialect: options.dialect ?? sniffer.dialect(),
             encoding: inspection.encoding, limits: options.rowLimits)
         let headings = try reader.readHeader()
         let layout = try layout(
@@ -48,6 +48,7 @@ struct OccurrenceSourceOpener {
         guard let occurrences = descriptor.extensions.first(where: \.holdsOccurrences),
             let idIndex = occurrences.idIndex
         else {
+            if let fault = descriptor.extensionFault { throw fault }
             let types = [core.rowTypeName] + descriptor.extensions.map(\.rowTypeName)
             throw DarwinCoreArchiveError.noOccurrences(archive: container.path, rowTypes: types)
         }

@@ -57,12 +57,24 @@ package struct BatchRow: Hashable, Sendable {
     package let outcome: Outcome?
     /// When it was undone.
     package let undoneAt: Instant?
-    /// How many records undoing it withdrew.
-    package let undoneRecords: Int?
+    /// What undoing it did; nil unless it was undone.
+    package let undoing: Undoing?
+
+    /// The counts of an import's records by what undoing it did.
+    package struct Undoing: Hashable, Sendable {
+        /// Records withdrawn.
+        package let withdrawn: Int
+        /// Records with their former values again; nil where it was not counted, as are the next two.
+        package let setBack: Int?
+        /// Records brought back.
+        package let broughtBack: Int?
+        /// Records that had changed since.
+        package let left: Int?
+    }
 
     static let columns: SQL = """
         batch, dataset, file, started_at, finished_at, accepted, known, corrected, withdrawn, refused, undone_at,
-        undone_records
+        undone_records, undone_set_back, undone_brought_back, undone_left
         """
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -78,7 +90,12 @@ package struct BatchRow: Hashable, Sendable {
                 withdrawn: try row.decode("withdrawn"), refused: try row.decode("refused"))
         }
         undoneAt = try row.instant("undone_at")
-        undoneRecords = try row.decode("undone_records")
+        let undone: Int? = try row.decode("undone_records")
+        undoing = try undone.map { (withdrawn) throws(PostgresError) in
+            Undoing(
+                withdrawn: withdrawn, setBack: try row.decode("undone_set_back"),
+                broughtBack: try row.decode("undone_brought_back"), left: try row.decode("undone_left"))
+        }
     }
 }
 

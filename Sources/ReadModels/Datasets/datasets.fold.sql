@@ -32,7 +32,8 @@ begin
      where e.version is not null;
 
     insert into batches (batch, dataset, file, started, started_at, finished, finished_at,
-                         accepted, known, corrected, withdrawn, refused, undone, undone_at, undone_records)
+                         accepted, known, corrected, withdrawn, refused, undone, undone_at,
+                         undone_records, undone_set_back, undone_brought_back, undone_left)
     select (e.payload ->> 'batch')::uuid, c.id,
            max(e.payload ->> 'file') filter (where e.type = 'ImportStarted'),
            min(e.position) filter (where e.type = 'ImportStarted'),
@@ -46,7 +47,15 @@ begin
            max((e.payload ->> 'refused')::integer) filter (where e.type = 'ImportFinished'),
            max(e.position) filter (where e.type = 'ImportUndone'),
            max(e.recorded_at) filter (where e.type = 'ImportUndone'),
-           max((e.payload ->> 'withdrawn')::integer) filter (where e.type = 'ImportUndone')
+           -- Of the newest one: a repetition may have undone more.
+           (array_agg((e.payload ->> 'withdrawn')::integer order by e.position desc)
+               filter (where e.type = 'ImportUndone'))[1],
+           (array_agg((e.payload ->> 'setBack')::integer order by e.position desc)
+               filter (where e.type = 'ImportUndone'))[1],
+           (array_agg((e.payload ->> 'broughtBack')::integer order by e.position desc)
+               filter (where e.type = 'ImportUndone'))[1],
+           (array_agg((e.payload ->> 'left')::integer order by e.position desc)
+               filter (where e.type = 'ImportUndone'))[1]
       from unnest(changed) c (id)
      cross join lateral (
         select e.type, e.position, e.recorded_at, e.payload::jsonb as payload

@@ -28,8 +28,12 @@ create table batches (
     refused     integer,
     undone      bigint,
     undone_at   timestamptz,
-    -- How many records undoing it withdrew.
+    -- How many records undoing it withdrew, set back to their former values, brought back, and left as they were;
+    -- the last three are null where it was undone before they were counted.
     undone_records integer,
+    undone_set_back integer,
+    undone_brought_back integer,
+    undone_left integer,
     primary key (batch, dataset)
 );
 create index batches_dataset on batches (dataset, started);

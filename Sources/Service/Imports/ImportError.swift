@@ -10,6 +10,12 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case missingColumns(file: String, expected: String)
     /// The log rejects a change of a taxon.
     case unrecordable(TaxonID, reason: String)
+    /// `--replace` would withdraw much of the dataset, or the file has no rows; nothing was changed.
+    case needsConsent(Replacement)
+    /// The file is not what it was when the import began; nil: nothing was recorded yet.
+    case fileChanged(file: String, batch: BatchID?)
+    /// The log rejects the event that would undo an import for a record.
+    case unrestorable(SightingID, reason: String)
     /// A reference file breaks its form.
     case malformed(file: String, line: Int, reason: String)
 
@@ -20,7 +26,35 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         case .unknownBatch(let batch): "there is no import with the id \(batch)"
         case .missingColumns(let file, let expected): "\(file) lacks columns: expected are \(expected)"
         case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
+        case .needsConsent(let replacement):
+            "\(replacement); nothing was changed. Check the file, and say --yes if that is what you want"
+        case .fileChanged(let file, nil): "\(file) changed while it was read; nothing was recorded"
+        case .fileChanged(let file, let batch?):
+            "\(file) changed while it was read; the rows recorded so far belong to import \(batch). Import the "
+                + "finished file, or take them back with: skein import undo \(batch)"
+        case .unrestorable(let id, let reason): "record \(id) cannot be set back: \(reason)"
         case .malformed(let file, let line, let reason): "\(file), line \(line): \(reason)"
         }
+    }
+}
+
+/// How much of a dataset a replacement withdraws.
+package struct Replacement: Hashable, Sendable, CustomStringConvertible {
+    /// Records of the dataset before the import.
+    package let records: Int
+    /// Those without a row in the file.
+    package let withdrawn: Int
+    /// Rows of the file.
+    package let rows: Int
+
+    /// Whether it may be a mistake: more than a tenth of the records would go, or the file has no rows.
+    package var needsConsent: Bool { rows == 0 || withdrawn * 10 > records }
+
+    /// What it would do, for a person.
+    package var description: String {
+        let (gone, all) = (RuleViolation.grouped(withdrawn), RuleViolation.grouped(records))
+        let cause = rows == 0 ? "the file has no rows, and " : ""
+        let share = rows == 0 ? "" : ", more than a tenth"
+        return "\(cause)--replace would withdraw \(gone) of the \(all) records of the dataset\(share)"
     }
 }

@@ -8,8 +8,10 @@ package struct ImportProgress: Sendable, Equatable {
         case inspecting
         /// The rows become events.
         case recording
-        /// Records whose rows have vanished, or whose import is undone, are withdrawn.
+        /// Records whose rows have vanished are withdrawn.
         case withdrawing
+        /// Records whose import is undone are restored.
+        case restoring
     }
 
     package let phase: Phase

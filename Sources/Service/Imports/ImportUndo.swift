@@ -6,56 +6,53 @@ import Postgres
 
 /// Undoes a whole import: `skein import undo`.
 ///
-/// Every record that the import touched last is withdrawn, by an event; nothing is deleted. A record that a later
-/// import has corrected stays. It may be repeated, after a crash or for good measure.
+/// Every record that the import touched gets the state before it, by new events; nothing is deleted. A record that has
+/// changed since is left as it is. It may be repeated, after a crash or for good measure.
 package struct ImportUndo: Sendable {
-    /// The outcome of an undo.
-    package struct Summary: Sendable, Equatable, CustomStringConvertible {
-        package let dataset: DatasetID
-        package let batch: BatchID
-        /// Records withdrawn, those of an earlier, unfinished run included.
-        package let withdrawn: Int
-
-        /// One line for a person.
-        package var description: String {
-            "Import \(batch) is undone: \(RuleViolation.grouped(withdrawn)) records withdrawn"
-        }
-    }
-
     private let log: ImportLog
 
-    /// Undoes imports in the log; each withdrawal is an event of its own.
+    /// Undoes imports in the log.
     package init(log: ImportLog) {
         self.log = log
     }
 
+    /// - Parameter left: called for every record that is left as it is, in the order of the log.
     /// - Throws: ``ImportError/unknownBatch(_:)``; `PostgresError`, `AppendError`, `CancellationError`.
     package func run(
-        _ batch: BatchID, progress: @escaping ImportProgressHandler = { _ in }
-    ) async throws -> Summary {
+        _ batch: BatchID, left: @escaping (LeftRecord) -> Void = { _ in },
+        progress: @escaping ImportProgressHandler = { _ in }
+    ) async throws -> ImportUndoSummary {
         let found = try await log.pool.withExclusive(within: .seconds(3_600)) { try await find(batch, $0) }
         guard let (dataset, start) = found else {
             throw ImportError.unknownBatch(batch)
         }
         // Nothing is imported into the dataset meanwhile.
         return try await ImportStaging.with(log.pool, dataset: dataset) { staging in
-            let withdrawals = ImportWithdrawals(
-                log: log, dataset: dataset, batch: batch, reason: .undone, isDryRun: false)
-            var meter = ProgressMeter(.withdrawing, progress)
+            let records = UndoneRecords(log: log, dataset: dataset, batch: batch)
+            var summary = ImportUndoSummary(dataset: dataset, batch: batch)
+            var meter = ProgressMeter(.restoring, progress)
             let head = try await LogReader(staging.connection).origin().position
-            var (position, withdrawn) = (start, 0)
+            var position = start
             while position < head {
                 let next = min(position + ImportWithdrawals.window, head)
                 let streams = try await touched(by: batch, after: position, upTo: next, staging.connection)
-                withdrawn += try await withdrawals.withdraw(streams)
+                try await records.restore(streams, after: position) { summary.add($0, left) }
                 meter.add(
                     rows: streams.count, done: ByteProgress(consumed: Int(next - start), total: Int(head - start)))
                 position = next
             }
             meter.finish()
-            try await ImportedDataset(log: log, id: dataset).undo(batch, withdrawn: withdrawn)
-            return Summary(dataset: dataset, batch: batch, withdrawn: withdrawn)
+            return try await finish(summary)
         }
+    }
+
+    /// Notes in the dataset that the import is undone, unless it was and nothing was left to do.
+    private func finish(_ done: ImportUndoSummary) async throws -> ImportUndoSummary {
+        var summary = done
+        let dataset = ImportedDataset(log: log, id: summary.dataset)
+        if case .undone = try await dataset.state().imports[summary.batch] { summary.isRepetition = true }
+        if !summary.isRepetition || summary.changed > 0 { try await dataset.undo(summary.event) }
+        return summary
     }
 
     /// The dataset of an import, and the position at which it started.
@@ -80,10 +77,80 @@ package struct ImportUndo: Sendable {
     ) async throws -> [UUID] {
         let result = try await connection.query(
             """
-            select distinct e.stream from log.events e
+            select e.stream from log.events e
              where e.position > \(position) and e.position <= \(last)
-               and e.type in ('SightingImported', 'SightingCorrected') and e.payload ->> 'batch' = \(batch.description)
+               and e.type in ('SightingImported', 'SightingCorrected', 'SightingWithdrawn')
+               and e.payload ->> 'batch' = \(batch.description)
+             group by e.stream order by min(e.position)
             """)
         return try result.rows.map { try $0.decode("stream") }
+    }
+}
+
+/// A record that an undo leaves as it is.
+package struct LeftRecord: Sendable, Hashable, CustomStringConvertible {
+    package let id: SightingID
+    /// The change since the import.
+    package let obstacle: UndoObstacle
+
+    /// One line for a person.
+    package var description: String {
+        let cause =
+            switch obstacle {
+            case .laterImport(let batch): "changed by import \(batch)"
+            case .moderated: "moderated"
+            case .withdrawn: "withdrawn"
+            case .redacted: "redacted"
+            }
+        return "left as it is: \(id), \(cause) since"
+    }
+}
+
+/// The outcome of an undo. Counts include what an earlier, unfinished run did.
+package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
+    package let dataset: DatasetID
+    package let batch: BatchID
+    /// Records withdrawn: they were new, or withdrawn before the import.
+    package private(set) var withdrawn = 0
+    /// Records with their former values again.
+    package private(set) var setBack = 0
+    /// Records that the import had withdrawn.
+    package private(set) var broughtBack = 0
+    /// Records left as they are, because they have changed since.
+    package private(set) var left = 0
+    /// Records that this run changed.
+    package private(set) var changed = 0
+    /// Whether the import had been undone before.
+    package internal(set) var isRepetition = false
+
+    init(dataset: DatasetID, batch: BatchID) {
+        (self.dataset, self.batch) = (dataset, batch)
+    }
+
+    mutating func add(_ outcome: UndoneRecords.Outcome, _ listed: (LeftRecord) -> Void) {
+        if outcome.isNew { changed += 1 }
+        switch outcome.result {
+        case .done(.withdrawn): withdrawn += 1
+        case .done(.setBack): setBack += 1
+        case .done(.broughtBack): broughtBack += 1
+        case .left(let obstacle):
+            left += 1
+            listed(LeftRecord(id: SightingID(outcome.stream), obstacle: obstacle))
+        }
+    }
+
+    var event: ImportUndone {
+        ImportUndone(batch: batch, withdrawn: withdrawn, setBack: setBack, broughtBack: broughtBack, left: left)
+    }
+
+    /// A few lines for a person.
+    package var description: String {
+        let counts = [
+            (withdrawn, "records withdrawn"), (setBack, "set back to what they were"),
+            (broughtBack, "brought back"), (left, "left as they are, because they have changed since"),
+        ].filter { $0.0 > 0 }.map { "\(RuleViolation.grouped($0.0)) \($0.1)" }
+        let all = counts.isEmpty ? "no record was changed by it" : counts.joined(separator: ", ")
+        guard isRepetition, changed == 0 else { return "Import \(batch) is undone: \(all)" }
+        return "Import \(batch) was undone before; there is nothing to do (\(all))"
     }
 }

@@ -7,8 +7,8 @@ import Postgres
 struct FoundStream<State: Aggregate>: Sendable {
     var state = State()
     var version = 0
-    /// The names of its events, the oldest first.
-    var types: [String] = []
+    /// The positions of its events, the oldest first.
+    var positions: [Int64] = []
 }
 
 /// Reads many streams at once from the log itself, so that nothing depends on the progress of a read model.
@@ -26,12 +26,12 @@ struct StreamLookup: Sendable {
         guard !streams.isEmpty else { return [:] }
         let result = try await database.query(
             """
-            select e.stream, e.version, e.type, e.payload
+            select e.stream, e.version, e.position, e.type, e.payload
               from unnest(\(streams)) as asked (id)
              cross join lateral (
                 select s.id, s.first_position from log.streams s where s.id = asked.id limit 1) s
              cross join lateral (
-                select e.stream, e.version, e.type, e.payload from log.events e
+                select e.stream, e.version, e.position, e.type, e.payload from log.events e
                  where e.stream = s.id and e.position >= s.first_position
                  order by e.version limit 1000000000) e
             """)
@@ -42,16 +42,16 @@ struct StreamLookup: Sendable {
             let event = try State.Event(type: eventType, payload: Array(payload.utf8))
             let stream: UUID = try row.decode("stream")
             let version = Int(try row.decode("version", as: Int32.self))
-            found[stream, default: FoundStream()].add(event, version: version, type: eventType)
+            found[stream, default: FoundStream()].add(event, version: version, position: try row.decode("position"))
         }
         return found
     }
 }
 
 extension FoundStream {
-    fileprivate mutating func add(_ event: State.Event, version: Int, type: String) {
+    fileprivate mutating func add(_ event: State.Event, version: Int, position: Int64) {
         state.evolve(event)
         self.version = version
-        types.append(type)
+        positions.append(position)
     }
 }

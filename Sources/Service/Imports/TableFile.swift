@@ -19,10 +19,15 @@ struct TableFile {
 
         /// - Throws: ``ImportError/malformed(file:line:reason:)`` for anything but a number.
         func number(_ column: String) throws -> Double {
-            guard let number = Double(self[column]), number.isFinite else {
+            guard let number = DecimalText.number(self[column], decimalComma: row.hasDecimalCommas) else {
                 throw malformed("\(column) is not a number")
             }
             return number
+        }
+
+        /// nil for anything but a whole number, which may be written as a decimal.
+        func wholeNumber(_ column: String) -> Int? {
+            DecimalText.wholeNumber(self[column], decimalComma: row.hasDecimalCommas)
         }
 
         func malformed(_ reason: String) -> ImportError {
@@ -43,11 +48,11 @@ struct TableFile {
         guard container.files.count == 1, let file = container.files.first else {
             throw ImportError.malformed(file: path, line: 1, reason: "a single table is expected")
         }
-        let inspection = try TextInspection(of: try container.open(file.name), declared: nil, file: path)
+        let inspection = try TextInspection(of: container.openText(file.name), declared: nil)
         let sniffer = DialectSniffer(
             sample: inspection.sample, sampleIsWhole: inspection.sampleIsWhole, file: file.name)
         reader = DelimitedReader(
-            source: try container.open(file.name), file: path, dialect: sniffer.dialect(),
+            source: try container.openText(file.name), file: path, dialect: sniffer.dialect(),
             encoding: inspection.encoding)
         let names = try reader.readHeader()
         columns = Set(names)

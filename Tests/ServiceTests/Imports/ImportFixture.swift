@@ -22,14 +22,25 @@ struct ImportFixture: Sendable {
     let names: TaxonNames
     let places: PlaceIndex
 
-    /// Runs a test. Without a checklist of its own it knows Aves, Troglodytidae, Troglodytes and two wrens.
+    /// Runs a test, with time limits that only a hang reaches. Without a checklist of its own it knows Aves,
+    /// Troglodytidae, Troglodytes and two wrens.
+    /// - Parameters:
+    ///   - models: those that are installed.
+    ///   - now: the clock of the process that appends.
     static func run<Value: Sendable>(
-        names: TaxonNames = smallNames, _ body: @Sendable (ImportFixture) async throws -> Value
+        names: TaxonNames = smallNames, models: [ReadModel] = [], now: @escaping @Sendable () -> Date = { Date() },
+        _ body: @Sendable (ImportFixture) async throws -> Value
     ) async throws -> Value {
-        try await withTestDatabase { database in
+        try await withTestDatabase(models: models) { database in
             let logger = Logger(label: "imports") { _ in SwiftLogNoOpLogHandler() }
-            let appender = Appender(configuration: database.service, head: HeadSignal(), logger: logger)
-            let pool = PostgresPool(database.service, logger: logger)
+            var service = database.service
+            service.statementDeadline = Hang.deadline
+            let limits = AppendLimits { $0.timeout = Hang.deadline }
+            let appender = Appender(
+                configuration: service, limits: limits, head: HeadSignal(), logger: logger, now: now)
+            var pools = PostgresPoolConfiguration()
+            (pools.maximumWait, pools.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
+            let pool = PostgresPool(service, pools, logger: logger)
             let folder = FileManager.default.temporaryDirectory.appending(path: "imports-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -122,6 +133,28 @@ extension ImportFixture {
     /// Records that are not withdrawn.
     func standing() async throws -> [SightingRecord] {
         try await sightings().values.filter { $0.status != .withdrawn }.compactMap(\.record)
+    }
+
+    /// A moderator's decision on a record.
+    func judge(_ stream: UUID, _ decision: ReviewDecision) async throws {
+        let moderator = AccountID(UUID())
+        let identity = log.signer.identity(
+            account: moderator.uuid, command: "JudgeSighting", target: stream, key: UUID(), request: [],
+            actor: moderator.uuid)
+        let judgement = JudgeSighting(
+            moderator: moderator, decision: decision, reasons: decision == .reject ? [.wrongPlace] : [],
+            judgedAt: Self.now)
+        let _: Outcome<SightingState> = try await log.store.change(stream, ifVersions: nil, identity) {
+            try SightingDecider.decide(.judge(judgement), $0.state)
+        }
+    }
+
+    /// The streams by the ids of their rows.
+    func streams() async throws -> [String: UUID] {
+        let rows = try await pool.query(
+            "select distinct value::jsonb ->> 'occurrenceID' as id, stream from vault.content where field = 'record'")
+        return Dictionary(
+            uniqueKeysWithValues: try rows.rows.map { (try $0.decode("id"), try $0.decode("stream")) })
     }
 
     /// The rows beside the log.

@@ -18,24 +18,13 @@ struct ImportRecoveryTests {
 
     /// Imports, and cancels the import when so many events are in the log.
     private static func stopHalfWay(_ log: ImportFixture, _ file: String) async throws {
-        let stopped = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                do {
-                    try await log.importRows(file) { $0.replace = true }
-                    return false
-                } catch {
-                    return true
-                }
-            }
-            group.addTask {
-                while log.appender.statistics.commands < 1500 { await Task.yield() }
-                return true
-            }
-            _ = await group.next()
-            group.cancelAll()
-            return await group.reduce(true) { $0 && $1 }
+        try await log.holding(after: 1_500) { held in
+            let importing = Task { try await log.importRows(file) { $0.replace = true } }
+            try await held.waitForAppend()
+            importing.cancel()
+            try await held.release()
+            await #expect(throws: (any Error).self) { try await importing.value }
         }
-        #expect(stopped)
     }
 
     @Test func `stopped half way and started again, the log says what it would have said`() async throws {
@@ -58,57 +47,6 @@ struct ImportRecoveryTests {
             #expect(summary.accepted == uninterrupted.accepted && summary.known == uninterrupted.known)
             #expect(summary.refused == uninterrupted.refused && summary.corrected == 0)
             #expect(try await log.stagingTables() == 0)
-        }
-    }
-
-    @Test func `an import is undone by events, may be undone again, and its file may come in again`() async throws {
-        try await ImportFixture.run { log in
-            let rows = WrenRow.many(1500)
-            let file = try log.write("a.csv", WrenRow.file(rows))
-            let first = try await log.importRows(file)
-            var corrected = rows
-            corrected[0].count = "1000"
-            let second = try await log.importRows(try log.write("b.csv", WrenRow.file(corrected)))
-            #expect(second.corrected == 1)
-            let undone = try await ImportUndo(log: log.log).run(first.batch)
-            #expect(undone.withdrawn == 1499 && undone.dataset == first.dataset)
-            #expect(try await log.standing().map(\.batch) == [second.batch])
-            let head = try await log.head()
-            #expect(try await ImportUndo(log: log.log).run(first.batch).withdrawn == 1499)
-            #expect(try await log.head() == head)
-            let again = try await log.importRows(file)
-            #expect(again.batch != first.batch)
-            #expect(again.accepted == 1499 && again.corrected == 1)
-            #expect(try await log.standing().count == 1500)
-        }
-    }
-
-    @Test func `a rejected record is rejected again when its row comes in after an undo`() async throws {
-        try await ImportFixture.run { log in
-            let file = try log.write("a.csv", WrenRow.file([WrenRow()]))
-            let first = try await log.importRows(file)
-            let id = try #require(try await log.sightings().keys.first)
-            let store = StreamStore(reader: log.reader, appender: log.appender)
-            let moderator = AccountID(UUID())
-            let identity = log.log.signer.identity(
-                account: moderator.uuid, command: "JudgeSighting", target: id, key: UUID(), request: [],
-                actor: moderator.uuid)
-            let judgement = JudgeSighting(
-                moderator: moderator, decision: .reject, reasons: [.wrongPlace], judgedAt: ImportFixture.now)
-            let _: Outcome<SightingState> = try await store.change(id, ifVersions: nil, identity) {
-                try SightingDecider.decide(.judge(judgement), $0.state)
-            }
-            _ = try await ImportUndo(log: log.log).run(first.batch)
-            #expect(try await log.importRows(file).accepted == 1)
-            let again: Stored<SightingState>? = try await store.load(id)
-            #expect(again?.state.status == .rejected && again?.state.review.reasons == [.wrongPlace])
-        }
-    }
-
-    @Test func `a batch that nobody knows cannot be undone`() async throws {
-        try await ImportFixture.run { log in
-            let batch = BatchID(UUID())
-            await #expect(throws: ImportError.unknownBatch(batch)) { try await ImportUndo(log: log.log).run(batch) }
         }
     }
 

@@ -91,7 +91,7 @@ struct OccurrenceImportTests {
             let some = try log.write("some.csv", WrenRow.file(Array(all[..<3])))
             #expect(try await log.importRows(some).withdrawn == 0)
             #expect(try await log.standing().count == 5)
-            let replaced = try await log.importRows(some) { $0.replace = true }
+            let replaced = try await log.importRows(some) { ($0.replace, $0.isConfirmed) = (true, true) }
             #expect(replaced.withdrawn == 2 && replaced.known == 3)
             #expect(try await log.standing().count == 3)
             let withdrawn = try await log.sightings().values.filter { $0.status == .withdrawn }
@@ -111,7 +111,8 @@ struct OccurrenceImportTests {
             let title = try DatasetTitle("Another")
             let apart = try await log.importRows(other) { ($0.replace, $0.dataset) = (true, title) }
             #expect(apart.withdrawn == 0)
-            let ragged = try log.write("c.csv", WrenRow.file([WrenRow(id: "w0")]) + ["w1,too,few"])
+            let ragged = try log.write(
+                "c.csv", WrenRow.file([WrenRow(id: "w0")]) + [WrenRow(id: "w1").line + ",too,many"])
             let careful = try await log.importRows(ragged) { $0.replace = true }
             #expect(careful.withdrawn == 0 && careful.refused["ragged-row"] == 1)
             #expect(careful.warnings.contains { $0.contains("nothing was withdrawn") })

@@ -19,7 +19,13 @@ struct OccurrenceRuleTests {
                 ("date-out-of-range", { $0.date = "2999-01-01" }), ("date-out-of-range", { $0.date = "1599" }),
                 ("no-coordinates", { $0.latitude = "" }), ("invalid-coordinates", { $0.longitude = "181" }),
                 ("invalid-coordinates", { ($0.latitude, $0.longitude) = ("0", "0.0") }),
-                ("invalid-coordinates", { $0.latitude = "45° N" }), ("invalid-count", { $0.count = "many" }),
+                ("invalid-coordinates", { $0.latitude = "45° N" }), ("invalid-coordinates", { $0.latitude = "0x2F" }),
+                ("invalid-coordinates", { $0.longitude = "-inf" }), ("invalid-coordinates", { $0.latitude = "1e400" }),
+                ("invalid-coordinates", { $0.latitude = "nan" }), ("invalid-coordinates", { $0.longitude = "- 122" }),
+                ("no-coordinates", { $0.latitude = " " }), ("invalid-time", { $0.date = "2019-05-04T24:61" }),
+                ("invalid-date", { $0.date = "2019-05-04 02:30 JST" }), ("no-date", { $0.date = "0000-00-00" }),
+                ("absence", { $0.count = "none" }), ("absence", { $0.status = "NOT_DETECTED" }),
+                ("invalid-count", { $0.count = "0x10" }), ("invalid-count", { $0.count = "many" }),
                 ("invalid-count", { $0.count = "1000001" }), ("invalid-count", { $0.count = "-2" }),
             ]
             let rows = faulty.enumerated().map { number, fault in
@@ -27,7 +33,7 @@ struct OccurrenceRuleTests {
                 fault.1(&row)
                 return row
             }
-            let file = try log.write("faulty.csv", WrenRow.file(rows + [WrenRow()]) + ["short,row"])
+            let file = try log.write("faulty.csv", WrenRow.file(rows + [WrenRow()]) + [WrenRow().line + ",long"])
             let summary = try await log.importRows(file)
             var expected = ["ragged-row": 1]
             for (reason, _) in faulty { expected[reason, default: 0] += 1 }

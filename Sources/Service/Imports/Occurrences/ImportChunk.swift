@@ -6,6 +6,8 @@ struct ImportChunk: Sendable {
     /// Rows in a chunk; one append takes the rows of several chunks.
     static let size = 300
 
+    /// Its place among the chunks of the file, from 0.
+    let number: Int
     /// Rows as the file's reader returns them, including those that cannot be read.
     private(set) var records: [OccurrenceRecord] = []
     /// Repetitions of earlier rows, by the row's number.
@@ -14,13 +16,16 @@ struct ImportChunk: Sendable {
     private(set) var bytesRead = 0
 
     /// The next rows of a file; nil at its end.
-    static func next(of source: OccurrenceSource) throws -> ImportChunk? {
-        var chunk = ImportChunk()
+    static func next(of source: OccurrenceSource, number: Int) throws -> ImportChunk? {
+        var chunk = ImportChunk(number: number)
         chunk.records.reserveCapacity(size)
         while chunk.records.count < size, let record = try source.next() { chunk.records.append(record) }
         chunk.bytesRead = source.progress.consumed
         return chunk.records.isEmpty ? nil : chunk
     }
+
+    /// The rows that could not be read at all, so that their records are unknown.
+    var unreadable: Int { records.count { if case .refused = $0 { true } else { false } } }
 
     /// The rows that could be read.
     var rows: [OccurrenceRow] {
@@ -55,8 +60,6 @@ struct ImportChunkResult: Sendable {
     var tally = ImportTally()
     /// In the order of the rows.
     var refused: [RefusedOccurrence] = []
-    /// Streams beyond those that were staged: those of the second and further identical rows.
-    var furtherStreams: [UUID] = []
 
     init(_ chunk: ImportChunk) {
         rows = chunk.records.count

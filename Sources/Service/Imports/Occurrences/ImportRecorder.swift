@@ -12,6 +12,9 @@ struct ImportRecorder: Sendable {
     let interpreter: OccurrenceInterpreter
     let isDryRun: Bool
 
+    /// Stops the import if a chunk is not as it was in the first pass.
+    let watch: FileWatch
+
     /// A row whose stream is known.
     private struct Candidate: Sendable {
         let row: OccurrenceRow
@@ -30,7 +33,9 @@ struct ImportRecorder: Sendable {
     /// - Throws: what the database throws; `AppendError` if the log accepts no appends at all.
     func record(_ chunk: ImportChunk) async throws -> ImportChunkResult {
         var result = ImportChunkResult(chunk)
-        let candidates = try candidates(chunk, &result)
+        let contents = try contents.contents(of: chunk)
+        try watch.checkChunk(chunk, contents)
+        let candidates = try candidates(chunk, contents, &result)
         let found = try await log.lookup.states(of: candidates.map(\.stream), as: SightingState.self)
         var verdicts = [Verdict?](repeating: nil, count: candidates.count)
         try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
@@ -51,23 +56,23 @@ struct ImportRecorder: Sendable {
         return result
     }
 
-    private func candidates(_ chunk: ImportChunk, _ result: inout ImportChunkResult) throws -> [Candidate] {
+    private func candidates(
+        _ chunk: ImportChunk, _ contents: [OccurrenceContent?], _ result: inout ImportChunkResult
+    ) throws -> [Candidate] {
         var candidates: [Candidate] = []
-        for record in chunk.records {
+        for (record, content) in zip(chunk.records, contents) {
             switch record {
             case .refused(let refusal, let file):
-                result.tally.unreadable += 1
                 result.refused.append(RefusedOccurrence(refusal, file: file))
             case .occurrence(let row):
                 let repetition = chunk.repetitions[row.number]
-                let content = try contents.content(of: row)
+                guard let content else { continue }
                 if let repetition, content.occurrenceID != nil {
                     result.add(repetition.hasSameContent ? .known : .refused(.repeatedID), row)
                     continue
                 }
                 let stream = content.stream(
                     in: interpreter.dataset, ordinal: repetition?.ordinal ?? 1, by: log.signer)
-                if repetition != nil { result.furtherStreams.append(stream) }
                 candidates.append(Candidate(row: row, content: content, stream: stream))
             }
         }
@@ -114,12 +119,11 @@ extension ImportRecorder {
 
     /// A resumed import counts what it recorded before it was stopped as its own.
     private func verdict(ofKnown record: SightingRecord, _ found: FoundStream<SightingState>) -> Verdict {
-        guard record.batch == interpreter.batch else { return .known }
+        guard record.batch == interpreter.batch,
+            let touch = found.state.imports.touches.last(where: { $0.batch == interpreter.batch })
+        else { return .known }
         let hasTaxon = record.identification.taxon != nil
-        // Events of its review may follow.
-        let row = found.types.last { [SightingImported.type, SightingCorrected.type].contains($0) }
-        return row == SightingImported.type
-            ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
+        return touch.isAcceptance ? .accepted(hasTaxon: hasTaxon) : .corrected(hasTaxon: hasTaxon)
     }
 
     private func append(
@@ -166,7 +170,7 @@ extension RowRefusal {
         case .invalid(let faults):
             self = .implausibleDate("the date \(faults.all.map(\.message).joined(separator: ", "))")
         case .notFound, .alreadySubmitted, .ownSighting, .otherModerator, .notInBatch, .nothingOpen,
-            .changedSince:
+            .changedSince, .keptFromUndo:
             self = .unrecordable("the record cannot be changed by an import")
         }
     }

@@ -16,7 +16,7 @@ struct ImportStaging {
     static let copySize = 1 << 20
 
     let connection: PostgresConnection
-    private let dataset: DatasetID
+    let dataset: DatasetID
     private var table: String { "rows_\(dataset)" }
     /// The rows that repeat an earlier one's stream.
     private var repetitionsTable: String { "repetitions_\(dataset)" }
@@ -35,8 +35,7 @@ struct ImportStaging {
                 _ = try await staging.unlock("\(dataset)")
                 return value
             } catch {
-                // The lock ends with the connection, whatever state it is in; the next import drops the table.
-                await connection.close()
+                await staging.giveUp(after: error)
                 throw error
             }
         }
@@ -57,8 +56,19 @@ struct ImportStaging {
         try await connection.query(
             """
             create unlogged table \(identifier: Self.schema).\(identifier: table)
-                   (row bigint not null, stream uuid not null, content uuid not null) with (autovacuum_enabled = false)
+                   (row bigint not null, stream uuid not null, content uuid not null, fingerprint text)
+                   with (autovacuum_enabled = false)
             """)
+    }
+
+    /// Drops the tables. Where the task is cancelled, or the connection does not serve for that any longer, the next
+    /// import drops them; the lock ends with the connection.
+    private func giveUp(after error: any Error) async {
+        if error as? ImportError != .alreadyRunning(dataset), !Task.isCancelled {
+            for table in [table, repetitionsTable] { try? await drop(table) }
+            _ = try? await unlock("\(dataset)")
+        }
+        await connection.close()
     }
 
     private func makeSchema() async throws {
@@ -97,7 +107,7 @@ extension ImportStaging {
     func add(_ rows: [UInt8]) async throws {
         guard !rows.isEmpty else { return }
         _ = try await connection.copyIn(
-            "copy \(identifier: Self.schema).\(identifier: table) (row, stream, content) from stdin"
+            "copy \(identifier: Self.schema).\(identifier: table) (row, stream, content, fingerprint) from stdin"
         ) { copy in
             try await copy.write(rows)
         }
@@ -108,79 +118,97 @@ extension ImportStaging {
         private(set) var bytes: [UInt8] = []
         /// Rows of the file, including those that cannot be read.
         let count: Int
+        /// Rows that cannot be read.
+        let unreadable: Int
+        /// Of everything that was read.
+        let digest: [UInt8]
         /// Rows that have no `occurrenceID`.
         private(set) var withoutID = 0
 
+        /// - Parameter keepsFingerprints: whether ``ImportStaging/addFurtherStreams(by:)`` will be asked for.
         init(
-            _ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID, _ signer: CommandSigner
+            _ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID, _ signer: CommandSigner,
+            keepsFingerprints: Bool
         ) throws {
-            count = chunk.records.count
-            for row in chunk.rows {
-                let content = try contents.content(of: row)
+            (count, unreadable) = (chunk.records.count, chunk.unreadable)
+            let contents = try contents.contents(of: chunk)
+            digest = chunk.digest(contents)
+            for case (.occurrence(let row), let content?) in zip(chunk.records, contents) {
                 if content.occurrenceID == nil { withoutID += 1 }
-                append(row.number, content.stream(in: dataset, ordinal: 1, by: signer), UUID(bytes: content.digest))
+                let fingerprint = content.occurrenceID == nil && keepsFingerprints ? content.fingerprint : nil
+                append(
+                    row.number, content.stream(in: dataset, ordinal: 1, by: signer), UUID(bytes: content.digest),
+                    fingerprint)
             }
         }
 
-        private mutating func append(_ row: Int, _ stream: UUID, _ content: UUID) {
+        private mutating func append(_ row: Int, _ stream: UUID, _ content: UUID, _ fingerprint: Fingerprint?) {
             bytes += String(row).utf8
             bytes.append(UInt8(ascii: "\t"))
             bytes += SightingID(stream).description.utf8
             bytes.append(UInt8(ascii: "\t"))
             bytes += SightingID(content).description.utf8
+            bytes.append(UInt8(ascii: "\t"))
+            bytes += (fingerprint?.text ?? "\\N").utf8
             bytes.append(UInt8(ascii: "\n"))
         }
     }
 
-    /// Rows with the id or the whole content of an earlier row, in the file's order; found once all rows are added.
-    func repetitions() async throws -> RowRepetitions {
-        let table: SQL = "\(identifier: Self.schema).\(identifier: repetitionsTable)"
+    /// Finds the rows with the id or the whole content of an earlier row, once all rows are added.
+    func findRepetitions() async throws {
         try await connection.query(
             """
-            create unlogged table \(fragment: table) with (autovacuum_enabled = false) as
-            select row, ordinal, same
-              from (select row, row_number() over w as ordinal, content = first_value(content) over w as same
-                      from \(identifier: Self.schema).\(identifier: self.table)
-                    window w as (partition by stream order by row)) numbered
+            create unlogged table \(fragment: repetitionsName) with (autovacuum_enabled = false) as
+            select row, ordinal, same, fingerprint
+              from (select row, row_number() over w as ordinal, content = first_value(content) over w as same,
+                           fingerprint
+                      from \(fragment: tableName) window w as (partition by stream order by row)) numbered
              where ordinal > 1 order by row
             """)
-        try await connection.query("alter table \(fragment: table) add primary key (row)")
-        try await connection.query("analyze \(fragment: table)")
-        return RowRepetitions { [connection] row, limit in
+        try await connection.query("alter table \(fragment: repetitionsName) add primary key (row)")
+        try await connection.query("analyze \(fragment: repetitionsName)")
+    }
+
+    /// The repetitions that were found, in the file's order.
+    func repetitions() -> RowRepetitions {
+        RowRepetitions { [connection, repetitionsName] row, limit in
             let page = try await connection.query(
                 """
-                select row, ordinal, same from \(fragment: table)
+                select row, ordinal, same from \(fragment: repetitionsName)
                  where row >= \(Int64(row)) order by row limit \(Int64(limit))
                 """)
             return try page.rows.map { try RowRepetition($0) }
         }
     }
 
-    /// Adds further streams of rows, and prepares the table for ``vanished(after:upTo:)``.
-    func add(_ streams: [UUID], through database: any PostgresQuerying) async throws {
-        guard !streams.isEmpty else { return }
-        try await database.query(
-            """
-            insert into \(identifier: Self.schema).\(identifier: table) (row, stream, content)
-            select 0, s.id, s.id from unnest(\(streams)) as s (id)
-            """)
+    /// Adds the streams of the second and further identical rows, and prepares the table for ``loss(of:)`` and
+    /// ``vanished(after:upTo:)``.
+    func addFurtherStreams(by signer: CommandSigner) async throws {
+        var row: Int64 = 0
+        while true {
+            let page = try await connection.query(
+                """
+                select row, ordinal, fingerprint from \(fragment: repetitionsName)
+                 where row > \(row) and fingerprint is not null order by row limit 5000
+                """)
+            guard let last = page.rows.last else { break }
+            row = try last.decode("row")
+            let streams = try page.rows.map { row in
+                OccurrenceContent.stream(
+                    of: Fingerprint(unchecked: try row.decode("fingerprint")), in: dataset,
+                    ordinal: Int(try row.decode("ordinal", as: Int64.self)), by: signer)
+            }
+            try await connection.query(
+                """
+                insert into \(fragment: tableName) (row, stream, content)
+                select 0, s.id, s.id from unnest(\(streams)) as s (id)
+                """)
+        }
+        try await connection.query("create index on \(fragment: tableName) (stream)")
+        try await connection.query("analyze \(fragment: tableName)")
     }
 
-    /// Indexes the table by stream.
-    func index() async throws {
-        try await connection.query("create index on \(identifier: Self.schema).\(identifier: table) (stream)")
-        try await connection.query("analyze \(identifier: Self.schema).\(identifier: table)")
-    }
+    var tableName: SQL { "\(identifier: Self.schema).\(identifier: table)" }
 
-    /// The dataset's streams within a range of positions that have no row in the file.
-    func vanished(after position: Int64, upTo last: Int64) async throws -> [UUID] {
-        let result = try await connection.query(
-            """
-            select distinct e.stream from log.events e
-             where e.position > \(position) and e.position <= \(last)
-               and e.type = 'SightingImported' and e.payload ->> 'dataset' = \(dataset.description)
-               and not exists (select from \(identifier: Self.schema).\(identifier: table) t where t.stream = e.stream)
-            """)
-        return try result.rows.map { try $0.decode("stream") }
-    }
+    private var repetitionsName: SQL { "\(identifier: Self.schema).\(identifier: repetitionsTable)" }
 }

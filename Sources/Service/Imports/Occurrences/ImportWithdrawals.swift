@@ -2,24 +2,25 @@ import Domain
 import EventLog
 import FoundationEssentials
 
-/// Withdraws imported records, by events, about a thousand at a time.
+/// Withdraws imported records whose rows have vanished, by events, about a thousand at a time.
 struct ImportWithdrawals: Sendable {
     /// Positions of the log that one statement searches.
     static let window: Int64 = 50_000
+    /// Streams that are looked up at once.
+    static let streamsAtOnce = ImportChunk.size * 4
 
     let log: ImportLog
     let dataset: DatasetID
     let batch: BatchID
-    let reason: WithdrawImport.Reason
     let isDryRun: Bool
 
-    /// Withdraws the streams that are not withdrawn yet; an undo only those whose last change was this batch.
+    /// Withdraws the streams that are not withdrawn yet.
     /// - Returns: the number of streams that this batch has withdrawn, now or before it was stopped.
     /// - Throws: what the database throws; `AppendError`.
     func withdraw(_ streams: [UUID]) async throws -> Int {
         var count = 0
-        for start in stride(from: 0, to: streams.count, by: ImportChunk.size * 4) {
-            let part = Array(streams[start..<min(start + ImportChunk.size * 4, streams.count)])
+        for start in stride(from: 0, to: streams.count, by: Self.streamsAtOnce) {
+            let part = Array(streams[start..<min(start + Self.streamsAtOnce, streams.count)])
             let found = try await log.lookup.states(of: part, as: SightingState.self)
             count += try await withThrowingTaskGroup(of: Bool.self) { group in
                 for (stream, found) in found { group.addTask { try await withdraw(stream, found) } }
@@ -32,15 +33,15 @@ struct ImportWithdrawals: Sendable {
     private func withdraw(_ stream: UUID, _ found: FoundStream<SightingState>) async throws -> Bool {
         var found = found
         while true {
-            let isOwn = found.state.record?.batch == batch
-            if found.state.status == .withdrawn { return isOwn && found.state.withdrawal == withdrawal }
-            if reason == .undone, !isOwn { return false }
-            let command = WithdrawImport(dataset: dataset, batch: batch, reason: reason)
+            if found.state.status == .withdrawn {
+                return found.state.record?.batch == batch && found.state.withdrawal == .vanished
+            }
+            let command = WithdrawImport(dataset: dataset, batch: batch)
             guard let decision = try? SightingDecider.decide(.withdrawImport(command), found.state), !decision.isEmpty
             else { return false }
             if isDryRun { return true }
             let identity = log.identity(
-                "WithdrawImport", about: [batch.description, stream.uuidString, reason.rawValue, String(found.version)])
+                "WithdrawImport", about: [batch.description, stream.uuidString, "vanished", String(found.version)])
             switch try await log.append(
                 AppendCommand(decision, stream: stream, expected: found.version, identity))
             {
@@ -49,13 +50,6 @@ struct ImportWithdrawals: Sendable {
             case .conflict:
                 found = try await log.lookup.states(of: [stream], as: SightingState.self)[stream] ?? FoundStream()
             }
-        }
-    }
-
-    private var withdrawal: WithdrawalReason {
-        switch reason {
-        case .vanished: .vanished
-        case .undone: .undone
         }
     }
 }

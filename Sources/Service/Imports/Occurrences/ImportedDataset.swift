@@ -57,12 +57,16 @@ struct ImportedDataset: Sendable {
         try await change("FinishImport", totals.batch, .finishImport(totals))
     }
 
-    func undo(_ batch: BatchID, withdrawn: Int) async throws {
-        try await change("UndoImport", batch, .undoImport(ImportUndone(batch: batch, withdrawn: withdrawn)))
+    /// Notes that an import is undone. A repetition that undid more has other totals.
+    func undo(_ totals: ImportUndone) async throws {
+        let numbers = [totals.withdrawn, totals.setBack ?? 0, totals.broughtBack ?? 0, totals.left ?? 0]
+        try await change("UndoImport", totals.batch, .undoImport(totals), about: numbers)
     }
 
-    private func change(_ name: String, _ batch: BatchID, _ command: DatasetCommand) async throws {
-        let identity = log.identity(name, about: [id.description, batch.description])
+    private func change(
+        _ name: String, _ batch: BatchID, _ command: DatasetCommand, about numbers: [Int] = []
+    ) async throws {
+        let identity = log.identity(name, about: [id.description, batch.description] + numbers.map(String.init))
         let _: Outcome<DatasetState> = try await log.store.change(id.uuid, ifVersions: nil, identity) { stored in
             try DatasetDecider.decide(command, stored.state)
         }

@@ -23,7 +23,14 @@ struct OccurrenceContent: Sendable {
     ///   - signer: with the key of the log: without one, the place of a row could be guessed from the id.
     func stream(in dataset: DatasetID, ordinal: Int, by signer: CommandSigner) -> UUID {
         if let occurrenceID { return signer.id(of: "occurrence", dataset.description, "id", occurrenceID) }
-        return signer.id(of: "occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
+        return Self.stream(of: fingerprint, in: dataset, ordinal: ordinal, by: signer)
+    }
+
+    /// The stream of a record whose row has no id.
+    static func stream(
+        of fingerprint: Fingerprint, in dataset: DatasetID, ordinal: Int, by signer: CommandSigner
+    ) -> UUID {
+        signer.id(of: "occurrence", dataset.description, "row", fingerprint.text, String(ordinal))
     }
 
     /// The content kept beside the log: the row, and the name by which its taxon was looked up.
@@ -46,6 +53,14 @@ struct OccurrenceContentReader: Sendable {
     init(columns: [OccurrenceColumn]) {
         terms = columns.compactMap(\.term).sorted { $0.name < $1.name }
         hasForeignColumns = columns.contains { $0.term == nil }
+    }
+
+    /// The contents of a chunk's records; nil for those that cannot be read.
+    func contents(of chunk: ImportChunk) throws -> [OccurrenceContent?] {
+        try chunk.records.map { record in
+            guard case .occurrence(let row) = record else { return nil }
+            return try content(of: row)
+        }
     }
 
     func content(of row: OccurrenceRow) throws -> OccurrenceContent {

@@ -24,6 +24,8 @@ package struct OccurrenceImportRequest: Sendable {
     package var columns = ColumnMapping.none
     /// Whether records whose rows are not in the file are withdrawn.
     package var replace = false
+    /// Whether a replacement may withdraw any number of records.
+    package var isConfirmed = false
     /// Whether to do everything except record.
     package var dryRun = false
     /// The file for rejected rows; nil: next to the imported file, with `.refused.csv` after its name.
@@ -77,24 +79,27 @@ package struct OccurrenceImport: Sendable {
         _ request: OccurrenceImportRequest, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> OccurrenceImportSummary {
         let start = ContinuousClock.now
-        let file = try FileDigest.fingerprint(of: request.file)
+        let watch = try FileWatch(request.file)
         let source = try open(request)
         let dataset = ImportedDataset(log: log, title: request.dataset)
         var summary = try await ImportStaging.with(log.pool, dataset: dataset.id) { staging in
             let registration = RegisterDataset(request, source.metadata)
-            if !request.dryRun { try await dataset.register(registration) }
             let state = try await dataset.state()
-            let batch = dataset.batch(of: file, in: state)
-            if !request.dryRun {
-                try await dataset.start(batch, file, fileName: try FileName(Self.lastPart(of: request.file)))
-            }
+            let batch = dataset.batch(of: watch.fingerprint, in: state)
             let licence = state.exists ? state.registration?.licence : registration.licence
             let run = Run(
-                request: request, staging: staging, dataset: dataset, batch: batch,
-                recorder: recorder(dataset.id, batch, licence, source, request), progress: progress)
+                request: request, staging: staging, dataset: dataset, batch: batch, watch: watch,
+                recorder: recorder(dataset.id, batch, licence, source, request, watch), progress: progress)
+            // Nothing is appended before it is known what the whole file would do.
             var summary = try await run.inspect(source)
             summary.warnings += Self.warnings(request, state)
-            try await run.record(try open(request), &summary)
+            if !request.dryRun {
+                try await dataset.register(registration)
+                let name = try FileName(Self.lastPart(of: request.file))
+                try await dataset.start(batch, watch.fingerprint, fileName: name)
+                watch.begin(batch)
+            }
+            try await run.record(try watch.reading { try open(request) }, &summary)
             if request.replace { try await run.withdrawVanished(&summary) }
             if !request.dryRun { try await dataset.finish(summary.finished) }
             return summary
@@ -111,15 +116,16 @@ package struct OccurrenceImport: Sendable {
 
     private func recorder(
         _ dataset: DatasetID, _ batch: BatchID, _ licence: Licence?, _ source: OccurrenceSource,
-        _ request: OccurrenceImportRequest
+        _ request: OccurrenceImportRequest, _ watch: FileWatch
     ) -> ImportRecorder {
         ImportRecorder(
             log: log, contents: OccurrenceContentReader(columns: source.columns),
             interpreter: OccurrenceInterpreter(
                 dataset: dataset, batch: batch, licence: licence, names: names, places: places, zones: zones,
                 signer: log.signer,
-                receivedAt: now(), nameColumns: OccurrenceNames.columns(of: source.columns)),
-            isDryRun: request.dryRun)
+                receivedAt: now(), nameColumns: OccurrenceNames.columns(of: source.columns),
+                captiveColumns: OccurrenceCaptivity.columns(of: source.columns)),
+            isDryRun: request.dryRun, watch: watch)
     }
 
     private static func lastPart(of path: String) -> String {
@@ -144,20 +150,27 @@ extension OccurrenceImport {
         let staging: ImportStaging
         let dataset: ImportedDataset
         let batch: BatchID
+        let watch: FileWatch
         let recorder: ImportRecorder
         let progress: ImportProgressHandler
 
-        /// First pass: finds identical rows and rows without ids.
+        /// First pass: finds identical rows and rows without ids, and how much a replacement would withdraw.
         func inspect(_ source: OccurrenceSource) async throws -> OccurrenceImportSummary {
+            var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             var meter = ProgressMeter(.inspecting, progress)
-            var withoutID = 0
-            var unsent: [UInt8] = []
+            var (total, withoutID) = (0, 0)
+            var (unsent, number): ([UInt8], Int) = ([], 0)
             try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
-                try ImportChunk.next(of: source)
-            } work: { [contents = recorder.contents, dataset] chunk in
-                try ImportStaging.Rows(chunk, contents, dataset.id, dataset.log.signer)
+                defer { number += 1 }
+                return try watch.reading { try ImportChunk.next(of: source, number: number) }
+            } work: { [contents = recorder.contents, dataset, request] chunk in
+                try ImportStaging.Rows(
+                    chunk, contents, dataset.id, dataset.log.signer, keepsFingerprints: request.replace)
             } settle: { rows in
+                watch.expect(rows.digest)
+                total += rows.count
                 withoutID += rows.withoutID
+                summary.unreadable += rows.unreadable
                 meter.add(rows: rows.count, done: source.progress)
                 unsent += rows.bytes
                 guard unsent.count >= ImportStaging.copySize else { return }
@@ -165,8 +178,10 @@ extension OccurrenceImport {
                 unsent = []
             }
             try await staging.add(unsent)
+            try await staging.findRepetitions()
+            try watch.checkContent()
             meter.finish()
-            var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
+            if request.replace { try await askConsent(rows: total, &summary) }
             if withoutID > 0 {
                 summary.warnings.append(
                     "\(RuleViolation.grouped(withoutID)) rows have no occurrenceID: corrections to them cannot be "
@@ -175,14 +190,32 @@ extension OccurrenceImport {
             return summary
         }
 
+        /// Stops an unconfirmed replacement that may be a mistake.
+        private func askConsent(rows: Int, _ summary: inout OccurrenceImportSummary) async throws {
+            guard summary.unreadable == 0 else {
+                summary.warnings.append(
+                    "nothing was withdrawn: some rows could not be read, so missing records cannot be determined")
+                return
+            }
+            try await staging.addFurtherStreams(by: recorder.log.signer)
+            let loss = try await staging.loss(of: batch)
+            let replacement = Replacement(records: loss.records, withdrawn: loss.vanished, rows: rows)
+            guard replacement.needsConsent, !request.isConfirmed else { return }
+            guard request.dryRun else { throw ImportError.needsConsent(replacement) }
+            summary.warnings.append("\(replacement): without --yes the import would change nothing")
+        }
+
         /// Second pass: decides and appends, and writes rejected rows in the order of the file.
         func record(_ source: OccurrenceSource, _ summary: inout OccurrenceImportSummary) async throws {
             let refused = RefusedRowsFile(path: request.refusedRowsPath, columns: source.fileColumns)
             var meter = ProgressMeter(.recording, progress)
-            var repetitions = try await staging.repetitions()
+            var repetitions = staging.repetitions()
             let total = source.progress.total
+            var number = 0
             try await Pipeline.run(width: OccurrenceImport.chunksInFlight) {
-                guard var chunk = try ImportChunk.next(of: source) else { return nil }
+                let next = try watch.reading { try ImportChunk.next(of: source, number: number) }
+                guard var chunk = next else { return nil }
+                number += 1
                 for row in chunk.rows {
                     if let repetition = try await repetitions.repetition(at: row.number) {
                         chunk.repetitions[row.number] = repetition
@@ -195,6 +228,7 @@ extension OccurrenceImport {
                 try await settle(result, refused, &summary)
                 meter.add(rows: result.rows, done: ByteProgress(consumed: result.bytesRead, total: total))
             }
+            try watch.checkEnd(chunks: number)
             try refused.close()
             if refused.count > 0 { summary.refusedRows = request.refusedRowsPath }
             meter.finish()
@@ -210,20 +244,14 @@ extension OccurrenceImport {
                     row: row.row, line: row.line, file: row.file, reason: row.reason, detail: row.detail,
                     fields: row.fields)
             }
-            if request.replace { try await staging.add(result.furtherStreams, through: recorder.log.pool) }
         }
 
         /// Third pass: withdraws records whose rows are no longer in the file.
         func withdrawVanished(_ summary: inout OccurrenceImportSummary) async throws {
-            guard summary.unreadable == 0 else {
-                summary.warnings.append(
-                    "nothing was withdrawn: some rows could not be read, so missing records cannot be determined")
-                return
-            }
-            try await staging.index()
+            guard summary.unreadable == 0 else { return }
             var meter = ProgressMeter(.withdrawing, progress)
             let withdrawals = ImportWithdrawals(
-                log: recorder.log, dataset: dataset.id, batch: batch, reason: .vanished, isDryRun: request.dryRun)
+                log: recorder.log, dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             let head = try await LogReader(recorder.log.pool).origin().position
             var position: Int64 = 0
             while position < head {

@@ -19,7 +19,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     package internal(set) var refused: [String: Int] = [:]
     /// Accepted and corrected rows whose name fits no taxon.
     package internal(set) var withoutTaxon = 0
-    /// The rejected rows that could not be read at all.
+    /// The rows that could not be read at all, also rejected.
     var unreadable = 0
     /// Notes for the operator.
     package internal(set) var warnings: [String] = []
@@ -34,6 +34,9 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     /// Rows rejected for any reason.
     package var refusedTotal: Int { refused.values.reduce(0, +) }
 
+    /// Whether the file has rows, and every one was rejected.
+    package var isRejected: Bool { rows > 0 && refusedTotal == rows }
+
     /// The event that ends the import.
     var finished: ImportFinished {
         ImportFinished(
@@ -47,7 +50,6 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
         corrected += tally.corrected
         withdrawn += tally.withdrawn
         withoutTaxon += tally.withoutTaxon
-        unreadable += tally.unreadable
     }
 }
 
@@ -82,6 +84,4 @@ struct ImportTally: Sendable, Equatable {
     var corrected = 0
     var withdrawn = 0
     var withoutTaxon = 0
-    /// Rows that could not be read at all, so that their records are unknown.
-    var unreadable = 0
 }

@@ -4,7 +4,9 @@ import Exchange
 
 /// The names by which a row's taxon is looked up, best first.
 enum OccurrenceNames {
-    private static let alternatives: [DarwinCoreTerm] = [.verbatimIdentification, .acceptedNameUsage, .vernacularName]
+    private static let alternatives: [(DarwinCoreTerm, NameMeaning)] = [
+        (.verbatimIdentification, .everyday), (.acceptedNameUsage, .scientific), (.vernacularName, .everyday),
+    ]
     /// The record does not keep parts of a name, codes, or texts that are too long to be typed, but each of them may
     /// reveal the animal.
     private static let others: [DarwinCoreTerm] = [
@@ -12,16 +14,26 @@ enum OccurrenceNames {
     ]
     private static let genera: [DarwinCoreTerm] = [.genericName, .genus, .subgenus]
 
-    static func candidates(of row: OccurrenceRow) -> [String] {
-        var candidates: [String] = []
+    /// A name of a row, and what it means where a species and its groups share it.
+    struct Candidate: Hashable {
+        let text: String
+        let meaning: NameMeaning
+    }
+
+    static func candidates(of row: OccurrenceRow) -> [Candidate] {
+        var candidates: [Candidate] = []
         let scientificName = row[.scientificName]?.trimmed ?? ""
         if let name = scientificName.isEmpty ? composed(row) : scientificName {
-            candidates.append(qualified(name, row[.identificationQualifier]))
+            candidates.append(
+                Candidate(text: qualified(name, row[.identificationQualifier]), meaning: .scientific))
         }
-        for term in alternatives {
-            if let name = row[term]?.trimmed, !name.isEmpty, !candidates.contains(name) { candidates.append(name) }
+        for (term, meaning) in alternatives {
+            guard let name = row[term]?.trimmed, !name.isEmpty, !candidates.contains(where: { $0.text == name }) else {
+                continue
+            }
+            candidates.append(Candidate(text: name, meaning: meaning))
         }
-        return candidates.filter { (try? VerbatimName($0)) != nil }
+        return candidates.filter { (try? VerbatimName($0.text)) != nil }
     }
 
     /// Every other text that may name the animal of the row, to judge its sensitivity.
@@ -60,11 +72,10 @@ enum OccurrenceNames {
         return ([genus] + epithets).joined(separator: " ")
     }
 
-    /// "cf." and "aff." may be in a column of their own; they then qualify the last word of the name.
+    /// "cf.", "?", "probable" and "aff." may be in a column of their own; they then qualify the last word of the name.
     private static func qualified(_ name: String, _ qualifier: String?) -> String {
-        guard let sign = qualifier?.trimmed.lowercased().prefix(while: \.isLetter), sign == "cf" || sign == "aff",
-            let space = name.lastIndex(of: " "), !name.contains("cf."), !name.contains("aff.")
-        else { return name }
-        return "\(name[..<space]) \(sign).\(name[space...])"
+        guard let sign = qualifier.flatMap(TaxonNames.mark), TaxonNames.mark(in: name) == nil else { return name }
+        guard let space = name.lastIndex(of: " ") else { return sign == .aff ? name : "\(name) cf." }
+        return "\(name[..<space]) \(sign.rawValue).\(name[space...])"
     }
 }

@@ -4,86 +4,141 @@ import Exchange
 
 /// The time of an observation, from its Darwin Core terms and no more precise than they are.
 ///
-/// `eventDate` decides, with `eventTime` if that makes it an instant; if it cannot be read, or is missing,
-/// `year`, `month` and `day` do. A time of day without an offset cannot be compared, so only the day is
-/// stored.
-enum OccurrenceTime {
+/// `eventDate` decides; if it cannot be read, or is missing, `year`, `month` and `day` do. `eventTime` makes an instant
+/// of a day if it has an offset; a time of day without one cannot be compared, so only the day is stored. The day that
+/// a row gives apart from an instant counts more than the instant: portals write local times as if they were UTC.
+struct OccurrenceTime: Equatable {
+    /// Both ends of an interval; the same for a single time.
+    private var ends: (first: ObservationTime, last: ObservationTime)
+    /// The day, month or year that the row also gives.
+    private var own: ObservationTime?
+
     /// - Throws: ``RowRefusal``.
-    static func time(of row: OccurrenceRow) throws(RowRefusal) -> ObservationTime {
-        try time(
-            eventDate: row[.eventDate], eventTime: row[.eventTime], year: row[.year], month: row[.month], day: row[.day]
-        )
+    init(_ row: OccurrenceRow) throws(RowRefusal) {
+        try self.init(
+            eventDate: row.stated(.eventDate), eventTime: row.stated(.eventTime), year: row.stated(.year),
+            month: row.stated(.month), day: row.stated(.day), decimalComma: row.hasDecimalCommas(.year))
     }
 
-    static func time(
-        eventDate: String?, eventTime: String?, year: String?, month: String?, day: String?
-    ) throws(RowRefusal) -> ObservationTime {
-        if let text = eventDate?.trimmed, !text.isEmpty {
-            if let time = try time(eventDate: text, eventTime: eventTime?.trimmed) { return time }
-        } else if year?.trimmed.isEmpty ?? true {
-            throw .noDate
+    /// - Throws: ``RowRefusal``.
+    init(
+        eventDate: String?, eventTime: String?, year: String?, month: String?, day: String?, decimalComma: Bool = false
+    ) throws(RowRefusal) {
+        let parts = DateText.date(year: year, month: month, day: day, decimalComma: decimalComma)
+        if case .time(let time) = parts { own = time }
+        switch try Self.interval(eventDate ?? "") {
+        case .times(let first, let last): ends = (first, last)
+        case .failed(let reading):
+            guard let own else { throw Self.refusal(eventDate: reading, parts: parts) }
+            ends = (own, own)
         }
-        guard let time = time(year: year, month: month, day: day) else { throw .invalidDate }
-        return time
+        if let eventTime { try add(eventTime) }
     }
 
-    private static func time(eventDate text: String, eventTime: String?) throws(RowRefusal) -> ObservationTime? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0).trimmed }
-        if parts.count == 2 { return try interval(parts[0], parts[1]) }
-        guard parts.count == 1, let time = single(text) else { return nil }
-        if case .day = time, let eventTime, !eventTime.isEmpty, text.utf8.count == 10 {
-            return (try? ObservationTime("\(text)T\(eventTime)")) ?? time
+    private static func refusal(eventDate: DateText.Reading, parts: DateText.Reading) -> RowRefusal {
+        if eventDate == .unknownZone { return .unknownZone }
+        return eventDate == .missing && parts == .missing ? .noDate : .invalidDate
+    }
+
+    /// `eventTime` is a time of day, two of them, or a date with a time of day.
+    private mutating func add(_ text: String) throws(RowRefusal) {
+        var found: [ObservationTime] = []
+        for part in text.split(separator: "/") {
+            let part = String(part).trimmed
+            switch ClockText.read(part) {
+            case .nonexistent: throw .invalidTime
+            case .time(let clock): found.append(try DateText.on(ends.first, clock))
+            case .none, .unknownZone:
+                if case .time(let time) = try DateText.read(part) { found.append(time) }
+            }
         }
-        return time
-    }
-
-    /// A date, or a date with a time of day whose offset may be missing.
-    private static func single(_ text: String) -> ObservationTime? {
-        if let time = try? ObservationTime(text) { return time }
-        let rest = text.dropFirst(10)
-        guard let separator = rest.first, "Tt ".contains(separator), rest.dropFirst().first?.isNumber == true,
-            let date = try? CivilDate(String(text.prefix(10)))
-        else { return nil }
-        return .day(date)
-    }
-
-    private static func time(year: String?, month: String?, day: String?) -> ObservationTime? {
-        guard let year = year?.trimmed, !year.isEmpty else { return nil }
-        var text = year
-        for part in [month, day] {
-            guard let part = part?.trimmed, !part.isEmpty else { break }
-            text += "-" + (part.utf8.count == 1 ? "0" + part : part)
+        guard ends.first == ends.last, case .day = ends.first, found.count == 1, case .instant = found[0] else {
+            return
         }
-        return try? ObservationTime(text)
+        own = ends.first
+        ends = (found[0], found[0])
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.ends == other.ends && one.own == other.own
+    }
+}
+
+// MARK: - The time that counts
+
+extension OccurrenceTime {
+    /// The time, at the place where it was: the instant or date, or the shortest of day, month and year that contains
+    /// both ends of an interval; where instants are on another day than the row's own, that one.
+    ///
+    /// - Parameter localDate: the date of a moment in the zone of the place.
+    /// - Throws: ``RowRefusal``; what `localDate` throws.
+    func resolved(localDate: (Instant) throws -> CivilDate) throws -> ObservationTime {
+        let (first, last) = ends
+        let isOfInstants = first.days == nil || last.days == nil
+        guard isOfInstants || first != last else { return first }
+        let from = try days(of: first, localDate).lowerBound
+        let to = try days(of: last, localDate).upperBound
+        if isOfInstants, let own, let days = own.days, from <= to, !days.overlaps(from...to) {
+            return Self.day(of: first, in: days) ?? own
+        }
+        if first == last { return first }
+        guard from <= to else {
+            guard let own else { throw RowRefusal.invalidDate }
+            return own
+        }
+        if from == to { return .day(from) }
+        guard from.year == to.year else { throw RowRefusal.longInterval }
+        return from.month == to.month ? .month(year: from.year, month: from.month) : .year(from.year)
+    }
+
+    /// An instant in an interval is on the day that its own offset says; UTC says nothing of the place.
+    private func days(
+        of time: ObservationTime, _ localDate: (Instant) throws -> CivilDate
+    ) throws -> ClosedRange<CivilDate> {
+        if let days = time.days { return days }
+        guard case .instant(let instant, let offset) = time else { throw RowRefusal.invalidDate }
+        let isLocal = offset != 0 && ends.first != ends.last
+        let date = isLocal ? instant.date(offsetSeconds: offset * 60) : try localDate(instant)
+        return date...date
+    }
+
+    /// The date that an instant is written with, where it lies in the days that the row also gives.
+    private static func day(of time: ObservationTime, in days: ClosedRange<CivilDate>) -> ObservationTime? {
+        guard case .instant(let instant, let offset) = time else { return nil }
+        let written = instant.date(offsetSeconds: offset * 60)
+        return days.contains(written) ? .day(written) : nil
     }
 }
 
 // MARK: - Intervals
 
 extension OccurrenceTime {
-    /// The shortest of day, month and year that contains both ends.
-    private static func interval(_ first: String, _ second: String) throws(RowRefusal) -> ObservationTime? {
-        guard let start = single(first), let end = single(completed(second, by: first)) else { return nil }
-        if start == end { return start }
-        guard let from = days(of: start)?.lowerBound, let to = days(of: end)?.upperBound, from <= to else { return nil }
-        if from == to { return .day(from) }
-        guard from.year == to.year else { throw .longInterval }
-        return from.month == to.month ? .month(year: from.year, month: from.month) : .year(from.year)
+    private enum Interval {
+        case times(ObservationTime, ObservationTime)
+        case failed(DateText.Reading)
     }
 
-    private static func days(of time: ObservationTime) -> ClosedRange<CivilDate>? {
-        guard case .instant(let instant, let offsetMinutes) = time else { return time.days }
-        let date = instant.date(offsetSeconds: offsetMinutes * 60)
-        return date...date
+    private static func interval(_ text: String) throws(RowRefusal) -> Interval {
+        if text.isEmpty { return .failed(.missing) }
+        // RFC 9557 adds the name of the zone in brackets, which may hold a slash.
+        let text = text.contains("[") ? text.replacing(/\[[^\]]*\]/, with: "") : text
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0).trimmed }
+        guard parts.count <= 2 else { return .failed(.none) }
+        let start = try DateText.read(parts[0])
+        let end = parts.count == 1 ? start : try DateText.read(try completed(parts[1], by: parts[0]))
+        switch (start, end) {
+        case (.time(let first), .time(let last)): return .times(first, last)
+        case (.time, let failure), (let failure, _): return .failed(failure)
+        }
     }
 
     /// The end of an interval may omit what it shares with the start: "2007-11-13/15", "2007-11-13T09:00/11:00".
-    private static func completed(_ end: String, by start: String) -> String {
+    private static func completed(_ end: String, by start: String) throws(RowRefusal) -> String {
         let date = start.prefix(10)
         if end.contains(":"), !end.contains("-") || end.prefix(3).contains(":"), end.utf8.count < 19 {
             return "\(date)T\(end)"
         }
-        guard single(end) == nil, end.utf8.count < date.utf8.count else { return end }
+        guard try DateText.read(end) == .none, end.utf8.count < date.utf8.count else { return end }
         return date.dropLast(end.count) + end
     }
 }

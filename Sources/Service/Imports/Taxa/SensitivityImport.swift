@@ -77,7 +77,8 @@ package struct SensitivityImport: Sendable {
     /// The whole name must match: a partial match would make a taxon sensitive that the list does not mean.
     private static func taxon(_ row: TableFile.Row, _ names: TaxonNames) throws -> TaxonID {
         let name = row["scientificName"]
-        guard case .match(let match) = names.resolve(name), match.isWhole, match.qualifier == nil else {
+        guard case .match(let match) = names.resolve(name, as: .scientific), match.isWhole, match.qualifier == nil
+        else {
             throw ChecklistProblem(line: row.line, reason: "\"\(name)\" is no taxon")
         }
         return match.taxon
@@ -94,7 +95,7 @@ package struct SensitivityImport: Sendable {
 
     private static func sensitivity(_ row: TableFile.Row) throws -> TaxonSensitivitySet {
         var faults = Faults()
-        let category = faults.check("category") { try SensitivityCategory(category: Int(row["category"]) ?? 0) }
+        let category = faults.check("category") { try SensitivityCategory(category: row.wholeNumber("category") ?? 0) }
         let reason = faults.check("reason", if: row["reason"].nonEmpty) { try PublishedText($0) }
         let source = faults.check("source", if: row["source"].nonEmpty) { try PublishedText($0) }
         let names = row[Self.everydayNames].split(separator: "|").map { String($0).trimmed }.filter { !$0.isEmpty }

@@ -35,7 +35,7 @@ struct TaxonChecklist {
     }
 
     private static func skeinRow(_ row: TableFile.Row) throws -> TaxonRow {
-        guard let kind = TaxonKind(rawValue: row["kind"]) else {
+        guard let kind = TaxonKind(written: row["kind"]) else {
             throw ChecklistProblem(line: row.line, reason: "\"\(row["kind"])\" is no kind")
         }
         var taxon = TaxonRow(
@@ -84,7 +84,7 @@ struct TaxonChecklist {
 
 extension TaxonChecklist {
     private static func rank(_ column: String, _ row: TableFile.Row) throws -> TaxonRank {
-        guard let rank = TaxonRank(rawValue: row[column].lowercased()) else {
+        guard let rank = TaxonRank(written: row[column]) else {
             throw ChecklistProblem(line: row.line, reason: "\"\(row[column])\" is no rank that is known")
         }
         return rank

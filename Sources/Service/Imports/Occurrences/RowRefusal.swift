@@ -1,0 +1,41 @@
+/// Why a row is rejected: a code that is the same for all rows with the same fault, and a sentence.
+struct RowRefusal: Error, Equatable {
+    let reason: String
+    let detail: String
+
+    static let noDate = RowRefusal(reason: "no-date", detail: "eventDate and year are missing")
+    static let invalidDate = RowRefusal(
+        reason: "invalid-date", detail: "not a date; write 2026-05-01, 2026-05 or 2026")
+    static let unknownZone = RowRefusal(
+        reason: "invalid-date",
+        detail: "the time zone is not known, so the day may be another; write an offset such as -07:00 or Z")
+    static let invalidTime = RowRefusal(
+        reason: "invalid-time",
+        detail: "the time of day does not exist; write 07:30 or 07:30:15, with or without offset")
+    static let longInterval = RowRefusal(
+        reason: "date-interval", detail: "the interval spans two years, so that no year, month or day contains it")
+    static let noPlace = RowRefusal(
+        reason: "no-coordinates", detail: "decimalLatitude or decimalLongitude is missing")
+    static let absence = RowRefusal(reason: "absence", detail: "the row says that nothing was there")
+    static let invalidCount = RowRefusal(
+        reason: "invalid-count", detail: "the count is not a whole number from 1 to 1,000,000")
+    static let repeatedID = RowRefusal(
+        reason: "repeated-id", detail: "an earlier row has the same occurrenceID and different content")
+    static let redacted = RowRefusal(
+        reason: "redacted", detail: "this record was redacted and can no longer change")
+    static let forPrivacy = RowRefusal(
+        reason: "withdrawn-for-privacy", detail: "this record was withdrawn for privacy and stays withdrawn")
+    static let otherDataset = RowRefusal(reason: "other-dataset", detail: "this record belongs to another dataset")
+
+    static func invalidPlace(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "invalid-coordinates", detail: message)
+    }
+
+    static func implausibleDate(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "date-out-of-range", detail: message)
+    }
+
+    static func unrecordable(_ message: String) -> RowRefusal {
+        RowRefusal(reason: "not-recordable", detail: message)
+    }
+}
