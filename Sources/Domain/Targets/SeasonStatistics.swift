@@ -67,10 +67,11 @@ package struct SeasonStatistics: Sendable {
             classes[species.kind, default: Recency()].add(part)
         }
         activeObservers = active.count
-        let scores = tallies.filter { taxa.mayBeTarget($0.key) && $0.value.isEligible }
+        let scores = tallies.filter { taxa.mayBeChosen($0.key) && $0.value.isEligible }
             .mapValues { $0.score(active: active.count, class: classes[$0.kind] ?? Recency()) }
         let easiestFirst = scores.sorted { one, other in
-            (-one.value.findability, one.key) < (-other.value.findability, other.key)
+            one.value.findability == other.value.findability
+                ? taxa.place(of: one.key) < taxa.place(of: other.key) : one.value.findability > other.value.findability
         }
         var species: [TaxonID: Species] = [:]
         for (rank, (taxon, score)) in easiestFirst.enumerated() {

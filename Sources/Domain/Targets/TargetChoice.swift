@@ -1,7 +1,7 @@
 /// Chooses the targets of a region and week. A pure function: the same input gives the same targets.
 package struct TargetChoice: Sendable {
     /// The version of these rules, which events name.
-    package static let rules = 1
+    package static let rules = 2
     /// The weeks in which a species does not return: before and after, as later weeks may be planned.
     package static let restWeeks = 8
     private static let shortRestWeeks = 4
@@ -80,22 +80,24 @@ extension TargetChoice.Input {
 
     /// The candidates, the best first: the region's own before those of neighbours, and these before the list's.
     fileprivate func candidates(_ relaxed: Set<Relaxation>) -> [TargetChoice.Pick] {
-        var sources = [Self.sorted(own, as: .records)]
-        if relaxed.contains(.neighbours) { sources += neighbours.map { Self.sorted($0, as: .neighbour) } }
+        var sources = [sorted(own, as: .records)]
+        if relaxed.contains(.neighbours) { sources += neighbours.map { sorted($0, as: .neighbour) } }
         if relaxed.contains(.seasonalList) {
+            let listed = seasonal.filter(taxa.mayBeChosen).sorted { taxa.place(of: $0) < taxa.place(of: $1) }
             sources.append(
-                seasonal.filter(taxa.mayBeTarget).sorted().map {
-                    TargetChoice.Pick(taxon: $0, basis: .seasonalList, difficulty: nil, score: nil)
-                })
+                listed.map { TargetChoice.Pick(taxon: $0, basis: .seasonalList, difficulty: nil, score: nil) })
         }
         var seen: Set<TaxonID> = []
         return sources.joined().filter { seen.insert($0.taxon).inserted }
     }
 
-    /// The species with the lowest recency come first, those without one last.
-    private static func sorted(_ statistics: SeasonStatistics, as basis: TargetBasis) -> [TargetChoice.Pick] {
+    /// The species with the lowest recency come first, those without one last; equal ones by rank.
+    private func sorted(_ statistics: SeasonStatistics, as basis: TargetBasis) -> [TargetChoice.Pick] {
         statistics.species.values
-            .sorted { ($0.score.recency ?? .infinity, $0.taxon) < ($1.score.recency ?? .infinity, $1.taxon) }
+            .sorted { one, other in
+                let (first, second) = (one.score.recency ?? .infinity, other.score.recency ?? .infinity)
+                return first == second ? taxa.place(of: one.taxon) < taxa.place(of: other.taxon) : first < second
+            }
             .map { TargetChoice.Pick(taxon: $0.taxon, basis: basis, difficulty: $0.difficulty, score: $0.score) }
     }
 }

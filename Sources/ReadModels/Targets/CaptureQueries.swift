@@ -54,7 +54,9 @@ package struct CaptureQueries: Sendable {
             // The index of an observer's findings is by the end of the observation, in UTC.
             only = """
                 s.observed_to >= \(monday)::text::date - 1 and s.observed_to < \(monday)::text::date + 9
-                and s.region = \(week.region.text) and s.local_from >= \(monday)::text::date
+                and t.region = \(week.region.text)
+                and (s.region = \(week.region.text) or s.border_region = \(week.region.text))
+                and s.local_from >= \(monday)::text::date
                 and s.local_from < \(monday)::text::date + 7
                 """
         }
@@ -72,7 +74,7 @@ package struct CaptureQueries: Sendable {
             where: "s.observed_to >= \(monday)::text::date - 1 and s.local_from >= \(monday)::text::date")
     }
 
-    /// - Parameter condition: on sightings `s`.
+    /// - Parameter condition: on sightings `s` and targets `t`.
     private static func captures(of account: AccountID, where condition: SQL) -> SQL {
         let own: SQL = """
             s.observer = \(account.uuid) and s.status not in ('withdrawn', 'redacted') and \(fragment: condition)
@@ -90,17 +92,20 @@ package struct CaptureQueries: Sendable {
             """
     }
 
-    /// The targets for which some sightings `s` count, whatever their taxa (`seen`) and their photos are: seen in the
-    /// target's region and week, wild, certain, and submitted in time. A replaced target stays open to those who had
-    /// submitted.
+    /// The targets `t` for which some sightings `s` count, whatever their taxa (`seen`) and their photos are: seen in
+    /// the target's region or within 200 m of it, in its week, wild, certain, and submitted in time. A replaced target
+    /// stays open to those who had submitted. `offset 0` keeps the planner from beginning with the targets, which would
+    /// read the sightings of everybody.
     private static func candidates(_ condition: SQL) -> SQL {
         let targets = ReadModel.targets.schema
         return """
             select t.id as target, t.region, t.monday, t.ordinal, t.taxon, s.taxon as seen, s.id as finding, s.observer,
                    s.status, s.submitted_at
               from \(identifier: ReadModel.sightingsExact.schema).sightings s
-              join \(identifier: targets).targets t
-                on t.region = s.region and t.monday = date_trunc('week', s.local_from::timestamp)::date
+             cross join lateral (
+                select t.* from \(identifier: targets).targets t
+                 where t.region in (s.region, s.border_region)
+                   and t.monday = date_trunc('week', s.local_from::timestamp)::date offset 0) t
               join \(identifier: targets).weeks w on w.id = t.week
              where upper_inf(s.valid) and \(fragment: condition) and s.dataset is null
                and s.status in ('pending', 'approved') and s.local_to <= t.monday + 6

@@ -41,6 +41,8 @@ package struct RegionStatistics: Sendable {
     let season: SeasonQueries
     let taxa: TaxonQueries
     let lists: TargetLists
+    /// Those that targets are chosen from.
+    let kinds: Set<TaxonKind>
 
     func pass() -> Pass { Pass() }
 
@@ -81,10 +83,10 @@ package struct RegionStatistics: Sendable {
     private func taxa(_ when: Season, _ entries: [TaxonEntry], _ pass: inout Pass) async throws -> TargetTaxa {
         if let taxa = pass.taxa[when] { return taxa }
         let past = try await season.taxonomy(asOf: when.asOf)
-        let disturbed = lists.disturbed(in: when.week)
+        let species = Dictionary(entries.filter { $0.rank == .species }.map { ($0.scientificName, $0.id) }) { $1 }
         let taxa = TargetTaxa(
-            past.applied(to: entries),
-            disturbed: Set(entries.filter { disturbed.contains($0.scientificName) }.map(\.id)))
+            past.applied(to: entries), disturbed: Set(lists.disturbed(in: when.week).compactMap { species[$0] }),
+            kinds: kinds, ranked: lists.ranked.compactMap { species[$0] })
         pass.taxa[when] = taxa
         return taxa
     }

@@ -17,6 +17,8 @@ package struct TargetLists: Sendable {
 
     private let seasonal: [Seasonal]
     private let disturbed: [Disturbed]
+    /// The scientific names of all species of the seasonal list, in its order.
+    let ranked: [String]
     /// The neighbours of each region, the nearest first.
     let neighbours: [RegionCode: [RegionCode]]
 
@@ -27,6 +29,8 @@ package struct TargetLists: Sendable {
             row in
             Seasonal(name: row["scientificName"], regions: Set(try row.regions("regions")), months: try row.months())
         }
+        var seen: Set<String> = []
+        ranked = seasonal.map(\.name).filter { seen.insert($0).inserted }
         disturbed = try TableFile(folder + "/nest_disturbance.tsv", columns: ["scientificName", "months"]).map { row in
             Disturbed(name: row["scientificName"], months: try row.months())
         }

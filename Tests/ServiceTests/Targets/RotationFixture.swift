@@ -24,20 +24,26 @@ final class DrivenClock: Sendable {
     }
 }
 
-/// The rotation over a log of its own, with 42 species of 14 families that can be seen everywhere; the clock is driven.
+/// The rotation over a log of its own, with 42 species of 14 families that can be seen everywhere; the clock is driven,
+/// and the log's too where that is asked for.
 struct RotationFixture: Sendable {
     let log: ImportFixture
     let clock: DrivenClock
     private let places: ReferencePlaces
     private let lists: TargetLists
+    /// Those that targets are chosen from.
+    var kinds = TargetTaxa.usualKinds
 
-    static func run(at start: String, _ body: @Sendable (RotationFixture) async throws -> Void) async throws {
-        try await ImportFixture.run { log in
-            try await ModelInstaller(log.pool).install(ReadModel.all)
-            _ = try await TaxaImport(log: log.log).run(try log.write("taxa.tsv", Self.taxa))
+    static func run(
+        at start: String, drivingLog drivesLog: Bool = false, _ body: @Sendable (RotationFixture) async throws -> Void
+    ) async throws {
+        let clock = DrivenClock(try Instant(start))
+        let now: @Sendable () -> Date = { drivesLog ? clock.now.date : Date() }
+        try await ImportFixture.run(models: ReadModel.all, now: now) { log in
             let fixture = RotationFixture(
-                log: log, clock: DrivenClock(try Instant(start)), places: try ImportFixture.shippedPlaces.get(),
-                lists: try lists(in: log))
+                log: log, clock: clock, places: try ImportFixture.shippedPlaces.get(), lists: try lists(in: log))
+            if drivesLog { try await fixture.driveLog() }
+            _ = try await TaxaImport(log: log.log).run(try log.write("taxa.tsv", Self.taxa))
             try await fixture.follow()
             try await body(fixture)
         }
@@ -59,6 +65,25 @@ struct RotationFixture: Sendable {
         return try TargetLists(folder: log.folder.path(percentEncoded: false))
     }
 
+    /// Has the database take its time from the driven clock, which is moved by ``advance(by:)`` from now on.
+    private func driveLog() async throws {
+        try await log.database.withConnection(log.database.owner) { owner in
+            try await owner.executeScript(
+                """
+                create table public.driven_clock as select '\(clock.now.text())'::timestamptz as at;
+                grant select, update on public.driven_clock to skein_service;
+                create or replace function log.clock() returns timestamptz language sql volatile as
+                'select at from public.driven_clock';
+                """)
+        }
+    }
+
+    /// Moves the clock, and the log's with it.
+    func advance(by seconds: Int) async throws {
+        clock.now = clock.now.adding(seconds: seconds)
+        _ = try await log.pool.query("update public.driven_clock set at = \(clock.now.text())::text::timestamptz")
+    }
+
     /// The rotation as another process has it.
     func rotation() -> TargetRotation {
         let progress = ModelProgress()
@@ -70,7 +95,8 @@ struct RotationFixture: Sendable {
         return TargetRotation(
             store: store, log: state, queries: TargetQueries(log.pool),
             statistics: RegionStatistics(
-                store: store, season: SeasonQueries(log.pool), taxa: TaxonQueries(log.pool), lists: lists),
+                store: store, season: SeasonQueries(log.pool), taxa: TaxonQueries(log.pool), lists: lists,
+                kinds: kinds),
             places: places, zones: SystemZoneRules(), signer: CommandSigner(key: [1]), ids: TargetIDs(),
             now: { [clock] in clock.now })
     }
