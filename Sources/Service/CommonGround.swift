@@ -20,6 +20,7 @@ struct CommonGround: Sendable {
     let catalogue: Catalogue
     let places: ReferencePlaces
     let directory: AccountDirectory
+    let verified: VerifiedAccounts
     let signer: CommandSigner
     let contents: ContentStore
     let reservations: Reservations
@@ -49,6 +50,7 @@ struct CommonGround: Sendable {
         catalogue = Catalogue(TaxonQueries(pool), logger: logger)
         places = try ReferencePlaces(folder: share + "/places")
         directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
+        verified = VerifiedAccounts(store)
         signer = CommandSigner(key: origin.key)
         contents = ContentStore(database: pool)
         reservations = Reservations(database: pool)
@@ -59,8 +61,10 @@ struct CommonGround: Sendable {
 // MARK: - Records, photos and targets
 
 extension CommonGround {
-    func publicReads() -> PublicReads {
-        PublicReads(router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue))
+    func publicReads(_ limits: DatabaseLimits) -> PublicReads {
+        PublicReads(
+            router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue),
+            maps: FairTurns(limits.mapTurns), sequences: FairTurns(limits.sequenceTurns))
     }
 
     func sightings(_ targets: TargetDirectory, unverifiedPerDay: Int?) -> SightingService {
@@ -69,16 +73,16 @@ extension CommonGround {
             accounts: directory, reservations: reservations, catalogue: catalogue, targets: targets,
             places: places.index, zones: SystemZoneRules(), signer: signer, now: now,
             unverified: unverifiedPerDay.map {
-                UnverifiedQuota(
-                    accounts: VerifiedAccounts(store), quotas: DailyQuotas(database: pool), perDay: $0, now: now)
+                UnverifiedQuota(accounts: verified, quotas: DailyQuotas(database: pool), perDay: $0, now: now)
             })
     }
 
     func photos(_ settings: PhotoSettings) -> PhotoService {
         PhotoService(
             store: store, photos: settings.store, renderer: settings.renderer, contents: contents,
-            reservations: reservations, quotas: PhotoQuotas(database: pool, limits: settings.quota),
-            queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now, spool: settings.spool)
+            reservations: reservations, quotas: PhotoQuotas(database: pool), limits: settings.quota,
+            verified: verified, queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now,
+            spool: settings.spool)
     }
 
     func uploads(_ settings: PhotoSettings, _ photos: PhotoService) -> PhotoUploads {
@@ -86,19 +90,23 @@ extension CommonGround {
             uploads: Uploads(database: pool), files: settings.spool.resumableFiles, photos: photos, now: now)
     }
 
-    func webPs(_ settings: PhotoSettings) -> WebPCache {
-        WebPCache(settings.webPs, spool: settings.spool, logger: logger) {
-            try await settings.renderer.webP(of: $0, into: $1)
-        }
+    func photoCaches(_ settings: PhotoSettings) -> PhotoCaches {
+        PhotoCaches(
+            webPs: ConversionCache(settings.webPs, spool: settings.spool, logger: logger) {
+                try await settings.renderer.webP(of: $0, into: $1)
+            },
+            guarded: GuardedRenditions(
+                folder: settings.guarded, renderer: settings.renderer, spool: settings.spool, logger: logger))
     }
 
+    /// - Parameter kinds: those that targets are chosen from.
     /// - Throws: what reading the reference data throws.
-    func rotation() throws -> TargetRotation {
+    func rotation(of kinds: Set<TaxonKind>) throws -> TargetRotation {
         TargetRotation(
             store: store, log: log, queries: TargetQueries(pool),
             statistics: RegionStatistics(
                 store: store, season: SeasonQueries(pool), taxa: TaxonQueries(pool),
-                lists: try TargetLists(folder: share + "/targets")),
+                lists: try TargetLists(folder: share + "/targets"), kinds: kinds),
             places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
     }
 

@@ -8,21 +8,48 @@ package struct DatabaseLimits: Sendable {
     package var timeout: Duration = .seconds(10)
     /// How long a map may take; then the server interrupts it.
     package var mapTimeout: Duration = .seconds(10)
-    /// The most maps computed at once. Four times as many requests may wait; further ones are rejected.
+    /// The most maps computed at once. Four times as many requests may wait; of further ones some are rejected.
     package var maps = 4
+    /// The most sequences of records sent at once. Each holds a connection and a snapshot for as long as its client
+    /// reads.
+    package var sequences = 4
+    /// The most lists of birders' own findings read at once. They may take long, and statements behind one of theirs
+    /// wait: so fewer than there are shared connections, and all other requests have one at least.
+    package var lists: Int { sharedConnections - 1 }
+    /// The connections that all short statements share.
+    package let sharedConnections = 4
 
     /// The defaults.
     package init() {}
 }
 
+extension DatabaseLimits {
+    /// How long a request waits for its turn.
+    private var longest: Duration { timeout / 2 }
+
+    var mapTurns: TurnLimits {
+        // So that no one client makes all others wait until its maps are done.
+        TurnLimits(atOnce: maps, waiting: maps * 4, runningOfClient: max(1, maps / 2), longest: longest)
+    }
+
+    var sequenceTurns: TurnLimits {
+        TurnLimits(atOnce: sequences, waiting: sequences * 4, runningOfClient: 1, longest: longest)
+    }
+
+    var listTurns: TurnLimits {
+        TurnLimits(atOnce: lists, waiting: lists * 4, runningOfClient: lists - 1, longest: longest)
+    }
+}
+
 extension PostgresPoolConfiguration {
-    /// For requests: shared connections for short reads, exclusive ones for maps.
+    /// For requests: shared connections for short reads; exclusive ones for maps and sequences, as many as may run, so
+    /// that neither waits for the other.
     package static func requests(_ limits: DatabaseLimits) -> PostgresPoolConfiguration {
         var configuration = PostgresPoolConfiguration()
-        configuration.sharedConnections = 4
+        configuration.sharedConnections = limits.sharedConnections
         configuration.sharedStatementTimeout = limits.timeout / 2
         configuration.maximumWait = limits.timeout / 2
-        configuration.exclusiveConnections = limits.maps
+        configuration.exclusiveConnections = limits.maps + limits.sequences
         configuration.exclusiveWaiters = limits.maps * 4
         configuration.exclusiveStatementTimeout = limits.mapTimeout
         return configuration

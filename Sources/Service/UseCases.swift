@@ -36,7 +36,7 @@ package struct UseCases: Sendable {
     package let ownLists: OwnLists
     package let records: PublicReads
     package let photoFiles: PublicPhotoFiles
-    package let webPs: WebPCache
+    let photoCaches: PhotoCaches
     package let taxa: TaxonService
     package let rotation: TargetRotation
     package let targetReader: TargetReader
@@ -51,14 +51,17 @@ package struct UseCases: Sendable {
     ///   - share: the folder of the reference data.
     ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
+    ///   - limits: those that the pool was made with.
     ///   - unverifiedSightings: what an account may submit in a day before its address is verified; nil for no limit.
+    ///   - targetKinds: the kinds of species that targets are chosen from.
     ///   - streams: how many streams of notifications may be open.
     ///   - now: the clock of `asOf`, of sealed positions, and of what appears with its month.
     /// - Throws: what reading the reference data throws.
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
-        standbys: [Standby] = [], photos photoSettings: PhotoSettings,
+        standbys: [Standby] = [], limits: DatabaseLimits = DatabaseLimits(), photos photoSettings: PhotoSettings,
         passwords hasher: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
+        targetKinds: Set<TaxonKind> = TargetTaxa.usualKinds,
         streams: EventStreams.Limits = EventStreams.Limits(),
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
@@ -67,13 +70,14 @@ package struct UseCases: Sendable {
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         (self.ground, self.photoSettings) = (ground, photoSettings)
         imports = ImportLog(pool: pool, appender: ground.appender, signer: ground.signer)
-        findings = OwnReads(router: ground.router, catalogue: ground.catalogue)
-        ownLists = OwnLists(router: ground.router, catalogue: ground.catalogue)
-        records = ground.publicReads()
-        photoFiles = PublicPhotoFiles(records, photoSettings.store)
-        webPs = ground.webPs(photoSettings)
+        let lists = FairTurns(limits.listTurns)
+        findings = OwnReads(router: ground.router, catalogue: ground.catalogue, turns: lists)
+        ownLists = OwnLists(router: ground.router, catalogue: ground.catalogue, turns: lists)
+        records = ground.publicReads(limits)
+        photoCaches = ground.photoCaches(photoSettings)
+        photoFiles = PublicPhotoFiles(records, photoSettings.store, photoCaches.guarded)
         taxa = TaxonService(store: ground.store, router: ground.router, catalogue: ground.catalogue)
-        rotation = try ground.rotation()
+        rotation = try ground.rotation(of: targetKinds)
         targetReader = TargetReader(records: records, rotation: rotation, catalogue: ground.catalogue)
         ownTargets = ground.ownTargets(targetReader)
         targets = ground.targets(rotation)
@@ -115,6 +119,7 @@ package struct UseCases: Sendable {
     package var progress: ModelProgress { ground.progress }
     package var catalogue: Catalogue { ground.catalogue }
     package var places: ReferencePlaces { ground.places }
+    package var webPs: ConversionCache { photoCaches.webPs }
     package var store: StreamStore { ground.store }
     package var directory: AccountDirectory { ground.directory }
     var signer: CommandSigner { ground.signer }
@@ -136,7 +141,7 @@ package struct UseCases: Sendable {
             erasures: Erasures(database: pool), store: store, photos: PhotoQueries(pool),
             guarded: PublicPhotoQueries(pool),
             models: ModelCatchUp(pool),
-            bytes: photoSettings.store, uploads: uploads.files, webPs: webPs,
+            bytes: photoSettings.store, uploads: uploads.files, caches: photoCaches,
             mails: mail?.transport as? MailFolder, signer: signer, settling: settling, logger: logger)
     }
 

@@ -78,6 +78,28 @@ package struct ContentStore: Sendable {
         return versions
     }
 
+    /// Every version of one field of many streams, in the order in which they were written.
+    package func versions(
+        of field: ContentField, in streams: [UUID]
+    ) async throws(PostgresError) -> [UUID: [ContentVersion]] {
+        guard !streams.isEmpty else { return [:] }
+        // Looked up stream by stream, whatever the statistics say.
+        let result = try await database.query(
+            """
+            SELECT c.stream, c.field, c.position, c.value
+              FROM (SELECT DISTINCT unnest(\(streams)) AS id) q
+             CROSS JOIN LATERAL (SELECT c.* FROM vault.content c WHERE c.stream = q.id OFFSET 0) c
+             WHERE c.field = \(field.rawValue)
+             ORDER BY c.position
+            """)
+        var versions: [UUID: [ContentVersion]] = [:]
+        for row in result.rows {
+            guard let version = try Self.version(row) else { continue }
+            versions[try row.decode("stream"), default: []].append(version)
+        }
+        return versions
+    }
+
     /// Nil for a field that a newer version of the service has written and this one does not know.
     private static func version(_ row: PostgresRow) throws(PostgresError) -> ContentVersion? {
         guard let field = ContentField(rawValue: try row.decode("field")) else { return nil }

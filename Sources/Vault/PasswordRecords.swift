@@ -14,19 +14,27 @@ package struct PasswordRecords: Sendable {
     /// The account that holds an e-mail address, and the newest record of its password, in one look-up.
     ///
     /// - Returns: nil when no account holds the address, or when the holder's password has been erased or cleared.
-    package func find(_ email: Reservation) async throws(PostgresError) -> PasswordRecord? {
+    package func find(_ address: EmailAddress) async throws(PostgresError) -> PasswordRecord? {
+        let spellings = Reservation.spellings(of: address)
         let result = try await database.query(
             """
             SELECT held.holder, newest.value
-              FROM vault.reservations held
+              FROM (
+                SELECT r.holder
+                  FROM unnest(\(spellings.map(\.digest))) WITH ORDINALITY AS asked (value, number)
+                 CROSS JOIN LATERAL (
+                    SELECT v.holder FROM vault.reservations v
+                     WHERE v.kind = \(Reservation.Kind.email.rawValue) AND v.value = asked.value OFFSET 0
+                 ) AS r
+                 ORDER BY asked.number
+                 LIMIT 1) held
              CROSS JOIN LATERAL (
                 SELECT c.value
                   FROM vault.content c
                  WHERE c.stream = held.holder AND c.field = \(ContentField.password.rawValue)
                  ORDER BY c.position DESC
                  LIMIT 1) newest
-             WHERE held.kind = \(email.kind.rawValue) AND held.value = \(email.digest)
-               AND newest.value IS NOT NULL
+             WHERE newest.value IS NOT NULL
             """)
         guard let row = result.first else { return nil }
         return PasswordRecord(account: try row.decode("holder"), record: try row.decode("value"))

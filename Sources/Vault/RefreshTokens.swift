@@ -22,6 +22,9 @@ package struct RefreshTokens: Sendable {
         }
     }
 
+    /// The most sessions that an account may have.
+    package static let mostSessions = 100
+
     let database: any PostgresQuerying
     private let lifetimes: Lifetimes
 
@@ -31,7 +34,8 @@ package struct RefreshTokens: Sendable {
         self.lifetimes = lifetimes
     }
 
-    /// Starts a session and issues its first token.
+    /// Starts a session and issues its first token. If the account has too many sessions, those that would expire first
+    /// end.
     /// - Parameter device: what the client calls itself.
     package func issue(
         for session: SignedInSession, device: String? = nil, at now: Date
@@ -43,7 +47,13 @@ package struct RefreshTokens: Sendable {
             WITH started AS (
                 INSERT INTO vault.sessions (id, account, device, started_at, expires_at)
                 VALUES (\(session.id), \(session.account), \(device), \(now), \(expiry))
-                RETURNING id)
+                RETURNING id),
+                 surplus AS (
+                UPDATE vault.sessions SET ended_at = \(now), end_reason = \(SessionEndReason.account.rawValue)
+                 WHERE id IN (
+                    SELECT id FROM vault.sessions
+                     WHERE account = \(session.account) AND ended_at IS NULL AND expires_at > \(now)
+                     ORDER BY expires_at DESC, id OFFSET \(Int64(Self.mostSessions - 1))))
             INSERT INTO vault.refresh_tokens (digest, session, issued_at, expires_at)
             SELECT \(token.digest), id, \(now), \(expiry) FROM started
             """)
@@ -181,7 +191,7 @@ package enum SessionEndReason: String, CaseIterable, Sendable {
     case signedOut = "signed-out"
     /// A refresh token came a second time.
     case reuse
-    /// Something about the account: suspended, erased, another password.
+    /// Something about the account: suspended, erased, another password, too many sessions.
     case account
 }
 

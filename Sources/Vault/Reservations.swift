@@ -18,6 +18,13 @@ package struct Reservations: Sendable {
         try await holders(of: [reservation])[reservation]
     }
 
+    /// The account that holds an address, in whatever spelling it was reserved; nil: it is free.
+    package func holder(of address: EmailAddress) async throws(PostgresError) -> UUID? {
+        let spellings = Reservation.spellings(of: address)
+        let holders = try await holders(of: spellings)
+        return spellings.lazy.compactMap { holders[$0] }.first
+    }
+
     /// The streams that hold some of many, asked at once; what is free is left out.
     package func holders(of reservations: [Reservation]) async throws(PostgresError) -> [Reservation: UUID] {
         guard !reservations.isEmpty else { return [:] }
@@ -45,8 +52,13 @@ extension Reservation {
         Array(SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// An e-mail address; addresses that differ only in case are one.
+    /// An e-mail address; addresses that differ only in case, or in how the domain is written, are one.
     package static func email(_ address: EmailAddress) -> Reservation {
         Reservation(kind: .email, text: address.comparable)
+    }
+
+    /// Those under which an address may be held; the first that is held counts.
+    package static func spellings(of address: EmailAddress) -> [Reservation] {
+        address.spellings.map { Reservation(kind: .email, text: $0) }
     }
 }

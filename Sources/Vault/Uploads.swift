@@ -23,12 +23,27 @@ package struct Upload: Hashable, Sendable {
     }
 }
 
-/// Keeps the state of uploads.
+/// Keeps the state of uploads. Those that are unfinished count towards the quota of the day on which they began, and
+/// are bounded together.
 package struct Uploads: Sendable {
     /// How long an upload is kept: a day, in seconds.
     package static let seconds = 86_400
-    /// The most incomplete uploads that an account may have.
+    /// The most unfinished uploads that an account may have.
     package static let most = 20
+    /// The same before its address is verified.
+    package static let mostUnverified = 3
+
+    /// What became of an upload that was to begin.
+    package enum Beginning: Hashable, Sendable {
+        /// It has begun; these uploads of other accounts were ended to make room.
+        case begun(ended: [UUID])
+        /// The account has too many that are unfinished.
+        case tooMany
+        /// The account's quota of the day is used up.
+        case quota
+        /// All accounts together have too many bytes in unfinished uploads.
+        case full
+    }
 
     private let database: any PostgresQuerying
 
@@ -37,17 +52,28 @@ package struct Uploads: Sendable {
         self.database = database
     }
 
-    /// Adds an upload.
-    /// - Returns: false if the account has too many incomplete ones.
-    package func begin(_ upload: Upload, at now: Instant) async throws(PostgresError) -> Bool {
+    /// Adds an upload, and counts it towards the quota of the day.
+    /// - Parameter bytes: what it counts as.
+    package func begin(
+        _ upload: Upload, countingAs bytes: Int, of share: PhotoQuotas.Share, at now: Instant
+    ) async throws(PostgresError) -> Beginning {
         let until = now.adding(seconds: Self.seconds)
-        return try await database.query(
+        let row = try await database.query(
             """
-            SELECT vault.begin_upload(\(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
-                                      \(upload.length.map(Int64.init)), \(now.text())::text::timestamptz,
-                                      \(until.text())::text::timestamptz, \(Int64(Self.most))) AS begun
+            SELECT outcome, ended FROM vault.reserve_upload(
+                \(upload.id), \(upload.account.uuid), \(upload.sighting.uuid), \(upload.key),
+                \(upload.length.map(Int64.init)), \(Int64(bytes)), \(now.date().description)::text::date,
+                \(now.text())::text::timestamptz, \(until.text())::text::timestamptz, \(share.uploads), \(share.photos),
+                \(share.bytes), \(share.unfinishedBytes))
             """
-        ).onlyRow().decode("begun")
+        ).onlyRow()
+        return switch try row.decode("outcome", as: String.self) {
+        case "begun": .begun(ended: try row.decode("ended"))
+        case "too-many": .tooMany
+        case "quota": .quota
+        case "full": .full
+        default: throw PostgresError(.decoding, "reserve_upload gave an outcome that is not known")
+        }
     }
 
     /// An upload of an account; nil if it does not exist or has expired.
@@ -64,9 +90,18 @@ package struct Uploads: Sendable {
             key: try row.decode("key"), length: length.map(Int.init), isComplete: try row.decode("complete"))
     }
 
-    /// Stores the total number of bytes of an upload.
+    /// Stores the total number of bytes of an upload, as which it counts from now on.
     package func setLength(_ length: Int, of id: UUID) async throws(PostgresError) {
-        try await database.query("UPDATE vault.uploads SET length = \(Int64(length)) WHERE id = \(id)")
+        try await database.query(
+            """
+            WITH before AS (SELECT id, account, day, reserved FROM vault.uploads WHERE id = \(id) FOR UPDATE),
+                 known AS (
+                UPDATE vault.uploads u SET length = \(Int64(length)), reserved = least(u.reserved, \(Int64(length)))
+                  FROM before b WHERE u.id = b.id)
+            UPDATE vault.photo_quotas q
+               SET bytes = greatest(0, q.bytes - greatest(0, b.reserved - \(Int64(length))))
+              FROM before b WHERE q.account = b.account AND q.day = b.day
+            """)
     }
 
     /// Records that the photo has been added.
@@ -74,13 +109,33 @@ package struct Uploads: Sendable {
         try await database.query("UPDATE vault.uploads SET complete = true WHERE id = \(id)")
     }
 
-    /// Removes an upload.
-    package func end(_ id: UUID) async throws(PostgresError) {
-        try await database.query("DELETE FROM vault.uploads WHERE id = \(id)")
+    /// Removes an upload. It still counts as a photo of the day, with the bytes that have arrived: otherwise a client
+    /// could send and end uploads without end.
+    /// - Parameter arrived: nil where the bytes are unknown; then it counts as before.
+    package func end(_ id: UUID, arrived: Int?) async throws(PostgresError) {
+        try await database.query(
+            """
+            WITH ended AS (DELETE FROM vault.uploads WHERE id = \(id) RETURNING account, day, reserved)
+            UPDATE vault.photo_quotas q
+               SET bytes = greatest(0, q.bytes - greatest(0, e.reserved - \(Int64(arrived ?? .max))))
+              FROM ended e WHERE q.account = e.account AND q.day = e.day
+            """)
     }
 
     /// Removes expired uploads.
     package func forgetExpired(at now: Instant) async throws(PostgresError) {
         try await database.query("DELETE FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz")
+    }
+
+    /// Those of some uploads that are gone.
+    package func gone(of ids: [UUID]) async throws(PostgresError) -> [UUID] {
+        let result = try await database.query(
+            """
+            SELECT i.id FROM unnest(\(ids)) i (id)
+             WHERE NOT EXISTS (SELECT FROM vault.uploads u WHERE u.id = i.id)
+            """)
+        var gone: [UUID] = []
+        for row in result.rows { gone.append(try row.decode("id")) }
+        return gone
     }
 }

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Service
@@ -61,8 +62,8 @@ struct LogStateTests {
             let progress = ModelProgress()
             let log = state(fixture, progress: progress)
             #expect(await !log.wait(for: 5, model: "findings", atMost: .milliseconds(10)))
-            async let isThere = log.wait(for: 5, model: "findings", atMost: .seconds(60))
-            while !progress.isAwaited("findings") { await Task.yield() }
+            async let isThere = log.wait(for: 5, model: "findings", atMost: Hang.deadline)
+            try await until { progress.isAwaited("findings") }
             progress.reached(5, model: "findings")
             #expect(await isThere)
             #expect(log.position(of: "findings") == 5)

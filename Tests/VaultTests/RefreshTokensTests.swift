@@ -33,6 +33,32 @@ struct RefreshTokensTests {
         #expect(!"\(token) \(String(reflecting: token)) \(dumped)".contains(token.secret))
     }
 
+    @Test func `an account has so many sessions, and another one ends the one that expires first`() async throws {
+        try await withVault { vault in
+            let tokens = RefreshTokens(database: vault.service)
+            let (account, other) = (UUID(), UUID())
+            let first = SignedInSession(id: UUID(), account: account)
+            let oldest = try await tokens.issue(for: first, at: start)
+            let second = try await tokens.issue(for: SignedInSession(id: UUID(), account: account), at: after(1))
+            _ = try await tokens.issue(for: SignedInSession(id: UUID(), account: other), at: start)
+            for number in 2..<RefreshTokens.mostSessions {
+                _ = try await tokens.issue(
+                    for: SignedInSession(id: UUID(), account: account), at: after(Double(number)))
+            }
+            // The first one is in use: now the second one would expire first.
+            let used = try #require(try await tokens.rotate(oldest, at: after(500)).success).0
+            let newest = SignedInSession(id: UUID(), account: account)
+            _ = try await tokens.issue(for: newest, at: after(501))
+            guard case .ended = try await tokens.rotate(second, at: after(502)) else {
+                Issue.record("the session goes on")
+                return
+            }
+            #expect(try await tokens.rotate(used, at: after(503)).success != nil)
+            let open = try await vault.count("SELECT count(*) FROM vault.sessions WHERE ended_at IS NULL")
+            #expect(open == Int64(RefreshTokens.mostSessions) + 1)
+        }
+    }
+
     @Test func `exchanging goes on as long as every token comes once`() async throws {
         try await withVault { vault in
             let tokens = RefreshTokens(database: vault.service)

@@ -36,17 +36,41 @@ struct ReservationsTests {
             #expect(try await reservations.holders(of: []).isEmpty)
         }
     }
+
+    /// Before domains were compared in ASCII, an address was reserved as it had been typed, in lower case.
+    @Test func `an address is found in the spelling of an earlier version, too`() async throws {
+        try await withVault { vault in
+            let (former, wide, twin) = (UUID(), UUID(), UUID())
+            for (text, holder) in [
+                ("me@müller.example", former), ("me@ｅｘａｍｐｌｅ.org", wide), ("me@example.org", twin),
+            ] { try await vault.reserve("email", Reservation(kind: .email, text: text).digest, for: holder) }
+            let reservations = Reservations(database: vault.service)
+            func holder(_ text: String) async throws -> UUID? {
+                try await reservations.holder(of: try EmailAddress(text))
+            }
+            for text in [
+                "me@müller.example", "ME@MÜLLER.example ", "me@xn--mller-kva.example", "me@mu\u{308}ller.example",
+            ] {
+                #expect(try await holder(text) == former, "\(text)")
+            }
+            // Two accounts may have an address in two spellings from that time: each is found by its own.
+            #expect(try await holder("me@ｅｘａｍｐｌｅ.org") == wide)
+            #expect(try await holder("me@example.org") == twin)
+            #expect(try await holder("you@müller.example") == nil)
+        }
+    }
 }
 
 struct PasswordRecordsTests {
     @Test func `the newest record of the address's holder is found; cleared, erased or unknown is none`() async throws {
         try await withVault { vault in
             let (holder, other) = (UUID(), UUID())
-            let email = Reservation.email(try EmailAddress("wren@example.org"))
+            let email = try EmailAddress("wren@müller.example")
             let records = PasswordRecords(database: vault.service)
             #expect(try await records.find(email) == nil)
 
-            try await vault.reserve("email", email.digest, for: holder)
+            let spelling = Reservation(kind: .email, text: "wren@müller.example")
+            try await vault.reserve("email", spelling.digest, for: holder)
             #expect(try await records.find(email) == nil)
             try await vault.write("of another", field: "password", of: other, at: 9)
             try await vault.write("not a password", field: "notes", of: holder, at: 9)
@@ -55,6 +79,11 @@ struct PasswordRecordsTests {
             let found = try #require(try await records.find(email))
             #expect(found.account == holder)
             #expect(found.record == "newer")
+            let inASCII = try EmailAddress("wren@xn--mller-kva.example")
+            #expect(try await records.find(inASCII) == found)
+            try await vault.reserve("email", Reservation.email(inASCII).digest, for: other)
+            #expect(try await records.find(email) == found)
+            #expect(try await records.find(inASCII)?.account == other)
 
             try await vault.write(nil, field: "password", of: holder, at: 5)
             #expect(try await records.find(email) == nil)

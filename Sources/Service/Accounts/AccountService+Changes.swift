@@ -51,7 +51,7 @@ extension ChangeAccount {
             writer.field("publicGallery", changes.publicGallery)
             if forgetsFormer { writer.field("forgetFormer", true) }
         }
-        return writer.bytes + CanonicalText.bytes(of: [name?.text])
-            + CanonicalText.bytes(of: displayName.map(\.text))
+        return writer.bytes + CanonicalText.bytes(of: [name?.typed])
+            + CanonicalText.bytes(of: displayName.map(\.typed))
     }
 }

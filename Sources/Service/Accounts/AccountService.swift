@@ -17,7 +17,7 @@ package struct AccountProfile: Sendable {
     package let isVerified: Bool
     /// Nil if it is not suspended now.
     package let suspension: Suspension?
-    /// The e-mail address as it was given.
+    /// The e-mail address, its domain in ASCII.
     package let email: String
     /// The person's name, which is never public.
     package let name: String
@@ -72,7 +72,7 @@ package struct SignUp: Sendable {
             writer.field("licence", licence)
             writer.field("geoprivacy", geoprivacy)
         }
-        return writer.bytes + CanonicalText.bytes(of: [email.text, name.text, displayName?.text, "\(oldEnough)"])
+        return writer.bytes + CanonicalText.bytes(of: [email.typed, name.typed, displayName?.typed, "\(oldEnough)"])
     }
 }
 
@@ -147,6 +147,7 @@ package struct AccountService: Sendable {
             password: signUp.password, email: signUp.email, state: signUp.state, region: signUp.region,
             oldEnough: signUp.oldEnough
         ).throwIfAny()
+        if signUp.email.spellings.count > 1 { try await reservations.rejectTaken(signUp.email, except: id) }
         return RegisterAccount(
             observer: ObserverID(CommandID.stream(kind: "observer", of: id)), email: signUp.email, name: signUp.name,
             displayName: signUp.displayName, passwordRecord: try await passwords.record(of: signUp.password),
@@ -175,7 +176,7 @@ package struct AccountService: Sendable {
             id: AccountID(stored.id), observer: observer, settings: settings, roles: stored.state.roles,
             isVerified: stored.state.isVerified,
             suspension: stored.state.suspension.flatMap { $0.holds(at: now) ? $0 : nil },
-            email: content[.email] ?? "", name: name ?? "",
+            email: content[.email].map(EmailAddress.shown) ?? "", name: name ?? "",
             displayName: content[.displayName] ?? Self.defaultName(observer), createdAt: stored.createdAt,
             version: stored.version, position: stored.position)
     }
@@ -188,6 +189,6 @@ package struct AccountService: Sendable {
     /// The account that holds an e-mail address.
     /// - Throws: what the database throws.
     package func account(holding email: EmailAddress) async throws -> AccountID? {
-        try await reservations.holder(of: Reservation(kind: .email, text: email.comparable)).map(AccountID.init)
+        try await reservations.holder(of: email).map(AccountID.init)
     }
 }

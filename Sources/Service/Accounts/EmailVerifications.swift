@@ -42,9 +42,7 @@ package struct EmailVerifications: Sendable {
         if stored.state.isVerified, address.text == held.text {
             throw Faults([Fault("/email", RuleViolation(.conflict, "must be another address than the account has"))])
         }
-        if let holder = try await reservations.holder(of: .email(address)), holder != account.uuid {
-            throw CommandError.emailTaken
-        }
+        try await reservations.rejectTaken(address, except: account.uuid)
         try await mail.mails.withdraw(.address, to: account)
         try await mail.codes.void([.address], of: account)
         try await mail.queue(QueuedMail(.address, account: account, to: address))
@@ -66,6 +64,7 @@ package struct EmailVerifications: Sendable {
             guard purpose.kind == .address || purpose.address == held,
                 try await mail.codes.use(code, for: command.id)
             else { throw Rejection.code }
+            if purpose.kind == .address { try await reservations.rejectTaken(purpose.address, except: account.uuid) }
             let change =
                 purpose.kind == .address
                 ? AccountCommand.changeEmail(purpose.address, held: held) : .verify(purpose.address, held: held)
@@ -85,11 +84,12 @@ package struct EmailVerifications: Sendable {
         try await mail.mails.withdraw(.address, to: purpose.account)
         try await mail.codes.void([.verification, .address, .reset], of: purpose.account)
         let former = try await contents.content(of: stored.id, asOf: stored.position - 1)[.email]
-        guard let former, former != purpose.address.text else { return }
+        guard let former = try former.map({ try EmailAddress($0) }), former.text != purpose.address.text
+        else { return }
         try await mail.queue(
             QueuedMail(
                 id: CommandID.stream(kind: "mail", of: command.id), .addressChanged, account: purpose.account,
-                to: try EmailAddress(former)))
+                to: former))
     }
 
     /// - Throws: ``CommandError/gone`` for an account whose registration was redacted.
@@ -98,5 +98,14 @@ package struct EmailVerifications: Sendable {
             let text = try await contents.content(of: stored.id, asOf: stored.position)[.email]
         else { throw CommandError.gone }
         return try EmailAddress(text)
+    }
+}
+
+extension Reservations {
+    /// An append rejects an address that is reserved as it is compared now; this, one that another account has reserved
+    /// in another spelling, before domains were compared in ASCII.
+    /// - Throws: ``CommandError/emailTaken``; what the database throws.
+    func rejectTaken(_ address: EmailAddress, except account: UUID) async throws {
+        if let holder = try await holder(of: address), holder != account { throw CommandError.emailTaken }
     }
 }

@@ -10,14 +10,9 @@ import NIOPosix
 package struct PasswordHasher: Sendable {
     /// Why a password was neither hashed nor checked.
     package enum Failure: Error, Hashable, Sendable {
-        /// The queue is full; retry in a few seconds.
-        case busy
         /// The stored value is not a password record.
         case malformedRecord
     }
-
-    /// The client on behalf of which this task hashes and checks passwords; clients take turns.
-    @TaskLocal package static var client: String?
 
     private let cost: ScryptCost
     private let threads: BlockingThreads
@@ -29,12 +24,12 @@ package struct PasswordHasher: Sendable {
     package init(cost: ScryptCost = .standard, atOnce: Int = 2, waiting: Int = 256) {
         self.cost = cost
         threads = BlockingThreads(atOnce, waiting: 0)
-        turns = FairTurns(atOnce: atOnce, waiting: waiting)
+        turns = FairTurns(TurnLimits(atOnce: atOnce, waiting: waiting))
     }
 
     /// The record of a password: `scrypt$15$8$3$<salt>$<hash>`.
     ///
-    /// - Throws: ``Failure/busy``, or `CancellationError` while waiting.
+    /// - Throws: ``FairTurns/Full``, or `CancellationError` while waiting.
     package func record(of password: String) async throws -> String {
         let cost = cost
         return try await run { try ScryptRecord.make(password, cost: cost).description }
@@ -43,7 +38,7 @@ package struct PasswordHasher: Sendable {
     /// Whether a password matches a record.
     ///
     /// - Parameter record: nil if there is none to check against. The result is then false, after as long as any other.
-    /// - Throws: ``Failure``, or `CancellationError` while waiting.
+    /// - Throws: ``Failure``; ``FairTurns/Full``, or `CancellationError` while waiting.
     package func check(_ password: String, against record: String?) async throws -> Bool {
         guard let record else {
             let cost = cost
@@ -55,11 +50,7 @@ package struct PasswordHasher: Sendable {
     }
 
     private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        do {
-            return try await turns.take(by: Self.client) { try await threads.run(work) }
-        } catch is FairTurns.Full {
-            throw Failure.busy
-        }
+        try await turns.take(by: TurnClient.address) { try await threads.run(work) }
     }
 }
 

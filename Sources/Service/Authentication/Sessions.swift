@@ -92,7 +92,7 @@ package struct Sessions: Sendable {
 
     private func record(for email: String) async throws -> PasswordRecord? {
         guard let address = try? EmailAddress(email) else { return nil }
-        return try await accounts.passwordRecord(for: .email(address))
+        return try await accounts.passwordRecord(for: address)
     }
 
     private func end(_ session: UUID, reason: SessionEndReason) async throws {
@@ -148,7 +148,7 @@ package enum SessionRejection: Error, Hashable, Sendable {
 /// The look-ups of accounts that signing in needs.
 package protocol AccountLookup: Sendable {
     /// The account that holds an e-mail address, and its password record; nil if there is none.
-    func passwordRecord(for email: Reservation) async throws -> PasswordRecord?
+    func passwordRecord(for address: EmailAddress) async throws -> PasswordRecord?
 
     /// The part of a token that describes an account; nil if the account no longer exists or may not be used.
     func standing(of account: AccountID) async throws -> AccountStanding?
@@ -170,8 +170,8 @@ package struct StoredAccounts: Sendable {
 }
 
 extension StoredAccounts: AccountLookup {
-    package func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
-        try await passwords.find(email)
+    package func passwordRecord(for address: EmailAddress) async throws -> PasswordRecord? {
+        try await passwords.find(address)
     }
 
     package func standing(of account: AccountID) async throws -> AccountStanding? {

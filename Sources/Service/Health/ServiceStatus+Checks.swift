@@ -6,9 +6,11 @@ extension ServiceStatus {
     /// warning.
     package var checks: [HealthCheck] {
         let standbyChecks = standbys.map(Self.check)
-        if let failure { return [HealthCheck("database", .failed, detail: failure.description)] + standbyChecks }
+        if let failure {
+            return [HealthCheck("database", .failed, detail: failure.description), spaceCheck] + standbyChecks
+        }
         return [HealthCheck("database", .ready, detail: "head \(head)"), epochCheck, clockCheck]
-            + [schemaCheck, diskCheck, partitionCheck] + models.map(Self.check) + standbyChecks
+            + [schemaCheck, diskCheck, spaceCheck, partitionCheck] + models.map(Self.check) + standbyChecks
     }
 
     private var epochCheck: HealthCheck {
@@ -33,6 +35,13 @@ extension ServiceStatus {
         let isFull = appends?.rejection == .diskFull
         return HealthCheck(
             "disk", isFull ? .warning : .ready, detail: isFull ? "the database's disk is full" : nil)
+    }
+
+    /// At most a warning: everything but photos goes on.
+    private var spaceCheck: HealthCheck {
+        guard let disk, let free = disk.free else { return HealthCheck("disk-space", .ready) }
+        let detail = "\(free) bytes free" + (disk.isLow ? ", fewer than SKEIN_DISK_RESERVE: photos are rejected" : "")
+        return HealthCheck("disk-space", disk.isLow ? .warning : .ready, detail: detail)
     }
 
     private var partitionCheck: HealthCheck {

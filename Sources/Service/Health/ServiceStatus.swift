@@ -30,6 +30,8 @@ package struct ServiceStatus: Sendable {
     package let appends: AppendStatistics?
     /// Commands waiting or in flight.
     package let queueDepth: Int
+    /// Where photos are written; nil for a process that writes none.
+    package let disk: DiskSpace.State?
     /// Why the database does not answer.
     package let failure: PostgresError?
 }
@@ -45,6 +47,7 @@ package struct StatusReporter: Sendable {
     private let epoch: Int64?
     private let guardian: EpochGuard?
     private let standbys: [Standby]
+    private let disk: DiskSpace?
 
     /// - Parameters:
     ///   - appender: this process's, if it has one.
@@ -52,9 +55,10 @@ package struct StatusReporter: Sendable {
     ///   - guardian: notices that the log has moved, in a process that serves.
     ///   - standbys: those that this process looks at.
     ///   - migrator: knows the migrations that the database should have.
+    ///   - disk: where photos are written, in a process that serves.
     package init(
         pool: PostgresPool, appender: Appender?, epoch: Int64?, guardian: EpochGuard? = nil, standbys: [Standby] = [],
-        models: [ReadModel], partitions: PartitionKeeper, migrator: Migrator
+        models: [ReadModel], partitions: PartitionKeeper, migrator: Migrator, disk: DiskSpace? = nil
     ) {
         self.pool = pool
         self.appender = appender
@@ -65,6 +69,7 @@ package struct StatusReporter: Sendable {
         self.epoch = epoch
         self.guardian = guardian
         self.standbys = standbys
+        self.disk = disk
     }
 
     /// Whether this process must be ended and started again because the log has moved.
@@ -74,6 +79,7 @@ package struct StatusReporter: Sendable {
         let appends = appender?.statistics
         let depth = appender?.depth ?? 0
         let standbys = standbys.map(\.status)
+        let disk = disk?.state
         do throws(PostgresError) {
             let origin = try await reader.origin()
             let checkpoints = try await Checkpoint.all(pool)
@@ -83,12 +89,13 @@ package struct StatusReporter: Sendable {
                 schemaFault: schema.fault, newerMigrations: schema.newer, clock: try await LogClock.read(pool),
                 emptyPartitions: try await partitions.empty(),
                 models: models.map { ModelStatus($0, checkpoints, head: origin.position) },
-                standbys: standbys, pool: pool.snapshot, appends: appends, queueDepth: depth, failure: nil)
+                standbys: standbys, pool: pool.snapshot, appends: appends, queueDepth: depth, disk: disk,
+                failure: nil)
         } catch {
             return ServiceStatus(
                 epoch: nil, ownEpoch: epoch, head: 0, recordedAt: nil, schemaFault: nil, newerMigrations: [],
                 clock: nil, emptyPartitions: 0, models: [], standbys: standbys, pool: pool.snapshot,
-                appends: appends, queueDepth: depth, failure: error)
+                appends: appends, queueDepth: depth, disk: disk, failure: error)
         }
     }
 

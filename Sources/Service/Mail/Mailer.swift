@@ -174,7 +174,7 @@ package final class Mailer: Sendable {
     /// a host may have another mailbox under a name that only looks the same.
     private func recipient(of mail: QueuedMail) async throws -> (AccountID, EmailAddress)? {
         if let account = mail.account { return (account, mail.address) }
-        guard let holder = try await reservations.holder(of: .email(mail.address)),
+        guard let holder = try await reservations.holder(of: mail.address),
             let address = try await contents.content(of: holder)[.email].map({ try EmailAddress($0) })
         else { return nil }
         return (AccountID(holder), address)

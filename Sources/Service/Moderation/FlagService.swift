@@ -34,7 +34,7 @@ package struct FlagService: Sendable {
 
         /// For the fingerprint: the same for equal flags.
         fileprivate var canonical: [UInt8] {
-            CanonicalText.bytes(of: [reason.rawValue, taxon?.description, note?.text])
+            CanonicalText.bytes(of: [reason.rawValue, taxon?.description, note?.typed])
         }
 
         fileprivate func raised(by account: AccountID) -> RaiseFlag {

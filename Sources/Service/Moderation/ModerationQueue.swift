@@ -49,28 +49,32 @@ package struct ModerationQueue: Sendable {
     /// How often a claim looks for items when other moderators take those that it has seen.
     private static let attempts = 20
 
-    /// Claims the items of a page: renews what the moderator holds of it, then takes those that wait longest.
+    /// Claims the items of a page: renews what the moderator holds of it, then takes those that wait longest, as many
+    /// as a moderator may hold.
     /// - Returns: those that the moderator now holds, in that order.
     /// - Throws: what the database throws.
     package func claim(_ page: ModerationQueries.Page) async throws -> [QueueEntry] {
         var page = page
         let limit = page.limit
         page.claims = .own
-        var held = try await take(try await queries.queue(page), of: page)
+        var (held, isFull) = try await take(try await queries.queue(page), of: page)
         page.claims = .none
-        for _ in 0..<Self.attempts where held.count < limit {
+        for _ in 0..<Self.attempts where held.count < limit && !isFull {
             page.limit = limit - held.count
             let items = try await queries.queue(page)
             if items.isEmpty { break }
-            held += try await take(items, of: page)
+            let taken = try await take(items, of: page)
+            (held, isFull) = (held + taken.held, taken.isFull)
         }
         return try await entries(held, for: page.moderator)
     }
 
-    /// Claims items, except those that another moderator took meanwhile.
-    private func take(_ items: [ReviewItem], of page: ModerationQueries.Page) async throws -> [ReviewItem] {
+    /// Claims items, except those that another moderator took meanwhile, and those beyond what a moderator may hold.
+    private func take(
+        _ items: [ReviewItem], of page: ModerationQueries.Page
+    ) async throws -> (held: [ReviewItem], isFull: Bool) {
         let taken = try await claims.claim(items.map { Claims.Item($0) }, by: page.moderator, at: page.now)
-        return items.filter { taken.contains($0.id) }
+        return (items.filter { taken.held.contains($0.id) }, taken.isFull)
     }
 
     /// Ends all claims of a moderator.

@@ -86,7 +86,7 @@ extension ModerationService {
         _ id: SightingID, to category: SensitivityCategory?, note: Remarks, ifVersions: Set<Int>?,
         by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        let request = CanonicalText.bytes(of: [category.map { "\($0.rawValue)" }, note.text])
+        let request = CanonicalText.bytes(of: [category.map { "\($0.rawValue)" }, note.typed])
         let names = sightings.catalogue.names
         let stored = try await change(
             id, "ReleaseSighting", request, ifVersions: ifVersions, by: moderator, key: key

@@ -48,7 +48,7 @@ package struct ModerationService: Sendable {
         }
 
         /// For the fingerprint: the same for equal requests.
-        var canonical: [UInt8] { CanonicalText.bytes(of: [reason.rawValue, note?.text]) }
+        var canonical: [UInt8] { CanonicalText.bytes(of: [reason.rawValue, note?.typed]) }
     }
 
     func checkClaim(_ subject: ReviewItem.Subject, _ id: UUID, by moderator: AccountID) async throws {

@@ -38,8 +38,9 @@ package struct OwnData: Sendable {
     package enum Rejection: Error, Hashable, Sendable {
         /// Another file for the account is being made.
         case running
-        /// As many files are being made as this process makes at a time.
-        case busy
+        /// As many files are being made as this process makes at a time, or the client's own one, which is then the
+        /// cause.
+        case busy(isOwn: Bool)
     }
 
     /// A file that may be made.
@@ -67,14 +68,14 @@ package struct OwnData: Sendable {
     let now: @Sendable () -> Instant
     let turns = OwnDataTurns(atOnce: Self.atOnce)
     /// One search for texts at a time: it reads the log from the account's first event on.
-    let searches = FairTurns(atOnce: 1, waiting: Self.atOnce)
+    let searches = FairTurns(TurnLimits(atOnce: 1, waiting: Self.atOnce))
     private static let atOnce = 8
 
     /// Reserves the making of a file, until the result is gone.
     /// - Parameter hasPhotos: whether the originals of the account's photos are in it.
     /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
     package func archive(of account: AccountID, hasPhotos: Bool) async throws -> Archive {
-        let turn = try turns.begin(for: account)
+        let turn = try await turns.begin(for: account)
         return Archive(profile: try await accounts.profile(of: account), hasPhotos: hasPhotos, turn: turn)
     }
 

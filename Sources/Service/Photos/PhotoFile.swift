@@ -32,6 +32,13 @@ package struct PhotoFile: Sendable {
     package private(set) var isRendition = false
     private let store: any PhotoStore
 
+    /// The same file as a rendition.
+    var asRendition: PhotoFile {
+        var file = self
+        file.isRendition = true
+        return file
+    }
+
     /// The bytes, or a range of them, in pieces.
     /// - Throws: ``CommandError/notFound`` where the bytes are gone; `PhotoStoreError`.
     package func chunks(_ range: Range<Int>?) async throws -> AsyncThrowingStream<ByteBuffer, any Error> {

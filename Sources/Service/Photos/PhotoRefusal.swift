@@ -4,21 +4,23 @@ package enum PhotoRefusal: Error, Equatable, Sendable {
     case tooMany
     /// The account's quota of the day (UTC) is used up.
     case quota(secondsLeft: Int)
-    /// The account has as many incomplete uploads as it may.
+    /// The account has as many unfinished uploads as it may.
     case tooManyUploads
+    /// All accounts together have as many bytes in unfinished uploads as they may.
+    case uploadsFull
     /// Its bytes are truncated or damaged.
     case unreadable
     case tooManyPixels
     /// Neither JPEG, PNG, WebP nor HEIC.
     case unsupportedType
-    /// Too many photos are waiting to be rendered.
+    /// Another request finishes the same upload.
     case busy
 
     /// Whether the same photo is rejected again later.
     var isFinal: Bool {
         switch self {
         case .tooMany, .tooManyUploads, .unreadable, .tooManyPixels, .unsupportedType: true
-        case .quota, .busy: false
+        case .quota, .busy, .uploadsFull: false
         }
     }
 }

@@ -13,22 +13,24 @@ package struct PhotoService: Sendable {
     let contents: ContentStore
     let reservations: Reservations
     let quotas: PhotoQuotas
+    let limits: PhotoQuotas.Limits
+    let verified: VerifiedAccounts
     let queries: PhotoQueries
     let accounts: AccountDirectory
     let signer: CommandSigner
     let now: @Sendable () -> Instant
-    /// An account may send all photos of a sighting at once.
-    let turns = FairTurns(atOnce: 2, waiting: 64, perClient: 16)
+    /// An app may send all photos of a sighting at once.
+    let turns = FairTurns(TurnLimits(atOnce: 2, waiting: 32, grace: .seconds(10)))
     /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
 
     /// The name of the command that adds a photo.
     private static let upload = "UploadPhoto"
 
-    /// Adds a photo to one of the owner's sightings. When it returns, the original and its renditions are durable.
-    /// Idempotent: a retry with the same key and bytes returns the first outcome.
-    /// - Throws: ``PhotoRefusal``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what the database or the
-    ///   store throws.
+    /// Adds a photo that has been counted to one of the owner's sightings. When it returns, the original and its
+    /// renditions are durable. Idempotent: a retry with the same key and bytes returns the first outcome.
+    /// - Throws: ``PhotoRefusal``, ``FairTurns/Full``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what
+    ///   the database or the store throws.
     package func add(
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> OwnedPhoto {
@@ -64,21 +66,17 @@ package struct PhotoService: Sendable {
         }
     }
 
-    /// Rejects a photo that could not be added, before its bytes arrive. A retry is not rejected.
-    /// - Parameter bytes: the size of the photo; 0 if it is unknown.
+    /// Rejects a photo for which its sighting has no room, before its bytes arrive.
+    /// - Returns: false for a retry, whose photo is there already.
     /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database throws.
-    package func checkRoom(
-        in sighting: SightingID, forBytes bytes: Int, by account: AccountID, key: UUID
-    ) async throws {
+    func isNew(in sighting: SightingID, by account: AccountID, key: UUID) async throws -> Bool {
         let command = CommandID.derive(
             account: account.uuid, command: Self.upload, target: sighting.uuid, key: key)
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command)
-        if try await store.load(id, as: PhotoState.self) != nil { return }
+        if try await store.load(id, as: PhotoState.self) != nil { return false }
         guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
-        guard try await quotas.hasRoom(for: account, bytes: bytes, on: now().date()) else { throw quotaUsedUp }
+        return true
     }
-
-    private var quotaUsedUp: PhotoRefusal { .quota(secondsLeft: now().secondsLeftOfDay) }
 
     /// The photos of one of the owner's sightings.
     private func room(in sighting: SightingID, of account: AccountID) async throws -> SightingPhotos {
@@ -96,17 +94,11 @@ package struct PhotoService: Sendable {
         return stored.state
     }
 
-    /// Renders a file when the account's turn comes. Only then does the file count towards its quota.
+    /// Renders a file when the client's turn comes.
     private func render(_ file: SpooledFile, by account: AccountID) async throws -> (PhotoImage, PhotoCapture) {
-        do {
-            return try await turns.take(by: account.description) {
-                guard try await quotas.use(account, bytes: file.size, on: now().date()) else {
-                    throw quotaUsedUp
-                }
-                return try await keep(file)
-            }
-        } catch is FairTurns.Full {
-            throw PhotoRefusal.busy
+        let isVerified = try await verified.contains(account)
+        return try await turns.take(by: TurnClient.address, isBehind: !isVerified) {
+            try await keep(file)
         }
     }
 
@@ -140,7 +132,7 @@ package struct PhotoService: Sendable {
         _ id: PhotoID, altText: Change<AltText>, licence: Licence?, ifVersions: Set<Int>?, by account: AccountID,
         key: UUID
     ) async throws -> OwnedPhoto {
-        let words = "\(altText.isUnset ? "" : "t\(altText.value?.text ?? "")")\u{0}\(licence?.rawValue ?? "")"
+        let words = "\(altText.isUnset ? "" : "t\(altText.value?.typed ?? "")")\u{0}\(licence?.rawValue ?? "")"
         let command = signer.identity(
             account: account.uuid, command: "DescribePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
             request: Array(words.utf8), actor: account.uuid)

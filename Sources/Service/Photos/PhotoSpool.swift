@@ -12,10 +12,14 @@ package struct PhotoSpool: Sendable {
     /// More bytes than a photo may have.
     package struct TooLarge: Error {}
 
+    /// Where it and the photos are.
+    package let disk: DiskSpace
     private let folder: String
 
-    package init(folder: String) {
+    /// - Parameter disk: by default, all of it may be used.
+    package init(folder: String, disk: DiskSpace? = nil) {
         self.folder = folder
+        self.disk = disk ?? DiskSpace(of: [folder])
     }
 
     /// Creates the folder, and removes files that have not changed for a day, except resumable uploads. Called once,
@@ -39,10 +43,10 @@ package struct PhotoSpool: Sendable {
     private static let resumable = "resumable"
 
     /// Resumable uploads, which outlive the process.
-    var resumableFiles: UploadFiles { UploadFiles(folder: "\(folder)/\(Self.resumable)") }
+    var resumableFiles: UploadFiles { UploadFiles(folder: "\(folder)/\(Self.resumable)", disk: disk) }
 
     /// Writes a body to a file in a folder of its own, and hashes it; removes the folder after `use`.
-    /// - Throws: ``TooLarge``; what reading, writing or `use` throws.
+    /// - Throws: ``TooLarge``, ``DiskSpace/Low``; what reading, writing or `use` throws.
     package func receive<Body: AsyncSequence, Value: Sendable>(
         _ body: Body, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value where Body.Element == ByteBuffer {
@@ -58,6 +62,7 @@ package struct PhotoSpool: Sendable {
         for try await chunk in body {
             size += chunk.readableBytes
             guard size <= Self.mostBytes else { throw TooLarge() }
+            try disk.check()
             let bytes = Data(chunk.readableBytesView)
             hasher.update(bytes)
             try await NIOThreadPool.singleton.runIfActive { try handle.write(contentsOf: bytes) }

@@ -17,8 +17,9 @@ package final class PublicPhotoFiles: Sendable {
 
     private let records: PublicReads
     /// For answers that may reflect any position: one that must reflect a certain one may have to wait for it.
-    private let lookups: SharedLookups<PhotoID, [PhotoRendition]>
+    private let lookups: SharedLookups<PhotoID, PublicPhotoQueries.Renditions>
     private let store: any PhotoStore
+    private let guarded: GuardedRenditions
     /// The most bytes in memory.
     private let most: Int
     private let kept = NIOLockedValueBox(Kept())
@@ -26,10 +27,11 @@ package final class PublicPhotoFiles: Sendable {
     private let second: @Sendable () -> Int64
 
     init(
-        _ records: PublicReads, _ store: any PhotoStore, most: Int = 16 << 20,
+        _ records: PublicReads, _ store: any PhotoStore, _ guarded: GuardedRenditions, most: Int = 16 << 20,
         second: @escaping @Sendable () -> Int64 = { PublicPhotoFiles.seconds }
     ) {
-        (self.records, self.store, self.most, self.second) = (records, store, most, second)
+        (self.records, self.store, self.guarded) = (records, store, guarded)
+        (self.most, self.second) = (most, second)
         lookups = SharedLookups { try await records.renditions(of: $0, seeing: 0) }
     }
 
@@ -42,13 +44,14 @@ package final class PublicPhotoFiles: Sendable {
 
     /// A rendition of a photo that can be downloaded now.
     /// - Parameter position: one that the answer must reflect, and that the read model has reached; 0 for any.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``PhotoRefusal/busy``; what the database throws.
     package func file(_ name: RenditionName, of id: PhotoID, seeing position: Int64) async throws -> PhotoFile {
         let renditions =
             position > 0
             ? try await records.renditions(of: [id], seeing: position)[id] : try await lookups.value(of: id)
         guard let renditions else { throw CommandError.notFound }
-        return try PhotoFile(renditions, name, store)
+        guard renditions.isGuarded else { return try PhotoFile(renditions.all, name, store) }
+        return try await guarded.file(name, of: try PhotoFile(renditions.all, .large, store))
     }
 
     /// The bytes of a small file, of the photo store or a WebP.
@@ -97,7 +100,7 @@ package final class PublicPhotoFiles: Sendable {
 extension PublicReads {
     fileprivate func renditions(
         of ids: Set<PhotoID>, seeing position: Int64
-    ) async throws -> [PhotoID: [PhotoRendition]] {
+    ) async throws -> [PhotoID: PublicPhotoQueries.Renditions] {
         let (renditions, _) = try await read(Wish(position: position)) { reader, moment in
             try await PublicPhotoQueries(reader.pool).renditions(of: ids, asOf: moment)
         }

@@ -14,7 +14,7 @@ package struct IdentificationRequest: Sendable {
 
     /// For the fingerprint: the same for equal requests.
     var canonical: [UInt8] {
-        CanonicalText.bytes(of: [taxon.description, qualifier?.rawValue, remarks?.text])
+        CanonicalText.bytes(of: [taxon.description, qualifier?.rawValue, remarks?.typed])
     }
 
     /// - Throws: `Faults` for a taxon that is not in the catalogue.

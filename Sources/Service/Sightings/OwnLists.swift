@@ -35,6 +35,7 @@ package struct OwnLists: Sendable {
 
     let router: ReadRouter
     let catalogue: Catalogue
+    let turns: FairTurns
 
     /// A page of the species that a birder has found, the latest addition first.
     /// - Parameter position: what the answer must reflect; the primary's models have reached it.
@@ -79,6 +80,8 @@ package struct OwnLists: Sendable {
     private func read<Value: Sendable>(
         seeing position: Int64, _ body: @escaping @Sendable (ReadSource) async throws -> Value
     ) async throws -> Value {
-        try await router.read(.sightingsExact, with: [.taxa], seeing: position, body)
+        try await turns.take(by: TurnClient.address) {
+            try await router.read(.sightingsExact, with: [.taxa], seeing: position, body)
+        }
     }
 }

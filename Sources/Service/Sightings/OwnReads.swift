@@ -6,6 +6,7 @@ import ReadModels
 package struct OwnReads: Sendable {
     let router: ReadRouter
     let catalogue: Catalogue
+    let turns: FairTurns
 
     /// - Parameters:
     ///   - position: the answer must reflect it; the primary's model has reached it.
@@ -13,8 +14,11 @@ package struct OwnReads: Sendable {
     package func read<Value: Sendable>(
         seeing position: Int64, _ body: @escaping @Sendable (FindingReader, Int64) async throws -> Value
     ) async throws -> Value {
-        try await router.read(.sightingsExact, with: [.photos, .moderation], seeing: position) { [catalogue] source in
-            try await body(FindingReader(source.pool, catalogue: catalogue), source.position)
+        try await turns.take(by: TurnClient.address) {
+            try await router.read(.sightingsExact, with: [.photos, .moderation], seeing: position) {
+                [catalogue] source in
+                try await body(FindingReader(source.pool, catalogue: catalogue), source.position)
+            }
         }
     }
 }

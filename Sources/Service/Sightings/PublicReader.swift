@@ -27,6 +27,9 @@ package struct PublicRecord: Sendable {
 /// A reading of all records of a map took too long.
 package struct ReadingTimeout: Error {}
 
+/// A map took longer than maps may.
+package struct MapTimeout: Error {}
+
 /// Reads public sightings and maps.
 package struct PublicReader: Sendable {
     /// The read model that is queried.
@@ -37,7 +40,6 @@ package struct PublicReader: Sendable {
     let pool: PostgresPool
     private let queries: PublicSightingQueries
     private let catalogue: Catalogue
-    private var streams = FairTurns(atOnce: 2, waiting: 64)
 
     /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
@@ -48,9 +50,7 @@ package struct PublicReader: Sendable {
 
     /// The same over another pool.
     func over(_ pool: PostgresPool) -> PublicReader {
-        var reader = PublicReader(pool, catalogue: catalogue)
-        reader.streams = streams
-        return reader
+        PublicReader(pool, catalogue: catalogue)
     }
 
     /// A sighting by its public id.
@@ -85,20 +85,18 @@ package struct PublicReader: Sendable {
         }
     }
 
-    /// Reads every record of a map in batches. Two such readings run at once, each for ten minutes at most, because a
-    /// reading holds a connection and a snapshot for as long as its client takes.
-    /// - Throws: ``FairTurns/Full``; ``ReadingTimeout``; what the database or `body` throws.
-    package func eachPoint(
+    /// Reads every record of a map in batches, for ten minutes at most, because a reading holds a connection and a
+    /// snapshot for as long as its client takes.
+    /// - Throws: ``ReadingTimeout``; what the database or `body` throws.
+    func eachPoint(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment,
         _ body: ([MapAnswer.Point]) async throws -> Void
     ) async throws {
-        try await streams.take(by: nil) {
-            let end = ContinuousClock.now + .seconds(600)
-            try await pool.transaction { connection in
-                try await queries.eachPoint(of: taxon, view, asOf: moment, on: connection) { points in
-                    guard ContinuousClock.now < end else { throw ReadingTimeout() }
-                    try await body(points)
-                }
+        let end = ContinuousClock.now + .seconds(600)
+        try await pool.transaction { connection in
+            try await queries.eachPoint(of: taxon, view, asOf: moment, on: connection) { points in
+                guard ContinuousClock.now < end else { throw ReadingTimeout() }
+                try await body(points)
             }
         }
     }

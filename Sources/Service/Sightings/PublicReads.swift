@@ -21,9 +21,27 @@ package struct PublicReads: Sendable {
         }
     }
 
+    /// Every record of a map, which may be read once. The turn ends with it.
+    package struct Sequence: Sendable {
+        let reader: PublicReader
+        let turn: FairTurns.Turn
+        package let moment: PublicMoment
+
+        /// Reads the records in batches.
+        /// - Throws: ``ReadingTimeout``; what the database or `body` throws.
+        package func eachPoint(
+            of taxon: TaxonID, _ view: MapView, _ body: ([MapAnswer.Point]) async throws -> Void
+        ) async throws {
+            defer { turn.end() }
+            try await reader.eachPoint(of: taxon, view, asOf: moment, body)
+        }
+    }
+
     let router: ReadRouter
     let months: MonthEnds
     let reader: PublicReader
+    let maps: FairTurns
+    let sequences: FairTurns
 
     /// - Parameters:
     ///   - others: further read models that are read, which must have reached the position too.
@@ -42,10 +60,28 @@ package struct PublicReads: Sendable {
         }
     }
 
-    /// A reader of the primary, for responses that are sent while they are read and so cannot change to another server.
-    package func stream(_ wish: Wish) async throws -> (PublicReader, PublicMoment) {
+    /// The map of a taxon and all below it, when the client's turn comes.
+    /// - Throws: ``FairTurns/Full``; ``MapTimeout``; what the database throws.
+    package func map(
+        of taxon: TaxonID, _ view: MapView, _ wish: Wish
+    ) async throws -> (MapAnswer, PublicMoment) {
+        do {
+            return try await maps.take(by: TurnClient.address) {
+                try await read(wish) { try await $0.map(of: taxon, view, asOf: $1) }
+            }
+        } catch let error as PostgresError where error.sqlState == .queryCanceled {
+            throw MapTimeout()
+        }
+    }
+
+    /// All records of a map, when the client's turn comes; they are sent while they are read, and so come from the
+    /// primary: they cannot change to another server.
+    /// - Throws: ``FairTurns/Full``; what the database throws.
+    package func sequence(_ wish: Wish) async throws -> Sequence {
+        let turn = try await sequences.begin(by: TurnClient.address)
         let source = router.primary(.sightingsPublic)
-        return (reader, Self.moment(wish, try await ends(wish), at: source.position))
+        let moment = Self.moment(wish, try await ends(wish), at: source.position)
+        return Sequence(reader: reader, turn: turn, moment: moment)
     }
 
     private func ends(_ wish: Wish) async throws -> MonthEnds.Ends {

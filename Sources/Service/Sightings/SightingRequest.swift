@@ -45,7 +45,7 @@ package struct SightingRequest: Sendable {
             writer.field("awaitedPhotos", awaitedPhotos)
             if let target { writer.field("target", target) }
         }
-        return writer.bytes + CanonicalText.bytes(of: name.map(\.text)) + CanonicalText.bytes(of: notes.map(\.text))
+        return writer.bytes + CanonicalText.bytes(of: name.map(\.typed)) + CanonicalText.bytes(of: notes.map(\.typed))
     }
 }
 

@@ -108,9 +108,8 @@ extension SightingService {
         changes.licence = .set(changes.licence.value ?? defaults.licence)
         changes.geoprivacy = changes.geoprivacy ?? defaults.geoprivacy
         changes.surveyProtocol = changes.surveyProtocol ?? .incidental
-        if let observed = changes.observed {
-            faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
-        }
+        faults.check("/observedAt") { try changes.observed?.checkPlausible(receivedAt: receivedAt) }
+        faults.check("/visit") { try changes.visit.value?.checkPlausible(receivedAt: receivedAt) }
         let details = SightingDetails(changes)
         if details == nil { faults.add(changes.place == nil ? "/latitude" : "/observedAt", .required) }
         try faults.throwIfAny()
@@ -144,18 +143,16 @@ extension SightingService {
         return command
     }
 
-    /// Why a time is not valid for an observation at a place; nil if it is. Without a place UTC applies.
-    package func implausibility(of time: ObservationTime, at coordinate: Coordinate?) -> RuleViolation? {
-        // An instant is the same everywhere; looking up the place only for its zone would cost more than all the rest.
-        var zone = ZoneName.utc
-        if time.precision != .instant, let coordinate { zone = self.zone(of: places.locate(coordinate)) }
-        guard let observed = try? ObservedInterval(time, in: zone, rules: zones) else { return nil }
-        do {
-            try observed.checkPlausible(receivedAt: now())
-            return nil
-        } catch {
-            return error
+    /// The faults of a submission's times. A well-formed submission is checked when it is submitted.
+    package func implausibleTimes(of request: SightingRequest) -> Faults {
+        var faults = Faults()
+        let receivedAt = now()
+        // The zone makes no difference to what is in the future; looking the place up would cost more than the rest.
+        if let time = request.observedAt, let observed = try? ObservedInterval(time, in: .utc, rules: zones) {
+            faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
         }
+        faults.check("/visit") { try request.changes.visit.value?.checkPlausible(receivedAt: receivedAt) }
+        return faults
     }
 
     /// The requested taxon, or the one that the name resolves to.

@@ -123,6 +123,8 @@ extension PostgresPoolConfiguration {
     /// The pool for reads on a standby: like that of the primary, which answers if this one does not in time.
     static func reads(_ limits: DatabaseLimits) -> PostgresPoolConfiguration {
         var configuration = requests(limits)
+        // Sequences are read from the primary.
+        configuration.exclusiveConnections = limits.maps
         configuration.maximumWait = min(configuration.maximumWait, .seconds(1))
         configuration.cancelGrace = .milliseconds(500)
         return configuration

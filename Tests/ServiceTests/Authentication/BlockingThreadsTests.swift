@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NIOConcurrencyHelpers
+import TestSupport
 import Testing
 
 @testable import Service
@@ -21,10 +22,6 @@ struct BlockingThreadsTests {
         func open(_ count: Int) { for _ in 0..<count { semaphore.signal() } }
     }
 
-    private func wait(until condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
-    }
-
     @Test func `so many run, so many wait, more are rejected`() async throws {
         let (threads, gate) = (BlockingThreads(2, waiting: 3), Gate())
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -36,11 +33,11 @@ struct BlockingThreadsTests {
                     }
                 }
             }
-            await wait { threads.load == 5 && gate.order.count == 2 }
+            try await until { threads.load == 5 && gate.order.count == 2 }
             await #expect(throws: BlockingThreads.Full.self) { try await threads.run {} }
             for begun in 3...5 {
                 gate.open(1)
-                await wait { gate.order.count == begun }
+                try await until { gate.order.count == begun }
             }
             gate.open(2)
             var served: Set<Int> = []
@@ -64,11 +61,11 @@ struct BlockingThreadsTests {
     {
         let (threads, gate) = (BlockingThreads(1, waiting: 2), Gate())
         let running = Task { try await threads.run { gate.pass(1) } }
-        await wait { gate.order == [1] }
+        try await until { gate.order == [1] }
         let waiting = Task { try await threads.run { gate.pass(2) } }
-        await wait { threads.load == 2 }
+        try await until { threads.load == 2 }
         let last = Task { try await threads.run { gate.pass(3) } }
-        await wait { threads.load == 3 }
+        try await until { threads.load == 3 }
 
         waiting.cancel()
         running.cancel()
@@ -96,19 +93,19 @@ struct BlockingThreadsTests {
         let width = ProcessInfo.processInfo.activeProcessorCount
         let threads = BlockingThreads(width, waiting: 0)
         let hasRun = NIOLockedValueBox(0)
-        let ends = ContinuousClock.now + .seconds(20)
+        let ends = ContinuousClock.now + .seconds(60)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<width {
                 group.addTask {
                     try await threads.run {
                         hasRun.withLockedValue { $0 += 1 }
-                        while hasRun.withLockedValue({ $0 }) <= width, ContinuousClock.now < ends {}
+                        while hasRun.withLockedValue({ $0 }) <= width, ContinuousClock.now < ends { usleep(1_000) }
                         return hasRun.withLockedValue { $0 } > width
                     }
                 }
             }
             group.addTask {
-                while hasRun.withLockedValue({ $0 }) < width, ContinuousClock.now < ends { await Task.yield() }
+                try await until { hasRun.withLockedValue { $0 } >= width }
                 hasRun.withLockedValue { $0 += 1 }
                 return true
             }

@@ -31,30 +31,39 @@ struct PasswordHasherTests {
     @Test func `when too many wait, the next is told so`() async throws {
         let cost = try #require(ScryptCost(logRounds: 12, blockSize: 8, parallelism: 1))
         let hasher = PasswordHasher(cost: cost, atOnce: 1, waiting: 1)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    do {
-                        _ = try await hasher.check("correct horse", against: nil)
-                        return true
-                    } catch PasswordHasher.Failure.busy {
-                        return false
-                    }
-                }
-            }
-            let served = try await group.reduce(into: [Bool]()) { $0.append($1) }
-            #expect(served.contains(true))
-            #expect(served.contains(false))
+        // On a busy machine they may come one after the other.
+        try await until("one of eight at once is rejected") {
+            let outcomes = try await served(8, by: hasher)
+            #expect(outcomes.contains(true))
+            return outcomes.contains(false)
         }
         #expect(try await !hasher.check("correct horse", against: nil), "the places are free again")
     }
 
-    /// Six at once would take 192 MiB. Other tests share the process, so the quietest of a few attempts counts.
+    /// Checks so many passwords at once.
+    /// - Returns: for each, whether it was not rejected.
+    private func served(_ count: Int, by hasher: PasswordHasher) async throws -> [Bool] {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    do {
+                        _ = try await hasher.check("correct horse", against: nil)
+                        return true
+                    } catch is FairTurns.Full {
+                        return false
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Six at once would take 192 MiB. Other tests share the process, so the least of five attempts counts.
     @Test func `however many sign in at once, two derivations hold memory: 32 MiB each`() async throws {
         let cost = try #require(ScryptCost(logRounds: 15, blockSize: 8, parallelism: 1))
         var least = Int.max
-        for _ in 0..<5 where least > 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }
-        #expect(least < 70 * 1024, "KiB")
+        for _ in 0..<5 where least >= 70 * 1024 { least = min(least, try await growth(atOnce: 6, cost: cost)) }
+        #expect(least < 70 * 1024)
     }
 
     /// By how many KiB the process grows while so many are checked at once.

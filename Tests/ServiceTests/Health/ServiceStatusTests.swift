@@ -12,12 +12,13 @@ struct ServiceStatusTests {
     /// A status in which nothing is wrong, and a change to it.
     private func checks(
         epoch: Int64 = 1, newer: [String] = [], schemaFault: String? = nil, clock: LogClock? = nil,
-        appends: AppendStatistics? = nil, models: [ModelStatus] = [], standbys: [StandbyStatus] = []
+        appends: AppendStatistics? = nil, models: [ModelStatus] = [], standbys: [StandbyStatus] = [],
+        disk: DiskSpace.State? = nil
     ) -> [HealthCheck] {
         ServiceStatus(
             epoch: epoch, ownEpoch: 1, head: 5, recordedAt: nil, schemaFault: schemaFault, newerMigrations: newer,
             clock: clock, emptyPartitions: 2, models: models, standbys: standbys, pool: PostgresPoolSnapshot(),
-            appends: appends, queueDepth: 0, failure: nil
+            appends: appends, queueDepth: 0, disk: disk, failure: nil
         ).checks
     }
 
@@ -44,6 +45,14 @@ struct ServiceStatusTests {
         var appends = AppendStatistics()
         appends.rejection = .diskFull
         #expect(state(of: "disk", checks(appends: appends)) == .warning)
+    }
+
+    @Test(arguments: [(1000, .ready), (999, .warning), (nil, .ready)] as [(Int?, HealthCheck.State)])
+    func `a disk with less space than its reserve is a warning`(free: Int?, expected: HealthCheck.State) {
+        let checks = checks(disk: DiskSpace.State(free: free, reserve: 1000))
+        #expect(state(of: "disk-space", checks) == expected && !checks.contains { $0.state == .failed })
+        let detail = checks.first { $0.name == "disk-space" }?.detail
+        #expect(detail?.contains("SKEIN_DISK_RESERVE: photos are rejected") ?? false == (expected == .warning))
     }
 
     @Test func `a model that is missing, fails or is ahead of the log is a warning of its own`() async throws {

@@ -88,6 +88,17 @@ struct CanonicalRequestTests {
         #expect(String(decoding: try Self.fullPatch().canonical, as: UTF8.self) == Self.fullPatchForm)
     }
 
+    @Test func `texts are in it as they were typed, so that it does not change with what is kept of them`() throws {
+        var request = SightingRequest()
+        request.notes = .set(try Note("a\r\nb"))
+        #expect(String(decoding: request.canonical, as: UTF8.self).utf8.elementsEqual("{}-4:a\r\nb".utf8))
+        let signUp = SignUp(
+            email: try EmailAddress("Me@Müller.Example"), password: "", name: try PersonName("Ada"), oldEnough: true)
+        let form =
+            #"{"attribution":"displayName","licence":"CC-BY-4.0","geoprivacy":"open"}18:Me@Müller.Example3:Ada-4:true"#
+        #expect(String(decoding: signUp.canonical, as: UTF8.self) == form)
+    }
+
     private static func fullPatch() throws -> SightingRequest {
         var patch = SightingRequest()
         (patch.taxon, patch.name, patch.notes) = (.set(id(1)), .cleared, .cleared)

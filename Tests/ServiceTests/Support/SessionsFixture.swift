@@ -25,8 +25,8 @@ final class AccountsInVault: AccountLookup {
         roles.withLockedValue { $0[account] = nil }
     }
 
-    func passwordRecord(for email: Reservation) async throws -> PasswordRecord? {
-        try await records.find(email)
+    func passwordRecord(for address: EmailAddress) async throws -> PasswordRecord? {
+        try await records.find(address)
     }
 
     func standing(of account: AccountID) async throws -> AccountStanding? {

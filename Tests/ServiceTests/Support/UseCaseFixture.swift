@@ -20,10 +20,9 @@ struct UseCaseFixture: Sendable {
 
     /// Runs a test with the taxa of ``ImportFixture/smallTaxa``.
     static func run(_ body: @Sendable (UseCaseFixture) async throws -> Void) async throws {
-        try await ImportFixture.run { log in
+        try await ImportFixture.run(models: ReadModel.all) { log in
             let catalogue = Catalogue(SmallTaxa(), logger: .quiet)
             try await catalogue.refresh()
-            try await ModelInstaller(log.pool).install(ReadModel.all)
             try await body(UseCaseFixture(log, catalogue))
         }
     }

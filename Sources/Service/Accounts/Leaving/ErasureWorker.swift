@@ -31,13 +31,13 @@ package struct ErasureWorker: Sendable {
     let models: ModelCatchUp
     let bytes: any PhotoStore
     let uploads: UploadFiles
-    let webPs: WebPCache
+    let caches: PhotoCaches
     /// Where mails are written; nil if they are sent.
     let mails: MailFolder?
     let signer: CommandSigner
     var settling = Self.settling
     let logger: Logger
-    /// Photos of erased accounts whose WebPs this process has dropped; no others are made of them.
+    /// Photos of erased accounts whose files this process has dropped from its caches; no others are made of them.
     private let forgotten = NIOLockedValueBox<Set<PhotoID>>([])
 
     /// Works until the task is cancelled.
@@ -78,7 +78,7 @@ package struct ErasureWorker: Sendable {
         try mails?.forget(account.description)
         for upload in try await erasures.uploads(of: account) { uploads.remove(upload) }
         for photo in try await erasures.photos(of: account) where !forgotten.withLockedValue({ $0.contains(photo) }) {
-            for rendition in try await state(of: photo)?.digests.renditions ?? [] { await webPs.forget(rendition) }
+            for rendition in try await state(of: photo)?.digests.renditions ?? [] { await caches.forget(rendition) }
             _ = forgotten.withLockedValue { $0.insert(photo) }
         }
     }
@@ -180,7 +180,7 @@ extension ErasureWorker {
     ) async throws {
         guard let hash = state.upload?.image.perceptualHash else { return }
         let digests = state.digests
-        for rendition in digests.renditions { await webPs.forget(rendition) }
+        for rendition in digests.renditions { await caches.forget(rendition) }
         let all = Set(digests.originals + digests.renditions)
         let needed = Set(try await photos.using(all.map(\.description), alike: hash, besides: photo))
         let moment = erasure.begunAt.addingTimeInterval(settling / .seconds(2))

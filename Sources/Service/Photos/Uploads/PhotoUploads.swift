@@ -46,20 +46,35 @@ package struct PhotoUploads: Sendable {
     let photos: PhotoService
     let now: @Sendable () -> Instant
 
-    /// Begins an upload for one of the owner's sightings.
+    /// Begins an upload for one of the owner's sightings. From now on it counts towards the account's quota of the day,
+    /// with the bytes that it announces, else with as many as a photo may have.
     /// - Returns: its id.
-    /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database or the disk throws.
+    /// - Throws: ``PhotoRefusal``, ``CommandError``, ``DiskSpace/Low``; what the database or the disk throws.
     package func begin(
         for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
     ) async throws -> UUID {
-        try await photos.checkRoom(in: sighting, forBytes: length ?? 0, by: account, key: key)
+        try files.disk.check()
+        _ = try await photos.isNew(in: sighting, by: account, key: key)
+        let share = try await photos.share(of: account)
         let upload = Upload(id: UUID(), account: account, sighting: sighting, key: key, length: length)
         try files.make(upload.id)
-        guard try await uploads.begin(upload, at: now()) else {
+        do {
+            try await reserve(upload, of: share)
+        } catch {
             files.remove(upload.id)
-            throw PhotoRefusal.tooManyUploads
+            throw error
         }
         return upload.id
+    }
+
+    private func reserve(_ upload: Upload, of share: PhotoQuotas.Share) async throws {
+        let bytes = upload.length ?? PhotoSpool.mostBytes
+        switch try await uploads.begin(upload, countingAs: bytes, of: share, at: now()) {
+        case .begun(let ended): for other in ended { files.remove(other) }
+        case .tooMany: throw PhotoRefusal.tooManyUploads
+        case .quota: throw photos.quotaUsedUp
+        case .full: throw PhotoRefusal.uploadsFull
+        }
     }
 
     /// The part that has arrived. Ends requests that are still writing.
@@ -73,8 +88,8 @@ package struct PhotoUploads: Sendable {
     }
 
     /// Receives a part. The last one adds the photo, under the key of the request that began the upload.
-    /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, `PhotoRejection`; what the database, the disk,
-    ///   the store or reading the body throws.
+    /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, ``DiskSpace/Low``, `PhotoRejection`; what the
+    ///   database, the disk, the store or reading the body throws.
     package func receive<Body: AsyncSequence>(
         _ part: Part, _ body: Body, of id: UUID, by account: AccountID
     ) async throws -> Received where Body.Element == ByteBuffer {
@@ -83,7 +98,7 @@ package struct PhotoUploads: Sendable {
         // Before it takes the turn of a request that knows better.
         _ = try size(of: id, before: part)
         // The first part was checked when the upload began.
-        if part.offset > 0 { try await checkRoom(for: upload, part) }
+        if part.offset > 0 { try await checkRoom(for: upload) }
         let turn = files.takeTurn(id)
         do {
             return try await receive(part, body, of: upload, in: turn)
@@ -109,18 +124,28 @@ package struct PhotoUploads: Sendable {
         return .photo(try await finish(upload, size: size, in: turn))
     }
 
-    /// Ends an upload, and removes its bytes.
+    /// Ends an upload, and removes its bytes. What has arrived of them still counts towards the quota of the day.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
-        try await end(try await own(id, of: account))
+        let upload = try await own(id, of: account)
+        // No request adds bytes after they are counted.
+        _ = files.takeTurn(id)
+        try await end(upload)
     }
 
-    /// Removes expired uploads every hour until the task is cancelled. Requests no longer find them.
+    /// Removes expired uploads every ten minutes until the task is cancelled.
     package func run(logger: Logger) async {
-        await repeating(every: .seconds(3600), else: "old uploads not removed", at: .warning, to: logger) {
-            try await uploads.forgetExpired(at: now())
-            files.removeOld(before: Date(timeIntervalSinceNow: -Double(Uploads.seconds)))
+        await repeating(every: .seconds(600), else: "old uploads not removed", at: .warning, to: logger) {
+            try await removeExpired()
         }
+    }
+
+    /// Removes expired uploads, which requests no longer find, and the files of those that other processes ended.
+    /// - Parameter age: how old a file must be, in seconds; that of an upload that begins is there before its row.
+    func removeExpired(olderThan age: Double = 60) async throws {
+        try await uploads.forgetExpired(at: now())
+        let kept = files.unchanged(since: Date(timeIntervalSinceNow: -age))
+        for upload in try await uploads.gone(of: kept) { files.remove(upload) }
     }
 
     private func own(_ id: UUID, of account: AccountID) async throws -> Upload {
@@ -150,11 +175,9 @@ package struct PhotoUploads: Sendable {
         throw PhotoSpool.TooLarge()
     }
 
-    private func checkRoom(for upload: Upload, _ part: Part) async throws {
+    private func checkRoom(for upload: Upload) async throws {
         try await endingIfRejected(upload) {
-            try await photos.checkRoom(
-                in: upload.sighting, forBytes: upload.length ?? part.length ?? part.offset, by: upload.account,
-                key: upload.key)
+            _ = try await photos.isNew(in: upload.sighting, by: upload.account, key: upload.key)
         }
     }
 
@@ -176,8 +199,8 @@ package struct PhotoUploads: Sendable {
         }
     }
 
-    /// Ends the upload if its photo is rejected, or its sighting is gone; if the service fails, or the quota of the day
-    /// is used up, the part can be sent again.
+    /// Ends the upload if its photo is rejected, or its sighting is gone; if the service fails, the part can be sent
+    /// again.
     private func endingIfRejected<Value>(
         _ upload: Upload, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -193,7 +216,7 @@ package struct PhotoUploads: Sendable {
     }
 
     private func end(_ upload: Upload) async throws {
-        try await uploads.end(upload.id)
+        try await uploads.end(upload.id, arrived: files.size(of: upload.id))
         files.remove(upload.id)
     }
 }

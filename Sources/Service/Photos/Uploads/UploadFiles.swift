@@ -25,10 +25,12 @@ package final class UploadFiles: Sendable {
     }
 
     private let folder: String
+    let disk: DiskSpace
     private let turns = NIOLockedValueBox(Turns())
 
-    package init(folder: String) {
+    package init(folder: String, disk: DiskSpace? = nil) {
         self.folder = folder
+        self.disk = disk ?? DiskSpace(of: [folder])
     }
 
     private func path(_ upload: UUID) -> String { "\(folder)/\(upload.uuidString)/original" }
@@ -57,8 +59,9 @@ package final class UploadFiles: Sendable {
     }
 
     /// Adds bytes to the end, as long as the turn lasts and no request uses the whole file.
-    /// - Throws: ``Superseded``; what writing throws.
+    /// - Throws: ``Superseded``, ``DiskSpace/Low``; what writing throws.
     func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
+        try disk.check()
         let path = path(turn.upload)
         try await NIOThreadPool.singleton.runIfActive { [turns] in
             // Without a file, another request has ended the upload.
@@ -107,14 +110,12 @@ package final class UploadFiles: Sendable {
         try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
     }
 
-    /// Removes uploads that have not grown since a moment.
-    func removeOld(before moment: Date) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+    /// The uploads that have files here which have not grown since a moment.
+    func unchanged(since moment: Date) -> [UUID] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)/original")
-            guard let id = UUID(uuidString: name), let changed = attributes?[.modificationDate] as? Date,
-                changed < moment
-            else { continue }
-            remove(id)
+            guard let changed = attributes?[.modificationDate] as? Date, changed < moment else { return nil }
+            return UUID(uuidString: name)
         }
     }
 }

@@ -4,15 +4,16 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import PhotoStore
+import TestSupport
 import Testing
 
 @testable import Service
 
-struct WebPCacheTests {
+struct ConversionCacheTests {
     /// A cache over a store of "JPEGs", whose "WebPs" are 100 bytes each.
     private struct Fixture: Sendable {
         let folder: String
-        let cache: WebPCache
+        let cache: ConversionCache
         let store: FolderPhotoStore
         /// The conversions so far.
         let conversions = NIOLockedValueBox(0)
@@ -22,10 +23,10 @@ struct WebPCacheTests {
         init(_ folder: String, bytes: Int, gate: Gate = Gate(isOpen: true)) {
             (self.folder, self.gate) = (folder, gate)
             store = FolderPhotoStore(folder: folder + "/photos")
-            var settings = WebPCache.Settings(folder: folder + "/webp")
+            var settings = ConversionCache.Settings(folder: folder + "/webp")
             settings.bytes = bytes
             let logger = Logger(label: "webp") { _ in SwiftLogNoOpLogHandler() }
-            cache = WebPCache(settings, spool: PhotoSpool(folder: folder + "/uploads"), logger: logger) {
+            cache = ConversionCache(settings, spool: PhotoSpool(folder: folder + "/uploads"), logger: logger) {
                 [conversions] jpeg, folder in
                 conversions.withLockedValue { $0 += 1 }
                 try await gate.pass()
@@ -67,9 +68,9 @@ struct WebPCacheTests {
     @Test func `a WebP is made once, and has its own bytes and tag`() async throws {
         try await withFixture(bytes: 1000) { fixture in
             let jpeg = try await fixture.jpeg(7)
-            let webP = try #require(await fixture.cache.webP(of: jpeg))
+            let webP = try #require(await fixture.cache.file(of: jpeg))
             #expect(webP.mediaType == .webp && webP.size == 100 && webP.tag != jpeg.tag)
-            let again = try #require(await fixture.cache.webP(of: jpeg))
+            let again = try #require(await fixture.cache.file(of: jpeg))
             #expect(again.tag == webP.tag && fixture.made == 1)
             #expect(try await again.bytes() == [7] + [UInt8](repeating: 1, count: 99))
         }
@@ -78,13 +79,13 @@ struct WebPCacheTests {
     @Test func `the least recently used leaves first, and the bytes never exceed the bound`() async throws {
         try await withFixture(bytes: 250) { fixture in
             for byte in [1, 2, 1, 3] as [UInt8] {
-                #expect(try await fixture.cache.webP(of: fixture.jpeg(byte)) != nil)
+                #expect(try await fixture.cache.file(of: fixture.jpeg(byte)) != nil)
                 #expect(fixture.files() <= 2)
             }
             #expect(fixture.made == 3)
-            _ = await fixture.cache.webP(of: try await fixture.jpeg(1))
+            _ = await fixture.cache.file(of: try await fixture.jpeg(1))
             #expect(fixture.made == 3, "the first is there: it was asked for after the second")
-            _ = await fixture.cache.webP(of: try await fixture.jpeg(2))
+            _ = await fixture.cache.file(of: try await fixture.jpeg(2))
             #expect(fixture.made == 4, "the second has left")
         }
     }
@@ -93,7 +94,7 @@ struct WebPCacheTests {
     func `a cache without room keeps nothing`(bytes: Int) async throws {
         try await withFixture(bytes: bytes) { fixture in
             let jpeg = try await fixture.jpeg(1)
-            #expect(await fixture.cache.webP(of: jpeg) == nil)
+            #expect(await fixture.cache.file(of: jpeg) == nil)
             #expect(fixture.files() == 0 && fixture.made == (bytes == 0 ? 0 : 1))
         }
     }
@@ -104,44 +105,44 @@ struct WebPCacheTests {
             let (first, second) = (try await fixture.jpeg(1), try await fixture.jpeg(2))
             let cache = fixture.cache
             try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<5 { group.addTask { await cache.webP(of: first)?.tag } }
-                group.addTask { await cache.webP(of: second)?.tag }
-                while cache.waiting < 4 || fixture.made < 2 { await Task.yield() }
-                #expect(try await cache.webP(of: fixture.jpeg(3)) == nil, "busy: the JPEG is the answer")
+                for _ in 0..<5 { group.addTask { await cache.file(of: first)?.tag } }
+                group.addTask { await cache.file(of: second)?.tag }
+                try await until { cache.waiting == 4 && fixture.made == 2 }
+                #expect(try await cache.file(of: fixture.jpeg(3)) == nil, "busy: the JPEG is the answer")
                 gate.open()
                 var tags: [String?] = []
                 for try await tag in group { tags.append(tag) }
                 #expect(tags.count == 6 && !tags.contains(nil) && Set(tags).count == 2)
             }
             #expect(fixture.made == 2 && cache.waiting == 0)
-            #expect(try await cache.webP(of: fixture.jpeg(3)) != nil)
+            #expect(try await cache.file(of: fixture.jpeg(3)) != nil)
         }
     }
 
     @Test func `a conversion that fails, or is cancelled, makes room for others`() async throws {
         let gate = Gate(isOpen: true)
         try await withFixture(bytes: 250, gate: gate) { fixture in
-            for _ in 0..<3 { #expect(try await fixture.cache.webP(of: fixture.jpeg(0)) == nil) }
+            for _ in 0..<3 { #expect(try await fixture.cache.file(of: fixture.jpeg(0)) == nil) }
             gate.close()
             let (cache, jpeg) = (fixture.cache, try await fixture.jpeg(1))
-            let (isMade, others) = await withTaskGroup(of: Bool.self) { group in
-                group.addTask { await cache.webP(of: jpeg) != nil }
-                while fixture.made < 4 { await Task.yield() }
+            let (isMade, others) = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { await cache.file(of: jpeg) != nil }
+                try await until { fixture.made == 4 }
                 group.cancelAll()
-                return (await group.next(), cache.waiting)
+                return (try await group.next(), cache.waiting)
             }
             #expect(isMade == false && others == 0)
             gate.open()
-            #expect(await cache.webP(of: jpeg) != nil)
+            #expect(await cache.file(of: jpeg) != nil)
         }
     }
 
     @Test func `files that are gone are made again, and one that is open is read to its end`() async throws {
         try await withFixture(bytes: 100) { fixture in
             let jpeg = try await fixture.jpeg(1)
-            let webP = try #require(await fixture.cache.webP(of: jpeg))
+            let webP = try #require(await fixture.cache.file(of: jpeg))
             let open = try await webP.chunks(nil)
-            _ = await fixture.cache.webP(of: try await fixture.jpeg(2))
+            _ = await fixture.cache.file(of: try await fixture.jpeg(2))
             #expect(try await open.reduce(0) { $0 + $1.readableBytes } == 100)
             await #expect {
                 _ = try await webP.chunks(nil)
@@ -150,15 +151,15 @@ struct WebPCacheTests {
                 return true
             }
             await fixture.cache.forget(jpeg)
-            #expect(try await fixture.cache.webP(of: jpeg)?.bytes().count == 100)
+            #expect(try await fixture.cache.file(of: jpeg)?.bytes().count == 100)
         }
     }
 
     @Test func `a process begins with an empty folder`() async throws {
         try await withFixture(bytes: 1000) { fixture in
-            _ = await fixture.cache.webP(of: try await fixture.jpeg(1))
+            _ = await fixture.cache.file(of: try await fixture.jpeg(1))
             #expect(fixture.files() == 1)
-            let settings = WebPCache.Settings(folder: fixture.folder + "/webp")
+            let settings = ConversionCache.Settings(folder: fixture.folder + "/webp")
             for _ in 0..<2 { try settings.prepare() }
             #expect(fixture.files() == 0)
         }
@@ -177,10 +178,7 @@ private final class Gate: Sendable {
     func close() { isOpen.withLockedValue { $0 = false } }
 
     func pass() async throws {
-        while !isOpen.withLockedValue({ $0 }) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await until { isOpen.withLockedValue { $0 } }
     }
 }
 

@@ -1,35 +1,37 @@
-import Domain
+package import Domain
 import Foundation
 package import Logging
 import NIOConcurrencyHelpers
 package import PhotoStore
 
-/// WebPs of renditions, made when they are asked for and kept in a folder of this process, up to a number of bytes: the
-/// least recently used leave first. It knows digests only; whether a photo may be shown must be looked up before.
-package final class WebPCache: Sendable {
-    /// Where the WebPs are kept, and how many bytes of them.
+/// Other files of renditions, such as WebPs, made when they are asked for and kept in a folder of this process, up to a
+/// number of bytes: the least recently used leave first. It knows digests only; whether a photo may be shown must be
+/// looked up before.
+package final class ConversionCache: Sendable {
+    /// Where the files are kept, and how many bytes of them.
     package struct Settings: Sendable {
         package let folder: String
-        /// 0: there are no WebPs.
+        /// 0: none are made.
         package var bytes = 1_000_000_000
 
         package init(folder: String) {
             self.folder = folder
         }
 
-        /// Removes what an earlier process left: called once, before the first WebP.
+        /// Removes what an earlier process left: called once, before the first conversion.
         package func prepare() throws {
             guard FileManager.default.fileExists(atPath: folder) else { return }
             try FileManager.default.removeItem(atPath: folder)
         }
     }
 
-    /// Makes a WebP of the file at one path, in the folder at the other.
+    /// Makes a file of the JPEG at one path, in the folder at the other.
     package typealias Converter = @Sendable (_ jpeg: String, _ folder: String) async throws -> RenderedPhoto.Rendition
 
     /// Conversions at once: uploads need the other processors.
     private static let atOnce = 2
 
+    private let type: ImageType
     private let bytes: Int
     private let store: FolderPhotoStore
     private let spool: PhotoSpool
@@ -37,7 +39,12 @@ package final class WebPCache: Sendable {
     private let logger: Logger
     private let state = NIOLockedValueBox(State())
 
-    package init(_ settings: Settings, spool: PhotoSpool, logger: Logger, convert: @escaping Converter) {
+    /// - Parameter type: of the files that it makes.
+    package init(
+        _ settings: Settings, making type: ImageType = .webp, spool: PhotoSpool, logger: Logger,
+        convert: @escaping Converter
+    ) {
+        self.type = type
         bytes = settings.bytes
         store = FolderPhotoStore(folder: settings.folder)
         self.spool = spool
@@ -48,32 +55,41 @@ package final class WebPCache: Sendable {
     /// The number of callers that wait for a conversion of others.
     var waiting: Int { state.withLockedValue { $0.conversions.values.reduce(0) { $0 + $1.count } } }
 
-    /// The WebP of a rendition. Callers that ask for the same one at the same time share one conversion.
+    /// The file made of a rendition. Callers that ask for the same one at the same time share one conversion.
     /// - Returns: nil while others are being made, and where making it failed.
-    package func webP(of jpeg: PhotoFile) async -> PhotoFile? {
+    package func file(of jpeg: PhotoFile) async -> PhotoFile? {
         switch await withCheckedContinuation({ begin(jpeg.digest, $0) }) {
-        case .answer(let webP): return webP
+        case .answer(let file): return file
         case .convert:
-            let webP = await made(of: jpeg)
+            let file = await made(of: jpeg)
             let others = state.withLockedValue { $0.conversions.removeValue(forKey: jpeg.digest) }
-            for caller in others ?? [] { caller.resume(returning: .answer(webP)) }
-            return webP
+            for caller in others ?? [] { caller.resume(returning: .answer(file)) }
+            return file
         }
     }
 
-    /// Removes the WebP of a rendition.
+    /// The file made of a rendition; nil while there is none.
+    func kept(of jpeg: PhotoFile) -> PhotoFile? {
+        state.withLockedValue { $0.use(jpeg.digest) }
+    }
+
+    /// Removes the file made of a rendition.
     package func forget(_ jpeg: PhotoFile) async {
         await forget(jpeg.digest)
     }
 
-    /// Removes the WebP of the rendition with a digest.
-    func forget(_ jpeg: PhotoDigest) async {
-        if let webP = state.withLockedValue({ $0.remove(jpeg) }) { await remove(webP) }
+    /// Removes the file made of the rendition with a digest.
+    /// - Returns: the digest of that file; nil for none.
+    @discardableResult
+    func forget(_ jpeg: PhotoDigest) async -> PhotoDigest? {
+        guard let file = state.withLockedValue({ $0.remove(jpeg) }) else { return nil }
+        await remove(file)
+        return file.digest
     }
 
     private func begin(_ jpeg: PhotoDigest, _ caller: CheckedContinuation<Step, Never>) {
         let step: Step? = state.withLockedValue { state in
-            if let webP = state.use(jpeg) { return .answer(webP) }
+            if let file = state.use(jpeg) { return .answer(file) }
             if state.conversions[jpeg] != nil {
                 state.conversions[jpeg]?.append(caller)
                 return nil
@@ -92,8 +108,11 @@ package final class WebPCache: Sendable {
             }
         } catch is CancellationError {
             return nil
+        } catch is DiskSpace.Low {
+            return nil
         } catch {
-            logger.warning("a WebP was not made", metadata: ["error": "\(error)"])
+            logger.warning(
+                "a rendition was not converted", metadata: ["type": "\(type.rawValue)", "error": "\(error)"])
             return nil
         }
     }
@@ -102,21 +121,21 @@ package final class WebPCache: Sendable {
         guard let digest = PhotoDigest(hexadecimal: made.sha256),
             let former = state.withLockedValue({ $0.makeRoom(for: made.bytes, of: bytes) })
         else { return nil }
-        for webP in former { await remove(webP) }
+        for file in former { await remove(file) }
         do {
             try await store.put(made.path, as: digest)
         } catch {
             state.withLockedValue { $0.arriving -= made.bytes }
             throw error
         }
-        let webP = PhotoFile(digest, .webp, size: made.bytes, store)
-        state.withLockedValue { $0.add(webP, of: jpeg) }
-        return webP
+        let file = PhotoFile(digest, type, size: made.bytes, store)
+        state.withLockedValue { $0.add(file, of: jpeg) }
+        return file
     }
 
     /// A file that cannot be removed stays until the next start.
-    private func remove(_ webP: PhotoFile) async {
-        _ = try? await store.remove(webP.digest, putBefore: .distantFuture)
+    private func remove(_ file: PhotoFile) async {
+        _ = try? await store.remove(file.digest, putBefore: .distantFuture)
     }
 
     /// The part of a caller in a conversion.
@@ -127,7 +146,7 @@ package final class WebPCache: Sendable {
 
     private struct State {
         /// By the digest of the JPEG.
-        var webPs: [PhotoDigest: (file: PhotoFile, lastUse: Int)] = [:]
+        var files: [PhotoDigest: (file: PhotoFile, lastUse: Int)] = [:]
         /// Bytes of these files, and of those that are being written.
         private var kept = 0
         var arriving = 0
@@ -137,21 +156,21 @@ package final class WebPCache: Sendable {
 
         mutating func use(_ jpeg: PhotoDigest) -> PhotoFile? {
             uses += 1
-            webPs[jpeg]?.lastUse = uses
-            return webPs[jpeg]?.file
+            files[jpeg]?.lastUse = uses
+            return files[jpeg]?.file
         }
 
         /// Adds a file for which there was made room.
-        mutating func add(_ webP: PhotoFile, of jpeg: PhotoDigest) {
+        mutating func add(_ file: PhotoFile, of jpeg: PhotoDigest) {
             uses += 1
-            webPs[jpeg] = (webP, uses)
-            (kept, arriving) = (kept + webP.size, arriving - webP.size)
+            files[jpeg] = (file, uses)
+            (kept, arriving) = (kept + file.size, arriving - file.size)
         }
 
         mutating func remove(_ jpeg: PhotoDigest) -> PhotoFile? {
-            guard let webP = webPs.removeValue(forKey: jpeg)?.file else { return nil }
-            kept -= webP.size
-            return webP
+            guard let file = files.removeValue(forKey: jpeg)?.file else { return nil }
+            kept -= file.size
+            return file
         }
 
         /// Makes room for a file. Looking through all of them takes less time than the conversion before it.
@@ -160,8 +179,8 @@ package final class WebPCache: Sendable {
             guard arriving + size <= most else { return nil }
             arriving += size
             var leaving: [PhotoFile] = []
-            while kept + arriving > most, let oldest = webPs.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-                if let webP = remove(oldest.key) { leaving.append(webP) }
+            while kept + arriving > most, let oldest = files.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                if let file = remove(oldest.key) { leaving.append(file) }
             }
             return leaving
         }
