@@ -13,7 +13,7 @@ package enum KeyScope: String, Vocabulary {
 /// The name by which an owner recognises an API key: 1 to 100 characters.
 package struct KeyName: CheckedText {
     static let rule = TextRule(characters: 1...100)
-    package let text: String
+    let kept: KeptText
 }
 
 /// An API key as its owner sees it.

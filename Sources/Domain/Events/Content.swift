@@ -32,7 +32,7 @@ package struct ContentWrite: Hashable, Sendable {
 package struct Reservation: Hashable, Sendable {
     /// The kind of value, unique within its kind.
     package enum Kind: String, Vocabulary {
-        /// An e-mail address in lower case.
+        /// An e-mail address in lower case, its domain in ASCII; earlier versions reserved it as it was typed.
         case email
         /// The title of a dataset.
         case dataset

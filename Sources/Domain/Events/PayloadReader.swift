@@ -79,6 +79,11 @@ package struct PayloadReader: Sendable {
         return value
     }
 
+    /// A whole number that may be absent.
+    func integer(ifPresent name: String) throws(PayloadFault) -> Int? {
+        has(name) ? try integer(name) : nil
+    }
+
     /// Whether the payload has a member, if only as null.
     func has(_ name: String) -> Bool { object[name] != nil }
 }

@@ -55,6 +55,11 @@ package struct PayloadWriter: Sendable {
         self.integer(integer)
     }
 
+    /// Writes a member that is a whole number, or nothing for nil.
+    package mutating func field(_ name: StaticString, integer: Int?) {
+        if let integer { field(name, integer: integer) } else { json.absent(name) }
+    }
+
     /// Writes a member that is a number.
     package mutating func field(_ name: StaticString, number: Double) {
         json.key(name)

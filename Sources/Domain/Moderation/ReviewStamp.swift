@@ -30,14 +30,14 @@ package struct ReviewStamp: Hashable, Sendable {
     init(_ reader: PayloadReader) throws(PayloadFault) {
         moderator = try reader.required("moderator")
         batch = try reader.optional("decisionBatch")
-        restores = reader.has("restores") ? try reader.integer("restores") : nil
+        restores = try reader.integer(ifPresent: "restores")
         content = try reader.list("content")
     }
 
     func write(fields writer: inout PayloadWriter) {
         writer.field("moderator", moderator)
         writer.field("decisionBatch", batch)
-        if let restores { writer.field("restores", integer: restores) }
+        writer.field("restores", integer: restores)
         writer.field("content", content)
     }
 }

@@ -5,6 +5,7 @@ package enum SightingCommand: Equatable, Sendable {
     case withdraw(WithdrawSighting)
     case importRecord(ImportSighting)
     case withdrawImport(WithdrawImport)
+    case undoImport(UndoImportOfRecord)
     case judge(JudgeSighting)
     /// Restores the state before a decision of a batch.
     case restore(RestoreDecision)
@@ -39,6 +40,8 @@ package enum SightingRejection: Error, Equatable, Sendable {
     case nothingOpen
     /// Later events have changed what the batch decided.
     case changedSince
+    /// An import cannot be undone for this record.
+    case keptFromUndo(UndoObstacle)
     /// Values contradict the rules.
     case invalid(Faults)
 }
@@ -155,21 +158,29 @@ package struct ImportSighting: Equatable, Sendable {
     }
 }
 
-/// Withdraws a record whose row vanished or whose import was undone. A withdrawn record stays as it is.
+/// Withdraws a record whose row vanished. A withdrawn record stays as it is.
 package struct WithdrawImport: Equatable, Sendable {
-    /// Why an import may withdraw a record.
-    package enum Reason: String, Vocabulary {
-        case vanished, undone
-    }
-
     package var dataset: DatasetID
-    /// The import that finished, or was undone.
+    /// The import that lacked the row.
     package var batch: BatchID
-    package var reason: Reason
 
-    package init(dataset: DatasetID, batch: BatchID, reason: Reason) {
+    package init(dataset: DatasetID, batch: BatchID) {
         self.dataset = dataset
         self.batch = batch
-        self.reason = reason
+    }
+}
+
+/// Restores a record as it was before an import; one that the import created is withdrawn.
+package struct UndoImportOfRecord: Equatable, Sendable {
+    package var dataset: DatasetID
+    /// The import that is undone.
+    package var batch: BatchID
+    /// The change of the row beside the log that brings the former one back.
+    package var record: Change<String>
+
+    package init(dataset: DatasetID, batch: BatchID, record: Change<String> = .unset) {
+        self.dataset = dataset
+        self.batch = batch
+        self.record = record
     }
 }

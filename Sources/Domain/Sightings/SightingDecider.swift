@@ -10,6 +10,7 @@ package enum SightingDecider: Decider {
         case .withdraw(let withdrawal): return try withdraw(withdrawal, state)
         case .importRecord(let row): return try importRecord(row, state)
         case .withdrawImport(let withdrawal): return try withdrawImport(withdrawal, state)
+        case .undoImport(let undo): return try undoImport(undo, state)
         case .judge(let judgement): return try judge(judgement, state)
         case .restore(let restoration): return try restore(restoration, state)
         case .identify(let opinion): return try identify(opinion, state)
@@ -27,7 +28,7 @@ package enum SightingDecider: Decider {
         _ command: SubmitSighting, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         guard state.status == nil else { throw .alreadySubmitted }
-        try check(command.details.observed, receivedAt: command.receivedAt)
+        try check(command.details.observed, command.details.visit, receivedAt: command.receivedAt)
         let content = SightingContent().writes(for: command.content)
         let event = SightingSubmitted(command, content: content.map(\.field))
         if let missing = event.changes.missingInSubmission {
@@ -45,7 +46,7 @@ package enum SightingDecider: Decider {
             record, accepted(command.identification.applied(to: record.identification), state),
             SightingDetails(command.changes, over: record.details) ?? record.details)
         corrected.content = content.map(\.field)
-        if let observed = corrected.changes.observed { try check(observed, receivedAt: command.receivedAt) }
+        try check(corrected.changes.observed, corrected.changes.visit.value, receivedAt: command.receivedAt)
         let geoprivacy = corrected.changes.geoprivacy
         corrected.changes.geoprivacy = nil
         var events: [SightingEvent] = corrected.isEmpty ? [] : [.corrected(corrected)]
@@ -85,9 +86,12 @@ package enum SightingDecider: Decider {
         return record
     }
 
-    private static func check(_ observed: ObservedInterval, receivedAt: Instant) throws(SightingRejection) {
+    private static func check(
+        _ observed: ObservedInterval?, _ visit: Visit? = nil, receivedAt: Instant
+    ) throws(SightingRejection) {
         var faults = Faults()
-        faults.check("/observedAt") { try observed.checkPlausible(receivedAt: receivedAt) }
+        faults.check("/observedAt") { try observed?.checkPlausible(receivedAt: receivedAt) }
+        faults.check("/visit") { try visit?.checkPlausible(receivedAt: receivedAt) }
         guard faults.isEmpty else { throw .invalid(faults) }
     }
 }
@@ -137,7 +141,7 @@ extension SightingDecider {
         try check(command.details.observed, receivedAt: command.receivedAt)
         var corrected = SightingCorrected(record, accepted(command.identification, state), command.details)
         (corrected.occurrence, corrected.batch, corrected.content) = (command.occurrence, command.batch, [.record])
-        corrected.recorder = recorder
+        corrected.recorder = Change(initial: recorder)
         return Decision(
             events: [.corrected(corrected)] + reopening(state),
             content: [ContentWrite(event: 0, field: .record, value: command.record)])
@@ -147,23 +151,18 @@ extension SightingDecider {
     private static func noting(_ recorder: RecorderID?) -> Decision<SightingEvent> {
         guard let recorder else { return .nothing }
         var corrected = SightingCorrected()
-        corrected.recorder = recorder
+        corrected.recorder = .set(recorder)
         return Decision(events: [.corrected(corrected)])
     }
 
-    /// Withdraws a record; repeating it changes nothing.
+    /// Withdraws a record whose row has vanished; repeating it changes nothing.
     private static func withdrawImport(
         _ command: WithdrawImport, _ state: SightingState
     ) throws(SightingRejection) -> Decision<SightingEvent> {
         guard let status = state.status else { throw .notFound }
         guard status != .withdrawn else { return .nothing }
         if let record = state.record, record.dataset != command.dataset { throw .otherDataset }
-        let reason: WithdrawalReason =
-            switch command.reason {
-            case .vanished: .vanished
-            case .undone: .undone
-            }
-        return Decision(events: [.withdrawn(SightingWithdrawn(reason: reason, batch: command.batch))])
+        return Decision(events: [.withdrawn(SightingWithdrawn(reason: .vanished, batch: command.batch))])
     }
 }
 
@@ -191,7 +190,7 @@ extension SightingCorrected {
     }
 
     /// The real differences of another identification and other details.
-    fileprivate init(_ record: SightingRecord, _ identification: Identification?, _ details: SightingDetails) {
+    init(_ record: SightingRecord, _ identification: Identification?, _ details: SightingDetails) {
         self.identification = IdentificationChanges(from: record.identification, to: identification)
         changes = SightingChanges(from: record.details, to: details)
     }

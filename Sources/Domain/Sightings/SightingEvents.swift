@@ -32,32 +32,36 @@ extension SightingEvent: DomainEvent {
             submitted, "An observer submitted a sighting.", by: "submit",
             history: .submitted, status: SightingStatus.pending, isComplete: true),
         EventEntry(
-            imported, "A row of a dataset became a record, or its withdrawn record was restored.", by: "importRecord",
+            imported, "A row of a dataset became a record, or its withdrawn record was restored.",
+            by: "importRecord, undoImport",
             history: .imported, status: SightingStatus.acceptedBySource, isComplete: true),
         EventEntry(
-            corrected, "Some values of the sighting were changed.", by: "correct, importRecord", history: .corrected),
+            corrected, "Some values of the sighting were changed, or are as they were before an import again.",
+            by: "correct, importRecord, amend, undoImport", history: .corrected),
         EventEntry(
             geoprivacyNarrowed, "Less of its place may be shown.", by: "correct", .restriction,
             history: .geoprivacyChanged),
         EventEntry(
             geoprivacyWidened, "More of its place may be shown.", by: "correct", history: .geoprivacyChanged),
         EventEntry(
-            withdrawn, "The sighting was withdrawn.", by: "withdraw, withdrawImport",
+            withdrawn, "The sighting was withdrawn.", by: "withdraw, withdrawImport, undoImport",
             .either("restriction when the reason is privacy"), history: .withdrawn,
             status: SightingStatus.withdrawn),
         EventEntry(
-            approved, "A moderator approved the sighting.", by: "judge, restore", history: .approved,
+            approved, "A moderator approved the sighting, or its approval holds again.",
+            by: "judge, restore, undoImport", history: .approved,
             status: SightingStatus.approved),
         EventEntry(
             rejected, "A moderator rejected the sighting, or the row of a rejected record came back.",
-            by: "judge, restore, importRecord", history: .rejected,
+            by: "judge, restore, importRecord, undoImport", history: .rejected,
             status: SightingStatus.rejected),
         EventEntry(
             secondOpinionAsked, "A moderator would reject the sighting; another one has to agree.", by: "judge",
             history: .secondOpinionAsked, isEssential: false),
         EventEntry(
-            reopened, "The sighting is to be reviewed again.", by: "judge, restore, correct, importRecord, identify",
-            history: .reopened, status: SightingStatus.pending),
+            reopened, "The sighting is to be reviewed again.",
+            by: "judge, restore, correct, importRecord, identify, undoImport", history: .reopened,
+            status: SightingStatus.pending),
         EventEntry(
             questionAsked, "A moderator put a question to the observer.", by: "judge", history: .questionAsked,
             isEssential: false),

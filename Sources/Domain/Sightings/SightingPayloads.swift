@@ -65,8 +65,10 @@ package struct SightingImported: EventPayload {
     package var changes: SightingChanges
     /// The fingerprint of the row's content.
     package var occurrence: Fingerprint
-    /// The observers of the row; nil where it has none, and in earlier events.
-    package var recorder: RecorderID?
+    /// The observers of the row; unset where it has none, and in earlier events.
+    package var recorder: Change<RecorderID>
+    /// Set if the record comes back because an import is undone.
+    package var undo: UndoStamp?
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
@@ -78,8 +80,21 @@ package struct SightingImported: EventPayload {
             from: record?.identification, to: command.identification, isWhole: true)
         changes = SightingChanges(from: record?.details, to: command.details, isWhole: true)
         occurrence = command.occurrence
-        recorder = command.recorder
+        recorder = Change(initial: command.recorder)
         content = [.record]
+    }
+
+    /// A record as it was before an import, with all its values.
+    /// - Parameter present: its values now.
+    init(_ record: SightingRecord, dataset: DatasetID, over present: SightingRecord, _ restored: RestoredOrigin) {
+        self.dataset = dataset
+        batch = restored.batch
+        identification = IdentificationChanges(
+            from: present.identification, to: record.identification, isWhole: true)
+        changes = SightingChanges(from: present.details, to: record.details, isWhole: true)
+        occurrence = restored.occurrence
+        recorder = Change(from: present.recorder, to: record.recorder)
+        content = []
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
@@ -88,7 +103,8 @@ package struct SightingImported: EventPayload {
         identification = try IdentificationChanges(reader)
         changes = try SightingChanges(reader, isFirst: true)
         occurrence = try reader.required("occurrence")
-        recorder = try reader.optional("recorder")
+        recorder = try reader.change("recorder")
+        undo = try UndoStamp(reader)
         content = try reader.list("content")
     }
 
@@ -99,6 +115,7 @@ package struct SightingImported: EventPayload {
         changes.write(fields: &writer)
         writer.field("occurrence", occurrence)
         writer.field("recorder", recorder)
+        undo?.write(fields: &writer)
         writer.field("content", content)
     }
 }
@@ -110,10 +127,12 @@ package struct SightingCorrected: EventPayload {
     package var changes = SightingChanges()
     /// The fingerprint of the row's content, for imports.
     package var occurrence: Fingerprint?
-    /// The import that changed it.
+    /// The import that changed it; where one is undone, the last import before it.
     package var batch: BatchID?
     /// The observers of the row, for imports.
-    package var recorder: RecorderID?
+    package var recorder: Change<RecorderID> = .unset
+    /// Set if it takes the correction of an import back.
+    package var undo: UndoStamp?
     /// The fields that were rewritten or erased beside the log.
     package var content: [ContentField] = []
 
@@ -127,7 +146,8 @@ package struct SightingCorrected: EventPayload {
         changes = try SightingChanges(reader, isFirst: false)
         occurrence = try reader.optional("occurrence")
         batch = try reader.optional("batch")
-        recorder = try reader.optional("recorder")
+        recorder = try reader.change("recorder")
+        undo = try UndoStamp(reader)
         content = try reader.list("content")
     }
 
@@ -137,6 +157,7 @@ package struct SightingCorrected: EventPayload {
         writer.field("occurrence", occurrence)
         writer.field("batch", batch)
         writer.field("recorder", recorder)
+        undo?.write(fields: &writer)
         writer.field("content", content)
     }
 }
@@ -174,8 +195,10 @@ extension GeoprivacyPayload {
 /// A sighting was taken back.
 package struct SightingWithdrawn: Equatable, Sendable {
     package var reason: WithdrawalReason
-    /// The import that lacked its row, or was undone.
+    /// The import that lacked its row, or was undone; where another one is undone, the last import before it.
     package var batch: BatchID?
+    /// Set if an import is undone.
+    package var undo: UndoStamp?
 }
 
 extension SightingWithdrawn: EventPayload {
@@ -184,10 +207,12 @@ extension SightingWithdrawn: EventPayload {
     init(_ reader: PayloadReader) throws(PayloadFault) {
         reason = try reader.required("reason")
         batch = try reader.optional("batch")
+        undo = try UndoStamp(reader)
     }
 
     package func write(fields writer: inout PayloadWriter) {
         writer.field("reason", reason)
         writer.field("batch", batch)
+        undo?.write(fields: &writer)
     }
 }

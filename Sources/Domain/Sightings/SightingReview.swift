@@ -7,6 +7,8 @@ package struct SightingReview: Equatable, Sendable {
         package var reasons: [SightingReason] = []
         /// The newest decider of a rejection.
         package var rejectedBy: AccountID?
+        /// The decider of the approval, if it is approved.
+        package var approvedBy: AccountID?
         /// Whether this rejection, or the one that it confirms, has been appealed against.
         package var hasAppealed = false
         /// The moderator who rejected it, while an appeal is open.
@@ -45,7 +47,7 @@ package struct SightingReview: Equatable, Sendable {
     /// The newest decision or question, as long as nothing else has changed the review since.
     package private(set) var last: Reviewed?
     /// The number of the sighting's events.
-    private var version = 0
+    private(set) var version = 0
 
     package subscript<Value>(dynamicMember member: KeyPath<Standing, Value>) -> Value { standing[keyPath: member] }
 
@@ -62,7 +64,8 @@ package struct SightingReview: Equatable, Sendable {
     mutating func apply(_ event: SightingEvent, before: SightingStatus?) {
         version += 1
         switch event {
-        case .approved(let payload): judge(payload.review, Standing(), before)
+        case .approved(let payload):
+            judge(payload.review, Standing(approvedBy: payload.review.moderator), before)
         case .rejected(let payload):
             // A rejection that confirms another one on appeal is final.
             let rejection = Standing(
@@ -91,6 +94,13 @@ package struct SightingReview: Equatable, Sendable {
             .redacted:
             break
         }
+    }
+
+    /// Restores the review before an import that is undone; flags that were raised since stay open.
+    mutating func restore(_ former: SightingReview) {
+        let hasOpenFlags = former.standing.hasOpenFlags || standing.hasOpenFlags
+        (standing, last) = (former.standing, former.last)
+        standing.hasOpenFlags = hasOpenFlags
     }
 
     /// Applies a decision or a question, or restores what was before one.

@@ -4,22 +4,28 @@ package struct SightingApproved: EventPayload, ReviewPayload {
     package var review: ReviewStamp
 }
 
-/// A sighting is to be reviewed again: a moderator reopened it, or its observer changed what had been judged.
+/// A sighting is to be reviewed again: a moderator reopened it, what had been judged was changed, or the import that
+/// had changed its review is undone.
 package struct SightingReopened: EventPayload {
     package static let type = "SightingReopened"
-    /// nil if a correction reopened it.
+    /// nil if a correction reopened it, or the undoing of an import.
     package var review: ReviewStamp?
+    /// Without a review: the version of the stream whose state holds again, because an import is undone.
+    package var restores: Int?
 
-    init(review: ReviewStamp?) {
+    init(review: ReviewStamp?, restores: Int? = nil) {
         self.review = review
+        self.restores = restores
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
         review = reader.has("moderator") ? try ReviewStamp(reader) : nil
+        restores = review == nil ? try reader.integer(ifPresent: "restores") : nil
     }
 
     package func write(fields writer: inout PayloadWriter) {
         review?.write(fields: &writer)
+        writer.field("restores", integer: restores)
     }
 }
 

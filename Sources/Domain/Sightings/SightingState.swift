@@ -36,7 +36,7 @@ package struct SightingRecord: Equatable, Sendable {
         identification = Identification(event.identification, over: record?.identification)
         self.details = details
         occurrence = event.occurrence
-        recorder = event.recorder ?? record?.recorder
+        recorder = event.recorder.applied(to: record?.recorder)
     }
 
     mutating func apply(_ event: SightingCorrected) {
@@ -44,7 +44,7 @@ package struct SightingRecord: Equatable, Sendable {
         details = SightingDetails(event.changes, over: details) ?? details
         occurrence = event.occurrence ?? occurrence
         batch = event.batch ?? batch
-        recorder = event.recorder ?? recorder
+        recorder = event.recorder.applied(to: recorder)
     }
 
     mutating func apply(_ event: SightingIdentified) {
@@ -70,6 +70,8 @@ package struct SightingState: Aggregate {
     package private(set) var isRedacted = false
     /// Its review by moderators, with flags and the order of its photos.
     package private(set) var review = SightingReview()
+    /// The imports that changed it.
+    package private(set) var imports = ImportTrace()
 
     /// Whether it was withdrawn for privacy: only its owner sees it.
     package var isWithdrawnForPrivacy: Bool { status == .withdrawn && withdrawal == .privacy }
@@ -80,6 +82,26 @@ package struct SightingState: Aggregate {
     package init() {}
 
     package mutating func evolve(_ event: SightingEvent) {
+        let before = self
+        apply(event)
+        imports.apply(event, version: review.version, before: before)
+        if let version = event.restoredVersion { restore(version) }
+    }
+
+    /// Restores what was before the newest import, if it began at this version. The record that it created stays, as
+    /// withdrawn. So does every category and name that the sighting has had: only a release lowers its sensitivity.
+    private mutating func restore(_ version: Int) {
+        guard let touch = imports.touches.last, touch.versionBefore == version else { return }
+        let former = touch.before
+        if former.status != nil {
+            (record, status) = (former.record, former.status)
+            (withdrawal, withdrawnFrom) = (former.withdrawal, former.withdrawnFrom)
+            review.restore(former.review)
+        }
+        imports.close(touch.undoing)
+    }
+
+    private mutating func apply(_ event: SightingEvent) {
         review.apply(event, before: status)
         switch event {
         case .submitted(let payload):

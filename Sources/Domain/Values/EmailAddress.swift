@@ -1,29 +1,83 @@
-/// An e-mail address that can probably receive mail. Two are equal if they differ only in case.
+/// An e-mail address that can probably receive mail. Two are equal if they differ only in case, or in how the domain is
+/// written.
 package struct EmailAddress: TypedText {
-    /// The address as it was typed.
+    /// The address as it is stored and mailed: as typed, but for a domain that was not typed in ASCII.
     package let text: String
+    /// The address as it was typed, without blanks around it.
+    package let typed: String
     /// The address in lower case, for comparison and reservation.
     package let comparable: String
 
     /// Checks an address: something, one "@", and a domain of at least two parts.
     ///
+    /// Blanks and invisible characters around an address, as text programs add them, are no part of it. The domain may
+    /// be written in any form of UTS 46, with a final dot or without.
+    ///
     /// Only delivery proves an address. Quoted local parts and address literals are rejected, and so are combining
-    /// marks and invisible characters, with which one address has several spellings. Everything else is accepted.
+    /// marks and invisible characters in the local part, with which one address has several spellings. Everything else
+    /// is accepted.
     /// - Throws: ``RuleViolation`` naming the form or the length.
     package init(_ text: String) throws(RuleViolation) {
-        guard text.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), Self.isLocalPart(parts[0]),
-            Self.isDomain(parts[1])
-        else { throw RuleViolation(.format, "must be an e-mail address such as name@example.org") }
-        self.text = text
-        self.comparable = text.lowercased()
+        let typed = Self.withoutBlanks(text)
+        guard typed.utf8.count <= 254 else { throw RuleViolation(.length, "must have at most 254 characters") }
+        let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw .address("it must have one \"@\"") }
+        guard (1...64).contains(parts[0].utf8.count) else {
+            throw .address("before the \"@\" there must be 1 to 64 bytes in UTF-8")
+        }
+        guard Self.isLocalPart(parts[0]) else {
+            throw .address(
+                "before the \"@\" there must be no blanks, combining or invisible characters, quotes, brackets, "
+                    + "commas, colons, semicolons or backslashes, and single dots only inside")
+        }
+        let domain = try DomainName(parts[1])
+        (self.typed, self.text) = (typed, "\(parts[0])@\(domain.text)")
+        guard self.text.utf8.count <= 254 else {
+            throw RuleViolation(.length, "must have at most 254 characters, with its domain in ASCII")
+        }
+        comparable = "\(parts[0].lowercased())@\(domain.ascii)"
+    }
+
+    /// A stored address as it is shown and mailed; unchanged if it violates a present rule.
+    package static func shown(_ stored: String) -> String {
+        (try? EmailAddress(stored))?.text ?? stored
+    }
+
+    /// The forms in lower case under which the address may be reserved: as typed and in Unicode, as before domains were
+    /// compared in ASCII, and as it is compared now. The one as typed comes first: two accounts may have one address in
+    /// two spellings from that time, and each is found by its own.
+    package var spellings: [String] {
+        var spellings = [typed.lowercased()]
+        // Not compared as strings: equivalent ones may have different bytes, and so different digests.
+        for other in [comparable, unicode].compactMap(\.self)
+        where !spellings.contains(where: { $0.utf8.elementsEqual(other.utf8) }) {
+            spellings.append(other)
+        }
+        return spellings
+    }
+
+    /// With the domain in the letters that people read; nil: it is in ASCII, too.
+    package var unicode: String? {
+        guard let domain = comparable.split(separator: "@").last else { return nil }
+        return (try? DomainName(domain).unicode).map { "\(comparable.dropLast(domain.count))\($0)" }
+    }
+
+    private static func withoutBlanks(_ text: String) -> String {
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+            !TextRule.isVisible(scalar) && !(0x202D...0x202E).contains(scalar.value)
+        }
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+            let last = scalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(scalars[first...last])
     }
 
     private static func isLocalPart(_ text: Substring) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && !(0x7F..<0xA0).contains(scalar.value) && !scalar.properties.isWhitespace
                 && !"\"(),:;<>[\\]".unicodeScalars.contains(scalar) && !isCombining(scalar)
+                && !Lookalikes.isInvisible(scalar)
         } && !text.hasPrefix(".") && !text.hasSuffix(".") && !text.contains("..")
     }
 
@@ -32,18 +86,6 @@ package struct EmailAddress: TypedText {
         case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
         default: false
         }
-    }
-
-    private static func isDomain(_ text: Substring) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.unicodeScalars.allSatisfy {
-                        $0 == "-" || $0.properties.isAlphabetic && !isCombining($0)
-                            || $0.properties.numericType == .decimal
-                    }
-            }
     }
 
     /// Compares without case.

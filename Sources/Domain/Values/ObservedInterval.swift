@@ -46,20 +46,12 @@ package struct ObservedInterval: Hashable, Sendable {
         }
     }
 
-    /// How far a device's clock may be ahead of the service's, in seconds.
-    package static let graceSeconds = 15 * 60
-    /// Wildlife records with a time do not reach further back.
-    package static let earliestYear = 1600
-
-    /// Checks that the observation had begun when it was received, and is not before 1600.
+    /// Checks that the observation had begun when it was received, and is not before 1600. A date, month or year need
+    /// not have begun at the place: see ``PlausibleTimes``.
     /// - Throws: ``RuleViolation`` naming the bound.
     package func checkPlausible(receivedAt now: Instant) throws(RuleViolation) {
-        guard from <= now.adding(seconds: Self.graceSeconds) else {
-            throw RuleViolation(.range, "must not be in the future")
-        }
-        guard localFrom.year >= Self.earliestYear else {
-            throw RuleViolation(.range, "must not be before the year 1600")
-        }
+        let times = PlausibleTimes(receivedAt: now)
+        if precision == .instant { try times.check(from) } else { try times.check(localFrom) }
     }
 }
 

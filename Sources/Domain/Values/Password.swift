@@ -31,7 +31,7 @@ package struct Password: Sendable {
     private static func resembles(_ secret: String, _ email: EmailAddress) -> Bool {
         let secret = secret.lowercased()
         let local = email.comparable.prefix { $0 != "@" }
-        return [Substring(email.comparable), local].contains { part in
+        return [Substring(email.comparable), email.unicode.map { $0[...] } ?? "", local].contains { part in
             guard part.count >= 4, let range = secret.firstRange(of: part) else { return false }
             return secret.count - secret[range].count < fewestVisible
         }

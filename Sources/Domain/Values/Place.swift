@@ -8,6 +8,8 @@ package struct Place: Hashable, Sendable {
         case inside
         /// Its polygon is the nearest, within reach.
         case nearest
+        /// Inside or nearest, but so near another state, `borderState`, that the place may lie in either.
+        case border
         /// The place is one of those listed by hand, because the polygons lack it.
         case listed
         /// There is no state: at sea or abroad.
@@ -43,6 +45,10 @@ package struct Place: Hashable, Sendable {
     package var basis: Basis
     /// Metres to the nearest polygon, if the basis is `nearest`.
     package var distanceMetres: Double?
+    /// The other state of a place at a border: the nearest one of another region, else the nearest.
+    package var borderState: StateCode?
+    /// The region of `borderState`; may be the place's own.
+    package var borderRegion: RegionCode?
     /// The polygons that were used.
     package var polygons: PolygonSetCode
     /// The coarsest cell wholly within the state; nil when not even 0.001° is.
@@ -54,14 +60,16 @@ package struct Place: Hashable, Sendable {
 
     package init(
         state: StateCode? = nil, region: RegionCode? = nil, country: CountryCode? = nil, basis: Basis,
-        distanceMetres: Double? = nil, polygons: PolygonSetCode, stateCell: Cell? = nil, regionCell: Cell? = nil,
-        countryCell: Cell? = nil
+        distanceMetres: Double? = nil, borderState: StateCode? = nil, borderRegion: RegionCode? = nil,
+        polygons: PolygonSetCode, stateCell: Cell? = nil, regionCell: Cell? = nil, countryCell: Cell? = nil
     ) {
         self.state = state
         self.region = region
         self.country = country
         self.basis = basis
         self.distanceMetres = distanceMetres.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        self.borderState = borderState
+        self.borderRegion = borderRegion
         self.polygons = polygons
         self.stateCell = stateCell
         self.regionCell = regionCell
@@ -75,7 +83,8 @@ extension Place: PayloadValue {
         self.init(
             state: try payload.optional("state"), region: try payload.optional("region"),
             country: try payload.optional("country"), basis: try payload.required("basis"),
-            distanceMetres: payload["distanceMetres"]?.number, polygons: try payload.required("polygons"),
+            distanceMetres: payload["distanceMetres"]?.number, borderState: try payload.optional("borderState"),
+            borderRegion: try payload.optional("borderRegion"), polygons: try payload.required("polygons"),
             stateCell: try payload.optional("stateCell"), regionCell: try payload.optional("regionCell"),
             countryCell: try payload.optional("countryCell"))
     }
@@ -87,6 +96,8 @@ extension Place: PayloadValue {
             writer.field("country", country)
             writer.field("basis", basis)
             if let distanceMetres { writer.field("distanceMetres", number: distanceMetres) }
+            writer.field("borderState", borderState)
+            writer.field("borderRegion", borderRegion)
             writer.field("polygons", polygons)
             writer.field("stateCell", stateCell)
             writer.field("regionCell", regionCell)

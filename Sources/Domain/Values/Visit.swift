@@ -37,6 +37,14 @@ package struct Visit: Hashable, Sendable {
         self.complete = complete
     }
 
+    /// Checks that the outing had begun when it was received, and is not before 1600.
+    /// - Throws: ``Faults`` with pointers relative to the outing.
+    package func checkPlausible(receivedAt now: Instant) throws(Faults) {
+        var faults = Faults()
+        faults.check("/startedAt") { try PlausibleTimes(receivedAt: now).check(startedAt) }
+        try faults.throwIfAny()
+    }
+
     private static let minutesBounds = 1...1440
     private static let observersBounds = 1...10_000
     private static let distanceRule = RuleViolation(.range, "must be kilometres from 0 to 1,000")

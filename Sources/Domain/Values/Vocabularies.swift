@@ -1,3 +1,4 @@
+import Bytes
 package import JSON
 
 /// A closed set of words that requests, files and payloads may use, each written as its raw value.
@@ -10,6 +11,13 @@ extension Vocabulary {
         guard let value = Self(rawValue: word) else {
             throw .vocabulary(Self.allCases.map(\.rawValue))
         }
+        self = value
+    }
+
+    /// The word that a file means, whatever its case, blanks, hyphens and underscores; nil if it is none.
+    package init?(written text: String) {
+        let form = text.vocabularyForm
+        guard let value = Self.allCases.first(where: { $0.rawValue.vocabularyForm == form }) else { return nil }
         self = value
     }
 
@@ -58,17 +66,17 @@ package enum Licence: String, Vocabulary {
     case by = "CC-BY-4.0"
     case byNonCommercial = "CC-BY-NC-4.0"
 
-    /// Reads a licence in the ways files write it: a code, "CC BY 4.0", "CC_BY_4_0", or an address with or
-    /// without `/legalcode`. Nothing but these three licences in these versions is understood.
+    /// Reads a licence in the ways files write it: a code, "CC BY 4.0", "CC_BY_4_0", "ccby-4.0", or an address with
+    /// or without `/legalcode`. Nothing but these three licences in these versions is understood.
     package init?(recognising text: String) {
         var words = text.lowercased()[...]
         for scheme in ["https://", "http://"] where words.hasPrefix(scheme) { words.removeFirst(scheme.count) }
         if words.hasPrefix("www.") { words.removeFirst(4) }
         let parts = words.split { !($0.isLetter || $0.isNumber) }.filter { $0 != "legalcode" && $0 != "deed" }
-        switch parts.joined(separator: " ") {
-        case "cc0", "cc0 1 0", "cc 0", "cc 0 1 0", "creativecommons org publicdomain zero 1 0": self = .cc0
-        case "cc by 4 0", "creativecommons org licenses by 4 0": self = .by
-        case "cc by nc 4 0", "creativecommons org licenses by nc 4 0": self = .byNonCommercial
+        switch parts.joined() {
+        case "cc0", "cc010", "creativecommonsorgpublicdomainzero10": self = .cc0
+        case "ccby40", "creativecommonsorglicensesby40": self = .by
+        case "ccbync40", "creativecommonsorglicensesbync40": self = .byNonCommercial
         default: return nil
         }
     }
@@ -84,6 +92,13 @@ package enum Role: String, Vocabulary {
     case researcher
     /// Grants and revokes roles.
     case admin
+}
+
+/// The number of individuals as guarded records show it.
+package enum CountRange: String, Vocabulary {
+    case one = "1"
+    case few = "2-10"
+    case many = "11+"
 }
 
 /// How the observer was looking when the sighting was made.
@@ -112,7 +127,7 @@ package enum TaxonQualifier: String, Vocabulary {
     case slash
     /// A cross between named members.
     case hybrid
-    /// To be compared with a named member: the taxon is what is certain.
+    /// Doubted, or to be compared with the taxon; of a name that is not known, with a member of the taxon.
     case cf
     /// Near a named member, but not it: the taxon is what is certain.
     case aff

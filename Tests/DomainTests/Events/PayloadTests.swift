@@ -74,6 +74,24 @@ struct PayloadTests {
                 """#)
     }
 
+    @Test func `a place at a border names the other state`() throws {
+        var place = try Samples.place()
+        place.basis = .border
+        place.distanceMetres = nil
+        place.borderState = try StateCode("US-ID")
+        place.borderRegion = try RegionCode("rockies")
+        var changes = SightingCorrected()
+        changes.changes.place = place
+        let event = SightingEvent.corrected(changes)
+        #expect(
+            String(decoding: event.payload, as: UTF8.self) == #"""
+                {"place":{"state":"US-WA","region":"pacific-northwest","country":"US","basis":"border",\#
+                "borderState":"US-ID","borderRegion":"rockies",\#
+                "polygons":"ne-50m-v1","stateCell":2,"regionCell":1,"countryCell":3}}
+                """#)
+        #expect(try SightingEvent(type: event.type, payload: event.payload) == event)
+    }
+
     @Test func `a correction holds only what changed`() throws {
         var correction = SightingCorrected()
         #expect(SightingEvent.corrected(correction).payload == Array("{}".utf8))

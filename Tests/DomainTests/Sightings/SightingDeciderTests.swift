@@ -34,6 +34,25 @@ struct SightingDeciderTests {
         given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).thenRejected(.invalid(faults))
     }
 
+    @Test func `an outing from the future is invalid, unless it is there already`() throws {
+        var submission = try Samples.submission()
+        let visit = try Visit(id: Samples.id(9), startedAt: Samples.instant("2030-01-01T00:00:00Z"))
+        submission.details.visit = visit
+        let faults = Faults([Fault("/visit/startedAt", RuleViolation(.range, "must not be in the future"))])
+        given(SightingDecider.self).when(.submit(submission)).thenRejected(.invalid(faults))
+        var correction = try correction()
+        correction.changes.visit = .set(visit)
+        given(SightingDecider.self, [try Samples.submitted()]).when(.correct(correction)).thenRejected(.invalid(faults))
+        // Submitted before outings were checked: other changes are possible.
+        var earlier = try Samples.submission()
+        earlier.details.visit = visit
+        let submitted = SightingEvent.submitted(SightingSubmitted(earlier, content: [.notes, .verbatimName]))
+        correction.changes.visit = .unset
+        correction.changes.count = .set(try IndividualCount(7))
+        let corrected = given(SightingDecider.self, [submitted]).when(.correct(correction)).next
+        #expect(corrected.record?.details.count?.value == 7)
+    }
+
     @Test func `a submission has what only imports may lack`() throws {
         let alterations: [(String, (inout SightingDetails) -> Void)] = [
             ("/confidence", { $0.confidence = nil }), ("/licence", { $0.licence = nil }),

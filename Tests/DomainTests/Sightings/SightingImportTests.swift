@@ -39,7 +39,7 @@ struct SightingImportTests {
         let imported = try SightingDecider.decide(.importRecord(earlier), SightingState()).events
         let rejection = SightingRejected(review: ReviewStamp(moderator: Samples.id(5)), reasons: [.wrongPlace])
         var expected = SightingCorrected()
-        expected.recorder = Samples.id(44)
+        expected.recorder = .set(Samples.id(44))
         let outcome = given(SightingDecider.self, imported + [.rejected(rejection)])
             .when(.importRecord(try Samples.row(batch: 43))).then([.corrected(expected)]).keeps([])
         #expect(outcome.next.status == .rejected && outcome.next.record?.batch == Samples.id(41))
@@ -48,7 +48,7 @@ struct SightingImportTests {
     }
 
     @Test func `a record leaves once and comes back`() throws {
-        let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42), reason: .vanished)
+        let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(42))
         let left = SightingEvent.withdrawn(SightingWithdrawn(reason: .vanished, batch: Samples.id(42)))
         given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).then([left])
         given(SightingDecider.self, [try Samples.imported(), left]).when(.withdrawImport(withdrawal)).thenNothing()
@@ -99,7 +99,7 @@ struct SightingImportTests {
         row.dataset = Samples.id(77)
         given(SightingDecider.self, [try Samples.imported()]).when(.importRecord(row)).thenRejected(.otherDataset)
         given(SightingDecider.self, [try Samples.submitted()]).when(.importRecord(row)).thenRejected(.otherDataset)
-        let withdrawal = WithdrawImport(dataset: Samples.id(77), batch: Samples.id(42), reason: .undone)
+        let withdrawal = WithdrawImport(dataset: Samples.id(77), batch: Samples.id(42))
         given(SightingDecider.self, [try Samples.imported()]).when(.withdrawImport(withdrawal)).thenRejected(
             .otherDataset)
         given(SightingDecider.self).when(.withdrawImport(withdrawal)).thenRejected(.notFound)

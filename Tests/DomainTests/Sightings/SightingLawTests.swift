@@ -95,8 +95,7 @@ struct RandomSighting {
         for batch in 0..<UInt8.random(in: 1...8, using: &random) {
             let state = SightingState(replaying: events)
             if state.status == .acceptedBySource, random.isTrue(oneIn: 3) {
-                let withdrawal = WithdrawImport(
-                    dataset: Samples.id(40), batch: Samples.id(100 + batch), reason: .undone)
+                let withdrawal = WithdrawImport(dataset: Samples.id(40), batch: Samples.id(100 + batch))
                 events += try SightingDecider.decide(.withdrawImport(withdrawal), state).events
             } else {
                 events += try SightingDecider.decide(.importRecord(try row(batch: 100 + batch)), state).events

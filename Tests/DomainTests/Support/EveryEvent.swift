@@ -44,6 +44,7 @@ enum EveryEvent {
                 ImportFinished(
                     batch: Samples.id(41), accepted: 5, known: 4, corrected: 3, withdrawn: 2, refused: 1)),
             .importUndone(ImportUndone(batch: Samples.id(41), withdrawn: 5)),
+            .importUndone(ImportUndone(batch: Samples.id(41), withdrawn: 5, setBack: 3, broughtBack: 2, left: 1)),
             .payloadRedacted(redaction), .redacted(redacted(DatasetRegistered.type)),
         ]
     }
@@ -51,14 +52,34 @@ enum EveryEvent {
     static func sighting() throws -> [SightingEvent] {
         [
             try Samples.submitted(), try Samples.imported(), .corrected(try correction()),
+            .imported(undone(SightingImported(try Samples.row(), before: nil), \.undo)),
+            .corrected(undone(try correction(), \.undo)), .corrected(try movedToBorder()),
             .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private)),
             .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .open)),
             .withdrawn(SightingWithdrawn(reason: .undone, batch: Samples.id(41))),
+            .withdrawn(SightingWithdrawn(reason: .undone, batch: Samples.id(41), undo: undo)),
         ] + (try reviews()) + [
             .payloadRedacted(redaction), .redacted(redacted(SightingCorrected.type)),
         ]
     }
 
+    private static func undone<Payload>(_ payload: Payload, _ stamp: WritableKeyPath<Payload, UndoStamp?>) -> Payload {
+        var payload = payload
+        payload[keyPath: stamp] = undo
+        return payload
+    }
+
+    /// A place has either a distance to its state or another state.
+    private static func movedToBorder() throws -> SightingCorrected {
+        var place = try Samples.place()
+        (place.basis, place.distanceMetres) = (.border, nil)
+        (place.borderState, place.borderRegion) = (try StateCode("US-ID"), try RegionCode("rockies"))
+        var correction = SightingCorrected()
+        correction.changes.place = place
+        return correction
+    }
+
+    static let undo = UndoStamp(batch: Samples.id(41), restores: 3)
     static let stamp = ReviewStamp(moderator: Samples.id(5), batch: Samples.id(50), content: [.decisionNote])
     static let undoing = ReviewStamp(moderator: Samples.id(5), restores: 3)
     static let flag = FlagStamp(by: Samples.id(6), reason: .wrongTaxon, taxon: Samples.id(21), content: [.flagNote])
@@ -75,6 +96,7 @@ enum EveryEvent {
             .rejected(SightingRejected(review: stamp, reasons: [.wrongPlace, .other])),
             .secondOpinionAsked(SightingSecondOpinionAsked(review: stamp, reasons: [.outOfRange])),
             .reopened(SightingReopened(review: stamp)), .reopened(SightingReopened(review: undoing)),
+            .reopened(SightingReopened(review: nil, restores: 3)),
             .questionAsked(SightingQuestionAsked(review: stamp, parkedUntil: Samples.now)),
             .answered(SightingAnswered(content: [.answer])), .appealed(SightingAppealed(content: [.appeal])),
             .identified(SightingIdentified(opinion, changes, content: [.remarks])),
@@ -133,7 +155,7 @@ enum EveryEvent {
         correction.changes.surveyProtocol = .stationary
         correction.occurrence = Samples.fingerprint
         correction.batch = Samples.id(42)
-        correction.recorder = Samples.id(44)
+        correction.recorder = .set(Samples.id(44))
         correction.content = [.notes, .verbatimName]
         return correction
     }

@@ -14,6 +14,8 @@ private struct TargetWorld {
     var entries: [TaxonEntry] = []
     var records: [SeasonRecords] = []
     var disturbed: Set<TaxonID> = []
+    var kinds = TargetTaxa.usualKinds
+    var ranked: [TaxonID] = []
 
     init(families: Int = 12, speciesEach: Int = 2) {
         for family in 0..<families {
@@ -53,7 +55,7 @@ private struct TargetWorld {
         return world
     }
 
-    var taxa: TargetTaxa { TargetTaxa(entries, disturbed: disturbed) }
+    var taxa: TargetTaxa { TargetTaxa(entries, disturbed: disturbed, kinds: kinds, ranked: ranked) }
 
     func input(_ change: (inout TargetChoice.Input) -> Void = { _ in }) throws -> TargetChoice.Input {
         var input = TargetChoice.Input(
@@ -137,6 +139,55 @@ struct TargetChoiceTests {
         world.records.removeAll { $0.taxon == numbered(TargetWorld.number(2, 0)) && $0.yearsBack <= 2 }
         #expect(try world.choose().picks.first?.taxon == numbered(TargetWorld.number(2, 0)))
         #expect(try TargetWorld.rich().choose().picks.first?.taxon == numbered(TargetWorld.number(0, 0)))
+    }
+
+    /// All of one family are mammals: its species are no targets, wherever they come from.
+    @Test func `targets are birds, unless other kinds are admitted; a plan may name any`() throws {
+        func world(_ kinds: Set<TaxonKind>) -> TargetWorld {
+            var world = TargetWorld.rich()
+            for index in world.entries.indices where world.entries[index].parent == numbered(1000) {
+                world.entries[index].kind = .mammal
+            }
+            world.kinds = kinds
+            return world
+        }
+        let mammal: TaxonID = numbered(TargetWorld.number(0, 0))
+        let (birds, both, mammals) = (world([.bird]), world([.bird, .mammal]), world([.mammal]))
+        #expect(try both.choose().picks.first?.taxon == mammal)
+        #expect(try !birds.choose().picks.contains { $0.taxon == mammal })
+        #expect(SeasonStatistics(birds.records, birds.taxa).species.count == 11)
+        for only in [birds, mammals] {
+            let neighbour = SeasonStatistics(both.records, only.taxa)
+            var poor = only
+            poor.records = []
+            let choice = try poor.choose { input in
+                (input.neighbours, input.seasonal) = ([neighbour], poor.entries.map(\.id))
+            }
+            let kinds = Set(choice.picks.map { pick in only.entries.first { $0.id == pick.taxon }?.kind })
+            #expect(kinds == Set(only.kinds.map(Optional.some)))
+        }
+        let planned = try birds.choose { $0.planned = [mammal] }
+        #expect(planned.picks.count == 3 && planned.picks.first?.taxon == mammal)
+    }
+
+    @Test func `equal species are in the order of their rank, those without one last, by id`() throws {
+        var world = TargetWorld()
+        world.ranked = [9, 4, 6, 2].map { numbered(TargetWorld.number($0, 1)) }
+        let listed = [0, 2, 4, 6, 9].map { numbered(TargetWorld.number($0, 1), as: TaxonID.self) }
+        let choice = try world.choose { $0.seasonal = listed }
+        #expect(choice.picks.map(\.taxon) == Array(world.ranked.prefix(3)))
+        #expect(
+            try world.choose { $0.seasonal = Array(listed.prefix(3)) }.picks.map(\.taxon)
+                == [4, 2, 0].map { numbered(TargetWorld.number($0, 1)) })
+
+        // By records, in the region and in its neighbours: only in early seasons, so that recency is unknown.
+        for family in 0..<9 { world.record(TargetWorld.number(family, 1), observers: 3, years: [9, 10]) }
+        world.ranked = [8, 5, 2].map { numbered(TargetWorld.number($0, 1)) }
+        #expect(try world.choose().picks.map(\.taxon) == [8, 0, 4].map { numbered(TargetWorld.number($0, 1)) })
+        let neighbour = SeasonStatistics(world.records, world.taxa)
+        var poor = world
+        poor.records = []
+        #expect(try poor.choose { $0.neighbours = [neighbour] }.picks.first?.taxon == world.ranked.first)
     }
 
     @Test func `a species rests for eight weeks before and after`() throws {

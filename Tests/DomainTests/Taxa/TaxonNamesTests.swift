@@ -50,10 +50,20 @@ struct TaxonNamesTests {
                 "Colaptes auratus auratusxcafer", "Colaptes auratus", .hybrid,
                 ["Colaptes auratus auratus", "Colaptes auratus cafer"]
             ),
-            ("Larus cf. fuscus", "Larus", .cf, ["Larus fuscus"]),
-            ("cf. Larus fuscus", "Laridae", .cf, ["Larus fuscus"]),
-            ("Larus fuscus?", "Laridae", .cf, ["Larus fuscus"]), ("Larus aff. fuscus", "Larus", .aff, ["Larus fuscus"]),
-            ("cf. Herring Gull", "Larus", .cf, ["Larus argentatus"]), ("Larus cf. unknownus", "Larus", .cf, []),
+            ("Larus cf. fuscus", "Larus fuscus", .cf, ["Larus fuscus"]),
+            ("cf. Larus fuscus", "Larus fuscus", .cf, ["Larus fuscus"]),
+            ("Larus fuscus?", "Larus fuscus", .cf, ["Larus fuscus"]),
+            ("Larus fuscus (?)", "Larus fuscus", .cf, ["Larus fuscus"]),
+            ("Larus cf. fuscus Linnaeus, 1758", "Larus fuscus", .cf, ["Larus fuscus"]),
+            ("Larus fuscus cf. unknownus", "Larus fuscus", .cf, ["Larus fuscus"]), ("Larus?", "Larus", .cf, ["Larus"]),
+            ("Larus aff. fuscus", "Larus", .aff, ["Larus fuscus"]),
+            ("cf. Herring Gull", "Larus argentatus", .cf, ["Larus argentatus"]),
+            ("probable Herring Gull", "Larus argentatus", .cf, ["Larus argentatus"]),
+            ("Herring Gull (prob.)", "Larus argentatus", .cf, ["Larus argentatus"]),
+            ("Possibly Herring Gull", "Larus argentatus", .cf, ["Larus argentatus"]),
+            ("Herring Gull? 2nd winter", "Larus argentatus", .cf, []),
+            ("Larus argentatus/fuscus?", "Larus", .slash, ["Larus argentatus", "Larus fuscus"]),
+            ("Larus cf. unknownus", "Larus", .cf, []),
         ] as [(String, String, TaxonQualifier, [String])])
     func `finds names with qualifiers`(text: String, taxon: String, qualifier: TaxonQualifier, members: [String]) {
         let match = match(text)

@@ -47,8 +47,9 @@ struct ObservationTimeTests {
     }
 
     @Test(arguments: [
-        ("2026-05-02T00:15:00Z", true), ("2026-05-02T00:15:01Z", false), ("2026-05-01", true), ("2026-05-02", false),
-        ("2026", true), ("2027", false), ("1600-01-01", true), ("1599-12-31", false), ("1600", true),
+        ("2026-05-02T00:15:00Z", true), ("2026-05-02T00:15:01Z", false), ("2026-05-01", true), ("2026-05-02", true),
+        ("2026-05-03", false), ("2026", true), ("2026-05", true), ("2026-06", false), ("2027", false),
+        ("1600-01-01", true), ("1599-12-31", false), ("1600", true),
     ])
     func `is neither in the future nor before 1600`(text: String, isPlausible: Bool) throws {
         // Received when a day begins in UTC; in Los Angeles it is still the day before.

@@ -9,7 +9,8 @@ enum NameForm: Equatable {
     case indeterminate(Words)
     /// One of several, or a cross of several.
     case members(TaxonQualifier, [Words])
-    /// To be compared with a name, of which the words before the mark are certain.
+    /// To be compared with a name, or doubted; the words before the mark are certain, or the doubted ones if nothing
+    /// follows it.
     case uncertain(TaxonQualifier, certain: Words, compared: Words)
 
     /// Finds the form of a name in its comparable form.
@@ -26,12 +27,23 @@ enum NameForm: Equatable {
 
     private static let indeterminateMarks: Set<Substring> = ["sp", "spp", "species", "indet"]
     private static let rankMarks: Set<Substring> = ["ssp", "subsp", "subspecies", "var", "f", "forma"]
-    private static let uncertainMarks: [Substring: TaxonQualifier] = ["cf": .cf, "?": .cf, "nr": .cf, "aff": .aff]
+    private static let uncertainMarks: [Substring: TaxonQualifier] = {
+        let doubted: [Substring] = [
+            "cf", "?", "nr", "probable", "probably", "prob", "possible", "possibly", "poss", "likely", "maybe",
+            "perhaps", "presumed", "presumably", "suspected", "apparently",
+        ]
+        return Dictionary(uniqueKeysWithValues: doubted.map { ($0, .cf) } + [("aff", .aff)])
+    }()
     private static let separators: [Substring: TaxonQualifier] = ["x": .hybrid, "/": .slash, "or": .slash]
     /// Words that make a name another one than it began with.
     static let doubts: Set<Substring> = [
         "and", "or", "x", "/", "vs", "not", "near", "possibly", "probably", "maybe", "hybrid",
     ]
+
+    /// The first mark of doubt or comparison among the words of a comparable form.
+    static func mark(in folded: [UInt8]) -> TaxonQualifier? {
+        words(String(decoding: folded, as: UTF8.self)).lazy.compactMap { uncertainMarks[$0] }.first
+    }
 
     /// Splits at spaces and commas; every mark is a word of its own.
     private static func words(_ text: String) -> Words {
@@ -48,6 +60,7 @@ enum NameForm: Equatable {
         return words
     }
 
+    /// Without what is in parentheses, but for marks of doubt: "Osprey (?)".
     private static func withoutParentheses(_ words: Words) -> Words {
         var depth = 0
         return words.filter { word in
@@ -59,7 +72,7 @@ enum NameForm: Equatable {
                 depth = max(0, depth - 1)
                 return false
             default:
-                return depth == 0
+                return depth == 0 || uncertainMarks[word] != nil
             }
         }
     }
@@ -67,7 +80,9 @@ enum NameForm: Equatable {
     private static func members(_ words: Words) -> NameForm? {
         guard words.contains(where: { separators[$0] != nil }) else { return nil }
         let parts = words.split { separators[$0] != nil }.map { part in
-            part.filter { !indeterminateMarks.contains($0) && !rankMarks.contains($0) }
+            part.filter {
+                !indeterminateMarks.contains($0) && !rankMarks.contains($0) && uncertainMarks[$0] == nil
+            }
         }
         guard parts.count > 1, !parts.contains(where: \.isEmpty) else { return nil }
         let isHybrid = words.contains { separators[$0] == .hybrid }

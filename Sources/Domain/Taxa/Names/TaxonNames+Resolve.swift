@@ -8,6 +8,16 @@ package enum NameResolution: Equatable, Sendable {
     case unknown
 }
 
+/// Which of several related taxa a name means that they share.
+package enum NameMeaning: Hashable, Sendable {
+    /// The species, also where its genus, family or order has the name: "Osprey", "Anhinga".
+    case everyday
+    /// The taxon whose scientific name it is; of everyday names as ``everyday``.
+    case scientific
+    /// The group: "Anhinga sp."
+    case group
+}
+
 /// The taxon that a typed name means.
 package struct NameMatch: Equatable, Sendable {
     /// The taxon that is certain.
@@ -35,19 +45,22 @@ extension TaxonNames {
     /// | "Larus sp.", "Picidae spp." | the one named | sp |
     /// | "Aechmophorus occidentalis/clarkii", "Western/Clark's Grebe" | lowest common ancestor | slash |
     /// | "Anas platyrhynchos x rubripes", "Mallard × Gadwall" | lowest common ancestor | hybrid |
-    /// | "Larus cf. fuscus", "Larus fuscus?" | what is certain: the genus | cf |
+    /// | "Larus cf. fuscus", "Larus fuscus?", "probable Larus fuscus" | the one named | cf |
+    /// | "Larus cf. unknownus" | what is certain: the genus | cf |
     /// | "Larus aff. fuscus" | the same | aff |
     /// | "Turdus migratorius Linnaeus, 1766", an unknown subspecies | the species | - |
     ///
     /// The category of a form is that of the most sensitive taxon that any part of it may mean.
-    package func resolve(_ name: String) -> NameResolution {
+    package func resolve(_ name: String, as meaning: NameMeaning = .everyday) -> NameResolution {
         let folded = NameFolding.fold(name)
-        return resolve(folded, table.names(equalTo: folded))
+        return resolve(folded, table.names(equalTo: folded), meaning)
     }
 
     /// - Parameter names: those whose comparable form this is.
-    func resolve(_ folded: [UInt8], _ names: Range<NameTable.Index>) -> NameResolution {
-        switch find(names) {
+    func resolve(
+        _ folded: [UInt8], _ names: Range<NameTable.Index>, _ meaning: NameMeaning
+    ) -> NameResolution {
+        switch find(names, meaning) {
         case .one(let taxon, _):
             var match = match(taxon)
             // Other taxa may have the name too, as a synonym or a common name.
@@ -57,44 +70,53 @@ extension TaxonNames {
         case .none: break
         }
         guard folded.count <= Self.longestForm else { return .unknown }
-        let resolution = resolve(NameForm(folded: folded))
+        let resolution = resolve(NameForm(folded: folded), meaning)
         guard case .match(var match) = resolution else { return resolution }
         // The rest of the text may name a sensitive taxon: "American Robin (Spotted Owl)".
         match.sensitivity = .mostSensitive(match.sensitivity, sensitivity(ofUnknown: folded))
         return .match(match)
     }
 
+    /// Whether a text has a mark such as "cf.", "?" or "probable" (`cf`), or "aff." (`aff`).
+    package static func mark(in text: String) -> TaxonQualifier? {
+        NameForm.mark(in: NameFolding.fold(text))
+    }
+
     /// In bytes; the work grows faster than the length.
     private static let longestForm = 250
 
-    private func resolve(_ form: NameForm) -> NameResolution {
+    private func resolve(_ form: NameForm, _ meaning: NameMeaning) -> NameResolution {
         switch form {
-        case .plain(let words): resolve(plain: words)
+        case .plain(let words): resolve(plain: words, meaning)
         case .indeterminate(let words): resolve(indeterminate: words)
-        case .members(let qualifier, let parts): resolve(members: parts, qualifier)
-        case .uncertain(let qualifier, let certain, let compared): resolve(certain, compared: compared, qualifier)
+        case .members(let qualifier, let parts): resolve(members: parts, qualifier, meaning)
+        case .uncertain(.cf, let certain, let compared): resolve(doubted: compared, after: certain, meaning)
+        case .uncertain(let qualifier, let certain, let compared):
+            resolve(certain, compared: compared, qualifier, meaning)
         }
     }
 
+    /// - Parameter named: the words that were looked up; all taxa with that name count for the sensitivity.
     private func match(
         _ taxon: TaxonTree.Index, _ qualifier: TaxonQualifier? = nil, members: [TaxonTree.Index] = [],
-        isWhole: Bool = true
+        named: NameForm.Words = [], isWhole: Bool = true
     ) -> NameMatch {
+        let namesakes = sensitivity(of: table.names(equalTo: Array(named.joined(separator: " ").utf8)))
         let sensitivity = members.reduce(tree.sensitivities[Int(taxon)]) {
             .mostSensitive($0, tree.sensitivities[Int($1)])
         }
         return NameMatch(
             taxon: tree.ids[Int(taxon)], qualifier: qualifier, members: members.map { tree.ids[Int($0)] },
-            sensitivity: sensitivity, isWhole: isWhole)
+            sensitivity: .mostSensitive(sensitivity, namesakes), isWhole: isWhole)
     }
 }
 
 // MARK: Plain names
 
 extension TaxonNames {
-    private func resolve(plain words: NameForm.Words) -> NameResolution {
-        switch find(words) {
-        case .one(let taxon, _): return .match(match(taxon))
+    private func resolve(plain words: NameForm.Words, _ meaning: NameMeaning) -> NameResolution {
+        switch find(words, meaning) {
+        case .one(let taxon, _): return .match(match(taxon, named: words))
         case .several(let taxa): return .ambiguous(taxa.map { tree.ids[Int($0)] })
         case .none: break
         }
@@ -126,13 +148,13 @@ extension TaxonNames {
         }
         for index in last.indices.dropFirst().dropLast() where last[index] == "x" {
             let parts = [words.dropLast() + [last[..<index]], [last[last.index(after: index)...]]]
-            if case .match(let match) = resolve(members: parts, .hybrid) { return .match(match) }
+            if case .match(let match) = resolve(members: parts, .hybrid, .scientific) { return .match(match) }
         }
         return nil
     }
 
     private func resolve(indeterminate words: NameForm.Words) -> NameResolution {
-        switch find(words) {
+        switch find(words, .group) {
         case .one(let taxon, _):
             return .match(match(taxon, .sp))
         case .several(let taxa):
@@ -149,10 +171,12 @@ extension TaxonNames {
 // MARK: Forms with several names
 
 extension TaxonNames {
-    private func resolve(members parts: [NameForm.Words], _ qualifier: TaxonQualifier) -> NameResolution {
+    private func resolve(
+        members parts: [NameForm.Words], _ qualifier: TaxonQualifier, _ meaning: NameMeaning
+    ) -> NameResolution {
         var members: [TaxonTree.Index] = []
         for part in parts {
-            guard let member = member(part, of: parts) else { return namedHybrid(parts, qualifier) }
+            guard let member = member(part, of: parts, meaning) else { return namedHybrid(parts, qualifier) }
             if !members.contains(member) { members.append(member) }
         }
         guard let taxon = tree.lowestCommonAncestor(of: members) else { return .unknown }
@@ -163,7 +187,9 @@ extension TaxonNames {
     private static let mostWordsOfMember = 12
 
     /// One part of a slash or a hybrid, which may omit the words that it shares with the first or the last part.
-    private func member(_ part: NameForm.Words, of parts: [NameForm.Words]) -> TaxonTree.Index? {
+    private func member(
+        _ part: NameForm.Words, of parts: [NameForm.Words], _ meaning: NameMeaning
+    ) -> TaxonTree.Index? {
         guard let first = parts.first, let last = parts.last, parts.count <= Self.mostMembers,
             max(first.count, last.count, part.count) <= Self.mostWordsOfMember
         else { return nil }
@@ -171,14 +197,14 @@ extension TaxonNames {
         for length in stride(from: first.count - part.count, to: 0, by: -1) {
             if let taxon = scientific(first.prefix(length) + part) { return taxon }
         }
-        if case .one(let taxon, _) = find(part) { return taxon }
+        if case .one(let taxon, _) = find(part, meaning) { return taxon }
         // "Larus argentatus/L. fuscus"
         if let genus = first.first, let initial = part.first, initial.count == 1, genus.hasPrefix(initial) {
             if let taxon = scientific([genus] + part.dropFirst()) { return taxon }
         }
         // "Western/Clark's Grebe"
         for length in stride(from: 1, to: last.count, by: 1) {
-            if case .one(let taxon, _) = find(part + last.suffix(length)) { return taxon }
+            if case .one(let taxon, _) = find(part + last.suffix(length), meaning) { return taxon }
         }
         return nil
     }
@@ -191,15 +217,32 @@ extension TaxonNames {
         return .match(match(genus, .hybrid, isWhole: false))
     }
 
+    /// "Larus cf. fuscus", "Osprey?": the taxon that is named, or as much of it as is known.
     private func resolve(
-        _ certain: NameForm.Words, compared: NameForm.Words, _ qualifier: TaxonQualifier
+        doubted words: NameForm.Words, after certain: NameForm.Words, _ meaning: NameMeaning
     ) -> NameResolution {
-        var candidate: TaxonTree.Index?
-        for words in [certain + compared, compared] where candidate == nil {
-            if case .one(let taxon, _) = find(words) { candidate = taxon }
+        let whole = certain + words
+        // "Osprey? Bald Eagle" names two: the first counts, if the other one is not below it.
+        let first = certain.isEmpty ? nil : one(certain, words.isEmpty ? meaning : .scientific)
+        let named = one(whole, meaning) ?? one(words, meaning) ?? beginning(of: whole)
+        if let named, first.map({ tree.lineage(of: named).contains($0) }) ?? true {
+            return .match(match(named, .cf, members: [named], named: words))
         }
+        guard let first else { return .unknown }
+        return .match(match(first, .cf, members: named.map { [$0] } ?? [], named: certain))
+    }
+
+    private func one(_ words: NameForm.Words, _ meaning: NameMeaning) -> TaxonTree.Index? {
+        guard case .one(let taxon, _) = find(words, meaning) else { return nil }
+        return taxon
+    }
+
+    private func resolve(
+        _ certain: NameForm.Words, compared: NameForm.Words, _ qualifier: TaxonQualifier, _ meaning: NameMeaning
+    ) -> NameResolution {
+        let candidate = one(certain + compared, meaning) ?? one(compared, meaning)
         let members = candidate.map { [$0] } ?? []
-        if !certain.isEmpty, case .one(let taxon, _) = find(certain) {
+        if !certain.isEmpty, let taxon = one(certain, .scientific) {
             return .match(match(taxon, qualifier, members: members))
         }
         guard let candidate, let taxon = certainAncestor(of: candidate, named: compared) else { return .unknown }
@@ -224,15 +267,14 @@ extension TaxonNames {
         case several([TaxonTree.Index])
     }
 
-    /// Accepted names come before synonyms, and these before common names. Where a name is both a taxon's and its
-    /// descendants', it is the taxon's.
-    func find(_ folded: [UInt8]) -> Found {
-        find(table.names(equalTo: folded))
-    }
-
-    private func find(_ names: Range<NameTable.Index>) -> Found {
+    /// Accepted names come before synonyms, and these before common names; the meaning says which of several related
+    /// taxa has the name. Where it does not, the name is the taxon's that the others belong to.
+    private func find(_ names: Range<NameTable.Index>, _ meaning: NameMeaning) -> Found {
         guard let first = names.first else { return .none }
         let rank = table.sourceRank(first)
+        if meaning == .everyday || meaning == .scientific && rank == 2, let species = onlySpecies(names) {
+            return species
+        }
         var taxa: [TaxonTree.Index] = []
         for name in names where table.sourceRank(name) == rank {
             let taxon = table.taxon(name)
@@ -245,12 +287,25 @@ extension TaxonNames {
         return .several(taxa)
     }
 
-    private func find(_ words: some Sequence<Substring>) -> Found {
-        find(Array(words.joined(separator: " ").utf8))
+    /// The species that has a name, if all other taxa with the name are its groups or its subspecies.
+    private func onlySpecies(_ names: Range<NameTable.Index>) -> Found? {
+        guard names.count > 1,
+            let name = names.first(where: { tree.ranks[Int(table.taxon($0))] == .species })
+        else { return nil }
+        let species = table.taxon(name)
+        let groups = tree.lineage(of: species)
+        let isOnly = names.allSatisfy { other in
+            groups.contains(table.taxon(other)) || tree.lineage(of: table.taxon(other)).contains(species)
+        }
+        return isOnly ? .one(species, isScientific: table.sourceRank(name) < 2) : nil
+    }
+
+    private func find(_ words: some Sequence<Substring>, _ meaning: NameMeaning) -> Found {
+        find(table.names(equalTo: Array(words.joined(separator: " ").utf8)), meaning)
     }
 
     private func scientific(_ words: some Sequence<Substring>) -> TaxonTree.Index? {
-        guard case .one(let taxon, isScientific: true) = find(words) else { return nil }
+        guard case .one(let taxon, isScientific: true) = find(words, .scientific) else { return nil }
         return taxon
     }
 }

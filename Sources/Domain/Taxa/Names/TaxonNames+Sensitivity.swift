@@ -11,11 +11,11 @@ extension TaxonNames {
     ///
     /// A text that is a taxon's name is judged by that taxon alone, or by the taxa that share the name; any other text,
     /// and the name of a genus that is also an everyday name, by the most sensitive taxon that it may mean.
-    package func identification(of name: String) -> Identification? {
+    package func identification(of name: String, as meaning: NameMeaning = .everyday) -> Identification? {
         let folded = NameFolding.fold(name)
         let names = table.names(equalTo: folded)
         var found = Identification()
-        if case .match(let match) = resolve(folded, names) {
+        if case .match(let match) = resolve(folded, names, meaning) {
             found = match.identification
         } else {
             found.sensitivity = sensitivity(ofTyped: folded, names)
