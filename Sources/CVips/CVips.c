@@ -95,6 +95,18 @@ CVipsImage *cvips_shrink(CVipsImage *original, int size) {
     return in_memory(image);
 }
 
+CVipsImage *cvips_cut(CVipsImage *original, int left, int top, int cut_width, int cut_height, int width, int height) {
+    VipsImage *part = NULL;
+    if (vips_extract_area(original->image, &part, left, top, cut_width, cut_height, NULL)) {
+        return NULL;
+    }
+    VipsImage *image = NULL;
+    const int failed =
+        vips_thumbnail_image(part, &image, width, "height", height, "size", VIPS_SIZE_FORCE, NULL);
+    g_object_unref(part);
+    return failed ? NULL : in_memory(image);
+}
+
 int cvips_write_jpeg(CVipsImage *image, const char *path) {
     const double white[] = {255, 255, 255};
     VipsArrayDouble *background = vips_array_double_new(white, 3);

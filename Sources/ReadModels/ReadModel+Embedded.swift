@@ -35,14 +35,15 @@ extension ReadModel {
 
     /// Datasets and the imports into them, as they are now.
     package static let datasets = ReadModel(
-        embedded: "datasets", version: 3, events: PackageResources.datasets_events_sql,
+        embedded: "datasets", version: 4, events: PackageResources.datasets_events_sql,
         table: [PackageResources.datasets_table_sql],
         fold: [PackageResources.datasets_fold_sql], folding: [.dataset],
         digest: [
             "datasets": ["id", "licence", "republish", "created_at", "version", "position"],
             "batches": [
                 "batch", "dataset", "file", "started", "started_at", "finished", "finished_at", "accepted", "known",
-                "corrected", "withdrawn", "refused", "undone", "undone_at", "undone_records",
+                "corrected", "withdrawn", "refused", "undone", "undone_at", "undone_records", "undone_set_back",
+                "undone_brought_back", "undone_left",
             ],
         ])
 
@@ -87,7 +88,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 11, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 12, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [
             PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
@@ -104,7 +105,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 13, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 14, events: PackageResources.sightings_public_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
@@ -122,8 +123,8 @@ extension ReadModel {
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
         digest: [
-            "records": PublicSighting.columns + ["recorder", "seasonal"],
-            "withheld": ["stream", "valid", "shown", "taxon", "country", "year"],
+            "records": PublicSighting.columns + ["border_region", "recorder", "seasonal"],
+            "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],
             "origins": ["id", "stream"],
             "hidden": ["stream", "field", "since", "until"],
             "photo_streams": ["photo", "sighting"],
@@ -132,9 +133,8 @@ extension ReadModel {
                 "renditions",
             ],
             "photos": [
-                "id", "record", "photo", "sighting", "guarded", "valid", "shown", "widened", "taxon", "observer",
-                "region",
-                "published", "sequence", "licence", "width", "height", "renditions",
+                "id", "record", "photo", "sighting", "guarded", "valid", "shown", "named", "widened", "taxon",
+                "observer", "region", "published", "sequence", "licence", "width", "height", "renditions",
             ],
             "moderator_events": [
                 "position", "sighting", "photo", "moderator", "change", "recorded_at", "reason", "deleted",

@@ -29,13 +29,13 @@ struct MetadataRemovalTests {
                 }
             }
             #expect(rendered > 100, "most photos are sound")
-            let found = try ImageMetadata.tags(below: folder)
+            let found = try await ImageMetadata.tags(below: folder)
             #expect(found.files == rendered && found.tags == [])
         }
     }
 
-    @Test func `ExifTool finds the metadata of the originals`() throws {
-        let found = try ImageMetadata.tags(below: PhotoFiles.path(""))
+    @Test func `ExifTool finds the metadata of the originals`() async throws {
+        let found = try await ImageMetadata.tags(below: PhotoFiles.path(""))
         #expect(
             found.tags.isSuperset(of: ["EXIF:GPSLatitude", "EXIF:SerialNumber", "EXIF:ThumbnailImage", "File:Comment"]),
             "else the other test proves nothing")

@@ -11,24 +11,10 @@ struct Moto: Decodable {
     let secretKey: String
 
     static func withServer(_ body: (Moto) async throws -> Void) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", PackageRoot.path + "/scripts/moto"]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
+        try await ScriptServer.run("moto") { server in
+            let line = try await server.lines(orElse: "moto does not start")[0]
+            try await body(try JSONDecoder().decode(Moto.self, from: Data(line.utf8)))
         }
-        var line = Data()
-        while !line.contains(UInt8(ascii: "\n")) {
-            let read = output.fileHandleForReading.availableData
-            guard !read.isEmpty else { throw CocoaError(.fileReadUnknown) }
-            line += read
-        }
-        try await body(try JSONDecoder().decode(Moto.self, from: line))
     }
 
     var credentials: S3Credentials { S3Credentials(accessKey: accessKey, secretKey: secretKey) }

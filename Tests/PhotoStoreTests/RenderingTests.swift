@@ -110,6 +110,31 @@ struct RenderingTests {
         }
     }
 
+    @Test func `a guarded photo has a fixed size and shape, and shows the middle of the photo`() async throws {
+        try await PhotoFiles.withFolder { folder in
+            let photo = try await PhotoFiles.renderer().render(PhotoFiles.path("gps/DSCN0010.jpg"), into: folder)
+            let large = try #require(photo.renditions.first { $0.name == "large" })
+            for name in ["large", "medium", "thumb"] {
+                let guarded = try await PhotoFiles.renderer().guarded(large.path, name, into: folder)
+                #expect(guarded.width == 320 && guarded.height == 240, "\(name): 640 pixels reach 320")
+                let apart = try ImagePixels(guarded.path).difference(from: try ImagePixels(large.path))
+                #expect(apart < 3, "\(apart) of 255")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (1920, 1080, 1600, [1600, 1066], [150, 0, 1620, 1080]), (4000, 3000, 1600, [1600, 1200], [0, 0, 4000, 3000]),
+        (1080, 1920, 800, [533, 800], [0, 150, 1080, 1620]), (1000, 1010, 1600, [800, 800], [0, 5, 1000, 1000]),
+        (3000, 10, 1600, [320, 213], [1492, 0, 15, 10]), (1, 1, 320, [320, 320], [0, 0, 1, 1]),
+        (1, 9, 1600, [213, 320], [0, 4, 1, 1]),
+    ])
+    func `frames`(width: Int, height: Int, most: Int, size: [Int], cut: [Int]) {
+        let frame = GuardedFrame(width: width, height: height, atMost: most)
+        let found = (size: [frame.width, frame.height], cut: [frame.left, frame.top, frame.cutWidth, frame.cutHeight])
+        #expect(found.size == size && found.cut == cut)
+    }
+
     @Test func `a damaged rendition makes no WebP`() async throws {
         await #expect {
             try await PhotoFiles.withFolder {
@@ -143,7 +168,7 @@ struct RenderingTests {
             converter.executableURL = URL(filePath: "/usr/bin/heif-enc")
             converter.arguments = ["-q", "80", PhotoFiles.path("orientation/landscape_6.jpg"), "-o", file]
             try converter.run()
-            converter.waitUntilExit()
+            await converter.ended()
             let photo = try await PhotoFiles.renderer().render(file, into: folder)
             #expect(photo.mediaType == "image/heic" && photo.width == 450 && photo.height == 600)
         }

@@ -38,6 +38,9 @@ CVipsImage *cvips_read(const char *path);
 // cvips_shrink_file of an image in memory.
 CVipsImage *cvips_shrink(CVipsImage *image, int size);
 
+// A part of an image in memory, scaled to exactly the size at the end.
+CVipsImage *cvips_cut(CVipsImage *image, int left, int top, int cut_width, int cut_height, int width, int height);
+
 // Writes a JPEG without metadata; transparent pixels become white.
 int cvips_write_jpeg(CVipsImage *image, const char *path);
 

@@ -27,6 +27,18 @@ package struct PhotoRenderer: Sendable {
         try await run([rendition, folder, "--webp"])
     }
 
+    /// Makes the rendition of a guarded photo: see ``GuardedFrame``.
+    /// - Parameters:
+    ///   - large: its large rendition.
+    ///   - name: of one of ``GuardedFrame/sizes``.
+    ///   - folder: receives it.
+    /// - Throws: ``RenderError``; `CancellationError`.
+    package func guarded(
+        _ large: String, _ name: String, into folder: String
+    ) async throws -> RenderedPhoto.Rendition {
+        try await run([large, folder, "--guarded", name])
+    }
+
     /// Runs a child process under the limits.
     private func run<Result: Decodable & Sendable>(_ work: [String]) async throws -> Result {
         let arguments =

@@ -74,6 +74,26 @@ package enum Rendering {
         guard cvips_start() == 0 else { throw Failure.internalError }
         return try Picture(cvips_read(rendition)).save("webp", to: folder + "/webp.webp", { cvips_write_webp($0, $1) })
     }
+
+    /// Makes the rendition of a guarded photo.
+    /// - Parameters:
+    ///   - large: its large rendition.
+    ///   - name: of one of ``GuardedFrame/sizes``.
+    ///   - folder: receives it.
+    /// - Throws: ``Failure``.
+    package static func guarded(
+        _ large: String, _ name: String, into folder: String
+    ) throws -> RenderedPhoto.Rendition {
+        guard let size = GuardedFrame.sizes[name] else { throw Failure.internalError }
+        guard cvips_start() == 0 else { throw Failure.internalError }
+        let picture = try Picture(cvips_read(large))
+        let frame = GuardedFrame(width: picture.width, height: picture.height, atMost: size)
+        let cut = try Picture(
+            cvips_cut(
+                picture.image, Int32(frame.left), Int32(frame.top), Int32(frame.cutWidth), Int32(frame.cutHeight),
+                Int32(frame.width), Int32(frame.height)))
+        return try cut.save(name, to: "\(folder)/guarded.jpg", { cvips_write_jpeg($0, $1) })
+    }
 }
 
 /// An image of libvips, closed when nothing refers to it any longer.

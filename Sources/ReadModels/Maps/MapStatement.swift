@@ -12,6 +12,8 @@ struct MapStatement {
     let condition: SQL
     /// The column with the decimals of a generalised place.
     let cell: SQL
+    /// The column with the count of a guarded record.
+    let countRange: SQL
 
     func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
         let result = try await database.query(statement(view))
@@ -52,7 +54,8 @@ struct MapStatement {
 
     private var columns: SQL {
         """
-        s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon, s.count, s.observed
+        s.id, s.latitude, s.longitude, \(fragment: cell) as cell, s.uncertainty, s.status, s.taxon, s.count,
+        \(fragment: countRange) as count_range, s.observed
         """
     }
 
@@ -68,7 +71,8 @@ struct MapStatement {
             select c.y, c.x, count(*) as records, count(*) filter (where c.status = 'pending') as pending
               from (\(fragment: Self.cells(view.grid))) c
              group by c.y, c.x
-        ), level as (
+        ), level as materialized (
+            -- Materialized: it would be computed once for each cell where the planner expects few.
             -- The series comes in order: the first level that fits is the finest, and no other is looked at.
             select k as coarser
               from generate_series(0, \(view.grid.zoom)::int) k
@@ -76,12 +80,12 @@ struct MapStatement {
                    <= \(view.fewCells)
              limit 1
         )
-        select m.id, m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.observed,
-               null::bigint as x, null::bigint as y, 1::bigint as records, null::bigint as pending,
+        select m.id, m.latitude, m.longitude, m.cell, m.uncertainty, m.status, m.taxon, m.count, m.count_range,
+               m.observed, null::bigint as x, null::bigint as y, 1::bigint as records, null::bigint as pending,
                null::int as coarser
           from matched m, few where few.few
         union all
-        (select null, null, null, null, null, null, null, null, null,
+        (select null, null, null, null, null, null, null, null, null, null,
                 c.x >> coarser, c.y >> coarser, sum(c.records)::bigint, sum(c.pending)::bigint, coarser
            from cells c, level
           group by c.y >> coarser, c.x >> coarser, coarser)
@@ -116,7 +120,7 @@ extension MapAnswer.Point {
             id: try row.id("id"), coordinate: try row.required(row.coordinate(), "latitude"),
             decimals: try row.decode("cell"), uncertainty: try row.decode("uncertainty"),
             status: try row.required(row.word("status"), "status"), taxon: try row.id(optional: "taxon"),
-            count: try row.decode("count"),
+            count: try row.decode("count"), countRange: try row.word("count_range"),
             observed: try row.observationTime("observed"))
     }
 }

@@ -49,6 +49,8 @@ package enum MapAnswer: Hashable, Sendable {
         package let taxon: TaxonID?
         /// How many there were; nil for present, not counted.
         package let count: Int?
+        /// How many there were, if it is a guarded record: then there is no count.
+        package let countRange: CountRange?
         /// When it was observed, as precisely as may be public.
         package let observed: ObservationTime?
     }

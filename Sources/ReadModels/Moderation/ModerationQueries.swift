@@ -122,14 +122,18 @@ package struct ModerationQueries: Sendable {
         // Each subject's are read in the order of their index: those of the other one may all wait longer.
         let subjects = page.subject.map { [$0] } ?? Array(ReviewItem.Subject.allCases)
         let source = page.claims == .own ? claimedItems(by: page.moderator, at: page.now) : items
+        // An observer's are few, and are read by their own index.
+        let ofSubject: SQL = page.observer == nil ? "s.subject = k.subject" : Self.inOrder("s.subject = k.subject")
         let result = try await database.query(
             """
             select \(fragment: ReviewItem.selection)
               from unnest(\(subjects.map(\.rawValue))) k (subject)
              cross join lateral (
                 select s.* from \(fragment: source)
-                 where s.subject = k.subject and \(fragment: Self.condition(page))
-                 order by s.waiting_since, s.id limit \(page.limit)) s
+                 where \(fragment: ofSubject) and \(fragment: Self.condition(page))
+                 -- The planner must not see the number: where it expects fewer items than that, as it does before the
+                 -- table is analysed, it would read all that wait, and sort them.
+                 order by s.waiting_since, s.id limit (select \(page.limit)::bigint)) s
              order by s.waiting_since, s.id
              limit \(page.limit)
             """)
@@ -186,7 +190,10 @@ package struct ModerationQueries: Sendable {
                                and c.until > \(page.now.text())::text::timestamptz
                                and case when c.decided then c.version > s.version else \(fragment: rivals) end)
             """
-        if !page.regions.isEmpty { filter = "\(fragment: filter) and s.region = any(\(page.regions.map(\.text)))" }
+        if !page.regions.isEmpty {
+            let regions: SQL = "s.region = any(\(page.regions.map(\.text)))"
+            filter = "\(fragment: filter) and \(fragment: inOrder(regions))"
+        }
         if let observer = page.observer {
             filter = """
                 \(fragment: filter)
@@ -195,7 +202,8 @@ package struct ModerationQueries: Sendable {
                 """
         }
         if !page.taxa.isEmpty {
-            filter = "\(fragment: filter) and s.taxon = any(array(\(fragment: below(page.taxa))))"
+            let taxa: SQL = "s.taxon = any(array(\(fragment: below(page.taxa))))"
+            filter = "\(fragment: filter) and \(fragment: inOrder(taxa))"
         }
         if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
         if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
@@ -207,6 +215,12 @@ package struct ModerationQueries: Sendable {
                 """
         }
         return filter
+    }
+
+    /// A condition by which items are only filtered, in the order of the queue. By an index of its own, the planner
+    /// would read and sort all items that wait for it, where it expects few: always before the table is analysed.
+    private static func inOrder(_ condition: SQL) -> SQL {
+        "case when \(fragment: condition) then true end"
     }
 
     /// Taxa and their descendants.

@@ -151,7 +151,7 @@ package struct FindingQueries: Sendable {
     package func map(of observer: AccountID, _ view: MapView) async throws(PostgresError) -> MapAnswer {
         try await MapStatement(
             table: "\(identifier: ReadModel.sightingsExact.schema).sightings s",
-            condition: OwnFindings.condition(observer), cell: "null::smallint"
+            condition: OwnFindings.condition(observer), cell: "null::smallint", countRange: "null::text"
         ).answer(view, database)
     }
 }

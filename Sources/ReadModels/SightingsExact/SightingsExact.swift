@@ -48,8 +48,8 @@ extension ExactSighting {
         "id", "version", "valid", "recorded_at", "submitted_at", "status", "reason", "observer", "dataset", "batch",
         "occurrence", "taxon", "qualifier", "sensitivity", "observed", "observed_precision", "observed_zone",
         "observed_from", "observed_to", "local_from", "local_to", "latitude", "longitude", "place_basis", "polygons",
-        "state", "region", "country", "place_distance", "count", "confidence", "uncertainty", "captive", "licence",
-        "geoprivacy", "visit", "protocol", "prompted_by", "photo_order",
+        "state", "region", "country", "place_distance", "border_state", "border_region", "count", "confidence",
+        "uncertainty", "captive", "licence", "geoprivacy", "visit", "protocol", "prompted_by", "photo_order",
         "awaited_photos",
     ]
 
@@ -106,7 +106,8 @@ extension Place {
         else { return nil }
         self.init(
             state: try row.code("state"), region: try row.code("region"), country: try row.code("country"),
-            basis: basis, distanceMetres: try row.decode("place_distance"), polygons: polygons)
+            basis: basis, distanceMetres: try row.decode("place_distance"), borderState: try row.code("border_state"),
+            borderRegion: try row.code("border_region"), polygons: polygons)
     }
 }
 

@@ -43,6 +43,9 @@ create table sightings (
     place_basis        text collate "C",
     -- Metres to the nearest polygon where the basis is `nearest`.
     place_distance     double precision,
+    -- The other state of a place at a border, and its region: the record counts for either region's targets.
+    border_state       text collate "C",
+    border_region      text collate "C",
     polygons           text collate "C",
     captive            boolean,
     licence            text collate "C",

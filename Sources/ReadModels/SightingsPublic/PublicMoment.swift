@@ -47,7 +47,7 @@ package struct PublicMoment: Hashable, Sendable {
     package var photoCondition: SQL {
         """
         s.shown @> \(shown)
-        and case when s.guarded then s.valid @> \(guarded) and lower(s.shown) <= \(settled)
+        and case when s.guarded then s.valid @> \(guarded) and s.named <= \(settled)
                                      and (s.widened > \(known)) is not false
                  else s.valid @> \(known) end
         """
@@ -55,13 +55,13 @@ package struct PublicMoment: Hashable, Sendable {
 
     /// The condition for rows of a table `s` of withheld records.
     package var totalsCondition: SQL {
-        "s.shown @> \(shown) and s.valid @> \(guarded) and lower(s.shown) <= \(settled)"
+        "s.shown @> \(shown) and s.valid @> \(guarded) and s.named <= \(settled)"
     }
 
     /// Removals (`gone`) take effect at once, not at the end of a month.
     private var guardedCondition: SQL {
         """
-        s.valid @> \(guarded) and (s.kind = 'gone' or lower(s.shown) <= \(settled))
+        s.valid @> \(guarded) and (s.kind = 'gone' or s.named <= \(settled))
         and (s.widened > \(known)) is not false
         """
     }

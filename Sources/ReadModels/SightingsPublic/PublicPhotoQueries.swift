@@ -15,9 +15,9 @@ package struct PublicPhoto: Hashable, Sendable {
     /// The day (UTC) on which it was approved; if guarded, the first day of the next month.
     package let published: CivilDate
     package let licence: Licence?
-    /// Pixels of the original; if guarded, of the largest rendition: sizes of originals distinguish cameras.
-    package let width: Int
-    package let height: Int
+    /// Pixels of the original; nil if guarded: they distinguish cameras.
+    package let width: Int?
+    package let height: Int?
     package let renditions: [PhotoRendition]
 }
 
@@ -36,10 +36,8 @@ extension PublicPhoto {
         published = try row.required(row.date("published"), "published")
         licence = try row.word("licence")
         renditions = try row.list("renditions")
-        let original = (width: try row.decode("width", as: Int.self), height: try row.decode("height", as: Int.self))
-        let largest = record == nil ? renditions.max { $0.height < $1.height } : nil
-        width = largest?.width ?? original.width
-        height = largest?.height ?? original.height
+        width = try row.decode("width")
+        height = try row.decode("height")
     }
 }
 
@@ -66,7 +64,7 @@ package struct PublicPhotoQueries: Sendable {
 
         /// Only photos of taxa of this group; nil: of all, and of none.
         package var kind: TaxonKind?
-        /// Only photos of records that are shown in this region; nil: of all, and of none.
+        /// Only photos of records that are shown in this region, and of none that is guarded; nil: all photos.
         package var region: RegionCode?
         package var limit: Int
         /// nil for the first page.
@@ -98,18 +96,28 @@ package struct PublicPhotoQueries: Sendable {
         return try await photos(from: one, columns).first
     }
 
+    /// The renditions of a photo.
+    package struct Renditions: Sendable {
+        package let all: [PhotoRendition]
+        /// Whether they must not be returned as they are.
+        package let isGuarded: Bool
+    }
+
     /// The renditions of photos by their public ids, without those under whose id nothing is public.
     /// - Throws: `PostgresError`.
     package func renditions(
         of ids: Set<PhotoID>, asOf moment: PublicMoment
-    ) async throws(PostgresError) -> [PhotoID: [PhotoRendition]] {
+    ) async throws(PostgresError) -> [PhotoID: Renditions] {
         let result = try await database.query(
             """
-            select s.id, s.renditions from \(fragment: Self.table)
+            select s.id, s.renditions, s.guarded from \(fragment: Self.table)
              where s.id = any(\(ids.map(\.uuid))) and \(fragment: moment.photoCondition)
             """)
-        var found: [PhotoID: [PhotoRendition]] = [:]
-        for row in result.rows { found[try row.id("id")] = try row.list("renditions") }
+        var found: [PhotoID: Renditions] = [:]
+        for row in result.rows {
+            found[try row.id("id")] = Renditions(
+                all: try row.list("renditions"), isGuarded: try row.decode("guarded"))
+        }
         return found
     }
 

@@ -26,9 +26,10 @@ package struct SeasonQueries: Sendable {
         return try found.first?.decode("position") ?? 0
     }
 
-    /// The records of a region in a season, by taxon and year: approved, wild, to the day, not generalised.
+    /// The records of a region and at its border in a season, by taxon and year: approved, wild, to the day, not
+    /// generalised.
     ///
-    /// Each year is a range of the index `records_season`, which holds all that is read.
+    /// Each year is a range of the indexes `records_season` and `records_season_border`, which hold all that is read.
     /// - Throws: `PostgresError`.
     package func records(
         of region: RegionCode, in season: TargetSeason, asOf position: Int64
@@ -47,6 +48,13 @@ package struct SeasonQueries: Sendable {
                         select s.taxon, s.observer, s.recorder, s.dataset
                           from \(identifier: Self.schema).records s
                          where s.region = \(region.text) and s.local_from between w.first and w.last
+                           and s.valid @> \(position) and s.shown @> \(position)
+                           and s.seasonal
+                        union all
+                        select s.taxon, s.observer, s.recorder, s.dataset
+                          from \(identifier: Self.schema).records s
+                         where s.border_region = \(region.text) and s.border_region <> s.region
+                           and s.local_from between w.first and w.last
                            and s.valid @> \(position) and s.shown @> \(position)
                            and s.seasonal
                         offset 0) r

@@ -43,9 +43,11 @@ package struct PublicSighting: Hashable, Sendable {
     package let qualifier: TaxonQualifier?
     /// The category its place is generalised for; nil for none.
     package let sensitivity: SensitivityCategory?
-    /// How many there were; nil for present but not counted.
+    /// How many there were; nil for present but not counted, and if guarded.
     package let count: Int?
-    /// How sure the observer is; nil for imports.
+    /// How many there were, if guarded; nil for present but not counted.
+    package let countRange: CountRange?
+    /// How sure the observer is; nil for imports, and if guarded.
     package let confidence: Int?
     /// As reported, or only the day, or, if guarded, only the month.
     package let observed: ObservationTime?
@@ -75,7 +77,7 @@ package struct PublicSighting: Hashable, Sendable {
     package let licence: Licence?
     /// Nil unless it is a record.
     package let geoprivacy: Geoprivacy?
-    /// How the observer was looking; nil for imports.
+    /// How the observer was looking; nil for imports, and if guarded.
     package let surveyProtocol: SurveyProtocol?
     /// Whether the sighting's content (notes, the name, an imported row) may be shown.
     package let showsContent: Bool
@@ -84,16 +86,16 @@ package struct PublicSighting: Hashable, Sendable {
 extension PublicSighting {
     /// In the order in which ``init(_:)`` reads them, which is quickest.
     static let columns = [
-        "id", "guarded", "shown", "widened", "kind", "change", "version", "recorded_at", "submitted_at", "valid",
-        "status", "reason", "observer", "dataset", "taxon", "qualifier", "sensitivity", "count", "confidence",
-        "observed", "observed_precision", "observed_from", "observed_to", "local_from", "local_to", "latitude",
-        "longitude", "cell", "uncertainty", "state", "region", "country", "captive", "licence", "geoprivacy",
-        "protocol", "content",
+        "id", "guarded", "shown", "named", "widened", "kind", "change", "version", "recorded_at", "submitted_at",
+        "valid", "status", "reason", "observer", "dataset", "taxon", "qualifier", "sensitivity", "count",
+        "count_range", "confidence", "observed", "observed_precision", "observed_from", "observed_to", "local_from",
+        "local_to", "latitude", "longitude", "cell", "uncertainty", "state", "region", "country", "captive", "licence",
+        "geoprivacy", "protocol", "content",
     ]
 
     /// The columns of a table `s` as ``init(_:)`` reads them.
     static let selection = PostgresRow.selection(
-        columns.filter { !["guarded", "shown", "widened", "observed_precision"].contains($0) })
+        columns.filter { !["guarded", "shown", "named", "widened", "observed_precision"].contains($0) })
 
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
@@ -107,7 +109,8 @@ extension PublicSighting {
             observer: try row.id(optional: "observer"),
             dataset: try row.id(optional: "dataset"), taxon: try row.id(optional: "taxon"),
             qualifier: try row.word("qualifier"), sensitivity: try row.category("sensitivity"),
-            count: try row.decode("count"), confidence: try row.decode("confidence"),
+            count: try row.decode("count"), countRange: try row.word("count_range"),
+            confidence: try row.decode("confidence"),
             observed: try row.observationTime("observed"), observedFrom: try row.instant("observed_from"),
             observedTo: try row.instant("observed_to"), localFrom: try row.date("local_from"),
             localTo: try row.date("local_to"), coordinate: try row.coordinate(), decimals: try row.decode("cell"),

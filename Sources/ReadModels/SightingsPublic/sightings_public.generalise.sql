@@ -71,6 +71,10 @@ return case when observed ->> 'precision' in ('year', 'month')
                             + interval '1 month - 1 day')::date)
        end;
 
+-- count_range(count): the number of individuals as guarded records show it; null where they were not counted.
+create or replace function count_range(count integer) returns text language sql immutable strict parallel safe
+return case when count = 1 then '1' when count <= 10 then '2-10' else '11+' end;
+
 -- generalised(state, category, geoprivacy): the public values of a sighting's state.
 --   state       the merged payloads of its events
 --   category    its effective sensitivity, 2 to 4 or null (a record of category 1 is never shown)
@@ -100,7 +104,9 @@ begin
         x := floor(x::numeric / side) * side;
     end if;
     if guarded(category, geoprivacy) then
-        state := state - 'observer';
+        -- Values that were typed distinguish observers; the protocol of a target reveals its region and week.
+        state := state - '{observer,count,confidence,protocol}'::text[]
+                 || jsonb_build_object('countRange', count_range((state ->> 'count')::integer));
         -- In UTC: a month computed in two ways, as the place came and went, would reveal the hour at its end.
         observed := to_the_month(by_the_sun(observed, 0));
     else
@@ -121,7 +127,8 @@ begin
     reach := ceil(greatest(metres_apart(y + side / 2, y, side / 2), metres_apart(y + side / 2, y + side, side / 2)));
     return state || jsonb_build_object(
         'latitude', (y + side / 2)::numeric / 1000000, 'longitude', (x + side / 2)::numeric / 1000000, 'cell', decimals,
-        'uncertaintyMetres', greatest(reach, (state ->> 'uncertaintyMetres')::double precision),
+        'uncertaintyMetres', case when guarded(category, geoprivacy) then reach
+                                  else greatest(reach, (state ->> 'uncertaintyMetres')::double precision) end,
         'place', jsonb_build_object(
             'state', case when (place ->> 'stateCell')::integer <= decimals then place ->> 'state' end,
             'region', case when (place ->> 'regionCell')::integer <= decimals then place ->> 'region' end,

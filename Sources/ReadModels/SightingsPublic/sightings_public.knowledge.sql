@@ -110,9 +110,10 @@ language sql stable as $$
            r.own, r.counts, r.releases, r.category, r.complete, r.gone, r.geoprivacy,
            max(r.geoprivacy) over (partition by r.stream, r.granted order by r.position),
            r.knowledge, r.narrowed, r.narrowings,
+           -- A category counts for the segments before a release too, where it changes nothing since.
            r.narrowed
                or r.version is null
-               or r.category is distinct from lag(r.category) over life
+               or r.own is not null
                or r.gone is distinct from lag(r.gone) over life
       from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.nonce, a.status, a.knowledge, a.narrowed,
                    first_value(a.recorded_at) over life as submitted_at,

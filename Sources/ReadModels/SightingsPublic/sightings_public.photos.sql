@@ -77,17 +77,19 @@ begin
     delete from photos t where t.ctid = any (array(
         select p.ctid from unnest(sightings) s (id)
          cross join lateral (select p.ctid from photos p where p.sighting = s.id offset 0) p));
-    insert into photos (id, record, photo, sighting, guarded, valid, shown, widened, taxon, observer, region, published,
-                        sequence, licence, width, height, renditions)
+    insert into photos (id, record, photo, sighting, guarded, valid, shown, named, widened, taxon, observer, region,
+                        published, sequence, licence, width, height, renditions)
     select uuid_8(sha256(uuid_send(l.nonce) || 'photo'::bytea
                          || case when r.guarded then textsend(concat(r.sensitivity, r.geoprivacy))
                                  else uuid_send(r.id) end)),
-           r.id, l.photo, l.sighting, r.guarded, l.valid * r.valid, l.shown * r.shown, r.widened, r.taxon, r.observer,
-           r.region,
+           r.id, l.photo, l.sighting, r.guarded, l.valid * r.valid, l.shown * r.shown, r.named, r.widened, r.taxon,
+           r.observer,
+           case when not r.guarded then r.region end,
            case when r.guarded
                 then (date_trunc('month', l.approved_at at time zone 'UTC') + interval '1 month')::date
                 else (l.approved_at at time zone 'UTC')::date end,
-           l.sequence, l.licence, l.width, l.height, l.renditions
+           l.sequence, l.licence, case when not r.guarded then l.width end,
+           case when not r.guarded then l.height end, l.renditions
       from (select distinct s.id from unnest(sightings) s (id)) s
      cross join lateral (select l.* from photo_lives l where l.sighting = s.id offset 0) l
      cross join lateral (

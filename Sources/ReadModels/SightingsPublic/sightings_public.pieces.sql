@@ -54,7 +54,8 @@ $$;
 -- was known at P and every narrowing up to R. A state that is gone comes back only with a new full payload, from there
 -- on. An id is gone wherever it was public at or below P and R and the sighting now goes by another one or by none.
 create or replace function pieces(affected uuid[], after bigint, upto bigint)
-returns table (id uuid, stream uuid, guarded boolean, kind text, valid int8range, shown int8range, widened bigint,
+returns table (id uuid, stream uuid, guarded boolean, kind text, valid int8range, shown int8range, named bigint,
+               widened bigint,
                change text, version integer, recorded_at timestamptz, submitted_at timestamptz, status text,
                category smallint, geoprivacy integer, state jsonb)
 language plpgsql as $$
@@ -69,15 +70,21 @@ begin
           join cuts o on o.stream = c.stream and o.position > c.position and o.shown && c.shown
          where c.guarded and not o.guarded and not o.gone
          group by c.stream, c.position, c.at
-    ), changed as (
-        -- Only cuts that change what is shown.
-        select c.*, w.widened, (c.id, c.category, c.gone, c.geoprivacy, w.widened) is distinct from
-               lag((c.id, c.category, c.gone, c.geoprivacy, w.widened))
-                   over (partition by c.stream, c.position order by c.at) as differs
+    ), compared as (
+        select c.*, w.widened, lag(c.at) over segment is null or c.id is distinct from lag(c.id) over segment
+                   as is_named,
+               -- Only cuts that change what is shown.
+               (c.id, c.category, c.gone, c.geoprivacy, w.widened) is distinct from
+               lag((c.id, c.category, c.gone, c.geoprivacy, w.widened)) over segment as differs
           from cuts c
           left join widened w on w.stream = c.stream and w.position = c.position and w.at = c.at
+        window segment as (partition by c.stream, c.position order by c.at)
+    ), changed as (
+        select c.*, max(c.at) filter (where c.is_named)
+                   over (partition by c.stream, c.position order by c.at) as named
+          from compared c
     ), found as materialized (
-        select c.stream, c.position, c.next, c.id, c.guarded, c.widened,
+        select c.stream, c.position, c.next, c.id, c.guarded, c.named, c.widened,
                case when c.gone then 'gone' when c.status in ('withdrawn', 'rejected') then 'tombstone'
                     else 'record' end as kind,
                int8range(c.position, c.next) as valid,
@@ -106,6 +113,7 @@ begin
                                    - coalesce(u.public, '{}')) e (shown)
     )
     select f.id, f.stream, f.guarded, case when f.id is null then 'withheld' else f.kind end, f.valid, f.shown,
+           f.named,
            case when f.kind <> 'gone' then f.widened end,
            case when f.kind <> 'gone' then f.type end, case when f.dated then f.version end,
            case when f.dated then f.recorded_at end, case when f.dated then f.submitted_at end,
@@ -114,7 +122,7 @@ begin
       from found f
      where f.id is not null or f.kind = 'record'
     union all
-    select e.id, e.stream, e.guarded, 'gone', v.valid, e.shown, null,
+    select e.id, e.stream, e.guarded, 'gone', v.valid, e.shown, lower(e.shown), null,
            null, null, null, null, null, null, null, '{}'
       from (select e.id, e.stream, e.guarded, e.shown, range_agg(e.valid) as valid
               from ended e group by e.id, e.stream, e.guarded, e.shown) e

@@ -89,8 +89,8 @@ begin
         union all
         select s.id, s.stream from short s where s.id <> s.stream and (s.category <= 2) is not true
     ), counted as (
-        insert into withheld (stream, valid, shown, taxon, country, year)
-        select p.stream, p.valid, p.shown, (p.state ->> 'taxon')::uuid,
+        insert into withheld (stream, valid, shown, named, taxon, country, year)
+        select p.stream, p.valid, p.shown, p.named, (p.state ->> 'taxon')::uuid,
                case when (p.state #>> '{place,countryCell}')::integer = 1 and p.geoprivacy < 2
                     then p.state #>> '{place,country}' end,
                case when left(p.state #>> '{observed,localFrom}', 4) = left(p.state #>> '{observed,localTo}', 4)
@@ -98,7 +98,7 @@ begin
           from long p where p.kind = 'withheld'
     ), feed as (
         select s.id, s.guarded, 'record' as kind, int8range(s.position, null) as valid,
-               int8range(s.position, null) as shown, null::bigint as widened, s.type as change,
+               int8range(s.position, null) as shown, s.position as named, null::bigint as widened, s.type as change,
                case when not s.guarded then s.version end as version,
                case when not s.guarded then s.recorded_at end as recorded_at,
                case when not s.guarded then s.recorded_at end as submitted_at,
@@ -106,8 +106,8 @@ begin
           from short s
          where (s.category <= 2) is not true
         union all
-        select p.id, p.guarded, p.kind, p.valid, p.shown, p.widened, p.change, p.version, p.recorded_at,
-               p.submitted_at, p.status, p.category, p.geoprivacy, p.state
+        select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version,
+               p.recorded_at, p.submitted_at, p.status, p.category, p.geoprivacy, p.state
           from long p where p.kind <> 'withheld'
     ), coarse as (
         select f.*, case when f.category is null and f.geoprivacy = 0 or f.kind = 'gone' then f.state
@@ -119,21 +119,21 @@ begin
           from coarse c offset 0
     )
     insert into records (
-        id, guarded, kind, valid, shown, widened, change, version, recorded_at, submitted_at, status, reason, observer,
-        dataset, taxon, qualifier, sensitivity, count, confidence, observed, observed_precision, observed_from,
-        observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region, country, captive,
-        licence, geoprivacy, protocol, content, recorder)
-    select p.id, p.guarded, p.kind, p.valid, p.shown, p.widened, p.change, p.version, p.recorded_at, p.submitted_at,
-           p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
+        id, guarded, kind, valid, shown, named, widened, change, version, recorded_at, submitted_at, status, reason,
+        observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed, observed_precision,
+        observed_from, observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region,
+        border_region, country, captive, licence, geoprivacy, protocol, content, recorder)
+    select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
+           p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
            (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
            case when p.kind = 'record' then p.category end,
-           (p.public ->> 'count')::integer, (p.public ->> 'confidence')::smallint,
+           (p.public ->> 'count')::integer, p.public ->> 'countRange', (p.public ->> 'confidence')::smallint,
            p.observed ->> 'value', p.observed ->> 'precision',
            (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
            (p.observed ->> 'localFrom')::date, (p.observed ->> 'localTo')::date,
            (p.public ->> 'latitude')::double precision, (p.public ->> 'longitude')::double precision,
            (p.public ->> 'cell')::smallint, (p.public ->> 'uncertaintyMetres')::double precision,
-           p.place ->> 'state', p.place ->> 'region', p.place ->> 'country',
+           p.place ->> 'state', p.place ->> 'region', p.place ->> 'borderRegion', p.place ->> 'country',
            (p.public ->> 'captive')::boolean, p.public ->> 'licence',
            case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
            p.public ->> 'protocol', p.kind = 'record' and not p.guarded,

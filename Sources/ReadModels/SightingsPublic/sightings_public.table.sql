@@ -13,6 +13,8 @@ create table records (
     kind               text collate "C" not null,
     valid              int8range not null,
     shown              int8range not null,
+    -- Since which R the sighting has this id here, without interruption.
+    named              bigint    not null,
     -- Of a guarded row: from this P on another row shows the sighting without delay; null: never.
     widened            bigint,
     -- The event that brought this knowledge; null where `kind` is gone.
@@ -32,7 +34,11 @@ create table records (
     qualifier          text collate "C",
     -- The category the place is generalised for: the most sensitive of all identifications it ever had.
     sensitivity        smallint,
+    -- Null if guarded, as is `protocol`.
     count              integer,
+    -- Of a guarded record: '1', '2-10' or '11+'; null if they were not counted.
+    count_range        text collate "C",
+    -- Null if guarded.
     confidence         smallint,
     observed           text collate "C",
     observed_precision text collate "C",
@@ -45,11 +51,14 @@ create table records (
     longitude          double precision,
     -- Decimals of the cell's side, 1 (0.1 degrees) to 3; null: as reported.
     cell               smallint,
-    -- Metres; of a cell from its centre to its farthest corner, never below the true one.
+    -- Metres; of a cell from its centre to its farthest corner, or the true one if that is larger and the record is
+    -- not guarded.
     uncertainty        double precision,
     -- Only where the whole cell lies in them.
     state              text collate "C",
     region             text collate "C",
+    -- The other region of an exact place at a border; never that of a generalised one, which it would locate.
+    border_region      text collate "C",
     country            text collate "C",
     captive            boolean,
     licence            text collate "C",
@@ -73,6 +82,11 @@ create index records_observer on records (observer) where observer is not null;
 -- The records of a region in a season: all that the choice of targets reads.
 create index records_season on records (region, local_from) include (taxon, observer, recorder, dataset, valid, shown)
     where seasonal;
+
+-- The same for records at the region's border, beyond it.
+create index records_season_border on records (border_region, local_from)
+    include (taxon, observer, recorder, dataset, valid, shown)
+    where seasonal and border_region <> region;
 -- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
 create index records_map on records (taxon, latitude, longitude) where taxon is not null;
 
@@ -82,6 +96,8 @@ create table withheld (
     stream  uuid      not null,
     valid   int8range not null,
     shown   int8range not null,
+    -- Since which R it has been withheld here.
+    named   bigint    not null,
     taxon   uuid,
     country text collate "C",
     -- null: the observation does not lie in one year.
@@ -178,17 +194,20 @@ create table photos (
     guarded    boolean   not null,
     valid      int8range not null,
     shown      int8range not null,
+    named      bigint    not null,
     widened    bigint,
     taxon      uuid,
     -- The pseudonymous observer id; null if guarded.
     observer   uuid,
+    -- Null if guarded: galleries of regions have no guarded photos.
     region     text collate "C",
     -- The day (UTC) on which it was approved; if guarded, the first day of the next month.
     published  date      not null,
     sequence   integer   not null,
     licence    text collate "C",
-    width      integer   not null,
-    height     integer   not null,
+    -- Of the original, in pixels; null if guarded.
+    width      integer,
+    height     integer,
     renditions jsonb     not null
 );
 create index photos_id on photos (id);

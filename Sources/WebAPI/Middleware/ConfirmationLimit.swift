@@ -1,7 +1,7 @@
 package import Domain
 import Service
 
-/// Limits the wrong passwords with which signed-in callers confirm a request, and lets accounts take turns at hashing.
+/// Limits the wrong passwords with which signed-in callers confirm a request.
 package struct ConfirmationLimit: Sendable {
     private let limiter: RateLimiter?
 
@@ -17,7 +17,7 @@ package struct ConfirmationLimit: Sendable {
         let allowance = limiter.map { Allowance([$0], .account(account), writes: true) }
         try allowance?.take(items: 1)
         do {
-            let value = try await PasswordHasher.$client.withValue("account \(account)") { try await request() }
+            let value = try await request()
             allowance?.giveBack()
             return value
         } catch {

@@ -13,20 +13,24 @@ package struct RateLimiting: RouterMiddleware {
     private let newcomers: [RateLimiter]
     /// For API keys, beside those of their accounts.
     private let keys: [RateLimiter]
+    /// Of the bytes of photos, for each client, whatever account sends them.
+    private let photos: RateLimiter?
     private let addressing: ClientAddressing
-    /// The names of the routes whose bodies have a daily quota of their own.
+    /// The names of the routes that take photos.
     private let photoRoutes: Set<String>
 
     /// Begins to count.
     /// - Parameters:
     ///   - newcomers: the limiters of accounts in their first week; nil for the same ones.
     ///   - keys: the limiters of API keys, beside those of their accounts.
-    ///   - photoRoutes: the names of routes whose bodies do not count by their bytes.
+    ///   - photos: the limiter of the bytes of photos of each client.
+    ///   - photoRoutes: the names of routes whose bodies count by their bytes towards that limiter only.
     package init(
         _ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, keys: [RateLimiter] = [],
-        addressing: ClientAddressing, photoRoutes: Set<String> = []
+        photos: RateLimiter? = nil, addressing: ClientAddressing, photoRoutes: Set<String> = []
     ) {
         self.keys = keys
+        self.photos = photos
         self.limiters = limiters
         self.newcomers = newcomers ?? limiters
         self.addressing = addressing
@@ -34,7 +38,7 @@ package struct RateLimiting: RouterMiddleware {
     }
 
     /// Takes from the quotas and reports their state in the response headers, also of a rejection. A request that the
-    /// service could not serve (503) takes nothing.
+    /// service could not serve (503) takes nothing, unless other requests of the client's were the cause.
     /// - Throws: `ProblemDetails` when a quota is used up; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
@@ -43,8 +47,8 @@ package struct RateLimiting: RouterMiddleware {
         var request = request
         var count: BodyCount?
         do {
-            var announced = request.announcedBytes
-            if announced != 0, takesPhotos(request, context) { announced = 0 }
+            let most = takesPhotos(request, context) ? PhotoSpool.mostBytes : JSONLimits.batch.bytes
+            let announced = request.announcedBytes(atMost: most)
             try allowance.take(items: 1, bytes: announced ?? 0)
             if announced != 0 { count = request.countBody(announced, for: allowance) }
             var context = context
@@ -58,7 +62,7 @@ package struct RateLimiting: RouterMiddleware {
             count?.giveBackUnread()
             // A rejection reports the state of the quotas like every other response.
             guard var problem = ProblemDetails(error) else { throw error }
-            if problem.type.status == .serviceUnavailable { allowance.giveBack() }
+            if !problem.counts { allowance.giveBack() }
             allowance.tell(&problem.headers)
             throw problem
         }
@@ -67,9 +71,13 @@ package struct RateLimiting: RouterMiddleware {
     private func allowance(of request: Request, _ context: APIContext) -> Allowance? {
         let writes = request.method != .get && request.method != .head
         if let principal = context.principal {
-            let account = limiters(for: principal).map { ($0, RateLimitKey.account(principal.accountID)) }
+            let takesPhotos = takesPhotos(request, context)
+            let account = limiters(for: principal).filter { !takesPhotos || $0.policy.unit != .bytes }
+                .map { ($0, RateLimitKey.account(principal.accountID)) }
             let key = principal.key.map { key in keys.map { ($0, RateLimitKey.apiKey(key.id)) } } ?? []
-            return Allowance(account + key, writes: writes)
+            let address = takesPhotos ? addressing.address(of: request, context) : nil
+            let client = photos.flatMap { photos in address.map { [(photos, RateLimitKey.address($0))] } } ?? []
+            return Allowance(account + key + client, writes: writes)
         }
         guard let address = addressing.address(of: request, context) else { return nil }
         return Allowance(limiters, .address(address), writes: writes)
@@ -116,8 +124,8 @@ package struct RejectionLimiting: RouterMiddleware {
     }
 }
 
-/// Sets the client on behalf of which passwords are hashed, so that clients take turns.
-package struct CredentialTurns: RouterMiddleware {
+/// Names the client on behalf of which the use cases work, so that clients take turns.
+package struct ClientTurns: RouterMiddleware {
     let addressing: ClientAddressing
 
     /// - Throws: what the route throws.
@@ -125,7 +133,7 @@ package struct CredentialTurns: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         let client = addressing.address(of: request, context)?.text
-        return try await PasswordHasher.$client.withValue(client) { try await next(request, context) }
+        return try await TurnClient.$address.withValue(client) { try await next(request, context) }
     }
 }
 
@@ -138,8 +146,8 @@ extension Principal {
 
 extension Request {
     /// The declared length of the body, at most what any route reads; 0 if there is no body, nil if it declares none.
-    fileprivate var announcedBytes: Int? {
-        if let length = announcedLength { return min(max(0, length), JSONLimits.batch.bytes) }
+    fileprivate func announcedBytes(atMost most: Int) -> Int? {
+        if let length = announcedLength { return min(max(0, length), most) }
         return headers[.transferEncoding] == nil ? 0 : nil
     }
 

@@ -58,6 +58,11 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     package var errors: [ProblemFault]
     /// Headers that belong to the problem, such as `Allow` or `Retry-After`.
     package var headers: HTTPFields
+    /// Whether the client's own requests caused it: it counts towards the quotas, although it is a 503.
+    package var isOwn = false
+
+    /// Whether the request counts towards the quotas.
+    var counts: Bool { type.status != .serviceUnavailable || isOwn }
 
     /// Makes a problem of a kind.
     package init(
@@ -101,11 +106,15 @@ extension ProblemDetails {
     }
 
     /// The service cannot do it now, but may be able to in a while.
-    /// - Parameter seconds: how long to wait before trying again.
+    /// - Parameters:
+    ///   - seconds: how long to wait before trying again.
+    ///   - isOwn: whether other requests of the client's are the cause.
     package static func unavailable(
-        _ type: ProblemType = .unavailable, detail: String? = nil, retryAfter seconds: Int = 1
+        _ type: ProblemType = .unavailable, detail: String? = nil, retryAfter seconds: Int = 1, isOwn: Bool = false
     ) -> ProblemDetails {
-        ProblemDetails(type, detail: detail, headers: [.retryAfter: String(seconds)])
+        var problem = ProblemDetails(type, detail: detail, headers: [.retryAfter: String(seconds)])
+        problem.isOwn = isOwn
+        return problem
     }
 }
 

@@ -118,7 +118,8 @@ extension ProblemType {
         "The current state of the resource does not allow the request.")
     static let emailTaken = ProblemType(
         "email-taken", .conflict, "E-mail address already in use",
-        "Another account has this e-mail address. Upper and lower case count as the same.")
+        "Another account has this e-mail address. Case does not matter, nor how its domain is written."
+    )
     static let emailVerified = ProblemType(
         "email-verified", .conflict, "E-mail address already verified",
         "The account's address has been verified; no mail is needed.")
@@ -134,7 +135,8 @@ extension ProblemType {
         "A sighting has at most ten photos, and a hundred over time, counting deleted ones. Delete one first.")
     static let tooManyUploads = ProblemType(
         "too-many-uploads", .conflict, "Too many uploads",
-        "An account has at most twenty incomplete uploads. Complete or delete one first; each ends after a day.")
+        "An account has at most twenty unfinished uploads, three until its e-mail address is verified. Complete or "
+            + "delete one first; each ends after a day.")
     static let tooManyKeys = ProblemType(
         "too-many-keys", .conflict, "Too many API keys",
         "An account has at most twenty API keys, including expired ones. Delete one first.")
@@ -228,8 +230,10 @@ extension ProblemType {
 
     static let photoQuota = ProblemType(
         "photo-quota", .tooManyRequests, "Quota of photos used up",
-        "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC). Attempts whose "
-            + "photo is rejected count, too. `Retry-After` is the time until the next day begins.")
+        "The account has sent as many photos, or as many bytes of photos, as it may in one day (UTC). Unfinished "
+            + "uploads count, too, with the bytes that they announce, and so do attempts whose photo is rejected. "
+            + "Until the e-mail address is verified, fewer bytes are allowed. `Retry-After` is the time until the next "
+            + "day begins.")
 
     static let flagQuota = ProblemType(
         "flag-quota", .tooManyRequests, "Quota of flags used up",
@@ -251,8 +255,8 @@ extension ProblemType {
             + "and the connection is closed.")
     static let unavailable = ProblemType(
         "unavailable", .serviceUnavailable, "Service unavailable",
-        "The service is overloaded or stopping, or cannot reach the database. Send the request again after "
-            + "`Retry-After` seconds, with the same `Idempotency-Key`.",
+        "The service is overloaded or stopping, cannot reach the database, or has no space for photos. Send the "
+            + "request again after `Retry-After` seconds, with the same `Idempotency-Key`.",
         from: ["CancellationError"])
     static let modelBehind = ProblemType(
         "model-behind", .serviceUnavailable, "Read model behind",

@@ -33,6 +33,8 @@ extension Finding: JSONRepresentable {
         writer.field("region", details.place.region)
         writer.field("regionBasis", details.place.basis)
         writer.field("regionDistanceMetres", details.place.distanceMetres)
+        writer.field("borderState", details.place.borderState)
+        writer.field("borderRegion", details.place.borderRegion)
     }
 
     private func writeRecord(_ writer: inout JSONWriter) {

@@ -49,6 +49,7 @@ extension MapAnswer.Point {
                 writer.field("status", status)
                 writer.field("observedAt", observed?.description ?? "")
                 writer.field("count", count)
+                writer.field("countRange", countRange)
                 writer.field("uncertaintyMetres", uncertainty)
                 writer.field("taxon", json: taxon)
             }

@@ -28,6 +28,7 @@ extension PublicRecord: JSONRepresentable {
         writer.field("taxon", taxon)
         writer.field("verbatimName", verbatimName)
         writer.field("count", row.count)
+        writer.field("countRange", row.countRange)
         writer.field("confidence", row.confidence)
         writer.field("observedAt", row.observed?.description)
         writer.field("observedFrom", row.localFrom)

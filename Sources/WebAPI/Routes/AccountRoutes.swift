@@ -9,22 +9,28 @@ package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
     let log: LogState
     let changes: RequestLimit
+    let signUps: RequestLimit
+    let addressing: ClientAddressing
 
     package var routes: [Route] {
         [
             Route(
-                .post, "/v1/accounts", .credentials, reads: [.body, .key], problems: [.emailTaken, .gone, .unavailable]
-            ) { request, _ in try await register(request) },
+                .post, "/v1/accounts", .credentials, reads: [.body, .key],
+                problems: [.emailTaken, .gone, .unavailable],
+                register),
             Route(.get, "/v1/me", .signedIn, reads: [.query, .tag], problems: [.gone], me),
             Route(
                 .patch, "/v1/me", .personal, reads: [.body, .key, .version], problems: [.notFound, .gone], change),
         ]
     }
 
-    private func register(_ request: Request) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let key = try IdempotencyKey(request.headers)
         let signUp = try SignUp(try await request.json(), rules: accounts)
-        let profile = try await accounts.register(signUp, key: key.uuid)
+        let client = addressing.address(of: request, context)
+        let profile = try await signUps.counting(client.map { .address($0) }) {
+            try await accounts.register(signUp, key: key.uuid)
+        }
         var headers: HTTPFields = [.location: "/v1/me"]
         try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(

@@ -145,6 +145,7 @@ extension HistoryEntryView {
         let row = state.sighting
         changes.note("taxonId", before?.taxon?.description, row.taxon?.description)
         changes.note("count", before?.count, row.count)
+        changes.note("countRange", before?.countRange?.rawValue, row.countRange?.rawValue)
         changes.note("confidence", before?.confidence, row.confidence)
         changes.note("observedAt", before?.observed?.description, row.observed?.description)
         changes.note("latitude", before?.coordinate?.latitude, row.coordinate?.latitude)

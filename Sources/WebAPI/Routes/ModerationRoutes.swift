@@ -9,7 +9,7 @@ import Service
 /// Moderators' routes: single sightings and photos, and the decisions on them.
 package struct ModerationRoutes: RouteGroup {
     let moderation: ModerationService
-    let webPs: WebPCache
+    let webPs: ConversionCache
     let log: LogState
 
     package var routes: [Route] {

@@ -39,7 +39,8 @@ package struct OwnDataRoutes: RouteGroup {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await data.write(archive, forms) { try await writer.write($0) }
+                var pace = ReadingPace(.ownData, of: context.channel)
+                try await data.write(archive, forms) { try await pace.write($0, to: &writer) }
                 try await writer.finish(nil)
             })
     }

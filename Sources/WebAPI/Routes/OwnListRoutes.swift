@@ -78,7 +78,7 @@ package struct OwnListRoutes: RouteGroup {
         return position
     }
 
-    private static let years = ObservedInterval.earliestYear...9999
+    private static let years = PlausibleTimes.earliestYear...9999
 
     private static func year(_ text: String) throws(RuleViolation) -> Int {
         guard text.utf8.count == 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(text),

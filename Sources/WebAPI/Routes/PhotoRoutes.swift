@@ -8,7 +8,7 @@ import Service
 /// The caller's photos: adding, describing, downloading and deleting them.
 package struct PhotoRoutes: RouteGroup {
     let photos: PhotoService
-    let webPs: WebPCache
+    let webPs: ConversionCache
     let uploads: UploadRoutes
     let log: LogState
 
@@ -38,11 +38,8 @@ package struct PhotoRoutes: RouteGroup {
         let sighting = try context.sightingID()
         let key = try IdempotencyKey(request.headers)
         try request.expectImage()
-        try await photos.checkRoom(in: sighting, forBytes: request.announcedLength ?? 0, by: account, key: key.uuid)
         let photo = try await request.receivingPhoto { body in
-            try await photos.spool.receive(body) { file in
-                try await photos.add(file, to: sighting, by: account, key: key.uuid)
-            }
+            try await photos.receive(body, length: request.announcedLength, to: sighting, by: account, key: key.uuid)
         }
         return try .ownPhoto(photo, for: request, log, status: .created)
     }

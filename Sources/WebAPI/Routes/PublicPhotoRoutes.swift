@@ -10,7 +10,7 @@ import Service
 package struct PublicPhotoRoutes: RouteGroup {
     let records: PublicReads
     let files: PublicPhotoFiles
-    let webPs: WebPCache
+    let webPs: ConversionCache
     let log: LogState
     let catalogue: Catalogue
     let places: PlaceIndex

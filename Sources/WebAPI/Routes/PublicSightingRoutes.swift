@@ -56,10 +56,8 @@ package struct PublicSightingRoutes: RouteGroup {
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
         let wish = try await wish(asOf, request)
-        if FeatureSequence.isAccepted(request.headers) { return try await records(of: taxon, view, wish) }
-        let (answer, moment) = try await records.read(wish) { reader, moment in
-            try await reader.map(of: taxon, view, asOf: moment)
-        }
+        if FeatureSequence.isAccepted(request.headers) { return try await sequence(of: taxon, view, wish, context) }
+        let (answer, moment) = try await records.map(of: taxon, view, wish)
         var headers = try HTTPFields(reflecting: moment, of: log)
         headers.vary(by: .accept)
         let map = FeatureCollection(answer: answer, names: catalogue.names)
@@ -69,9 +67,11 @@ package struct PublicSightingRoutes: RouteGroup {
 
     /// Sends every record of a map, as fast as the client reads. After a failure, the response ends without its final
     /// chunk.
-    private func records(of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish) async throws -> Response {
-        let (reader, moment) = try await records.stream(wish)
-        var headers = try HTTPFields(reflecting: moment, of: log)
+    private func sequence(
+        of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish, _ context: APIContext
+    ) async throws -> Response {
+        let found = try await records.sequence(wish)
+        var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = FeatureSequence.contentType
         headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
@@ -80,8 +80,9 @@ package struct PublicSightingRoutes: RouteGroup {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var sequence = FeatureSequence(names: names)
-                try await reader.eachPoint(of: taxon, view, asOf: moment) { points in
-                    try await writer.write(sequence.lines(points))
+                var pace = ReadingPace(.sequence, of: context.channel)
+                try await found.eachPoint(of: taxon, view) { points in
+                    try await pace.write(sequence.lines(points), to: &writer)
                 }
                 try await writer.finish(nil)
             })

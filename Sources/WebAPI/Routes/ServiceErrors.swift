@@ -34,7 +34,7 @@ extension SightingRejection: ProblemConvertible {
         case .otherModerator: ProblemDetails(.otherModeratorRequired)
         case .notInBatch: ProblemDetails(.secondOpinionInBatch)
         case .nothingOpen: ProblemDetails(.nothingOpen)
-        case .changedSince: ProblemDetails(.conflict)
+        case .changedSince, .keptFromUndo: ProblemDetails(.conflict)
         case .invalid(let faults): faults.problem
         }
     }
@@ -73,8 +73,14 @@ extension PhotoRefusal: ProblemConvertible {
         case .tooManyPixels: ProblemDetails(.unreadablePhoto, detail: "The photo has more than 100 megapixels.")
         case .unsupportedType: ProblemDetails(.unsupportedMediaType)
         case .busy: .unavailable(retryAfter: 5)
+        case .uploadsFull: .unavailable(retryAfter: 60)
         }
     }
+}
+
+extension DiskSpace.Low: ProblemConvertible {
+    /// 503: photos are rejected until an operator has made room.
+    package var problem: ProblemDetails { .unavailable(retryAfter: 60) }
 }
 
 extension InboxFilling.Behind: ProblemConvertible {
@@ -89,7 +95,7 @@ extension OwnData.Rejection: ProblemConvertible {
         case .running:
             ProblemDetails(
                 .tooManyRequests, detail: "Another download of your data is running.", headers: [.retryAfter: "60"])
-        case .busy: .unavailable(retryAfter: 60)
+        case .busy(let isOwn): .unavailable(retryAfter: 60, isOwn: isOwn)
         }
     }
 }
@@ -179,7 +185,12 @@ extension SessionRejection: ProblemConvertible {
     package var problem: ProblemDetails { ProblemDetails(.wrongCredentials) }
 }
 
-extension PasswordHasher.Failure: ProblemConvertible {
-    /// 503: too many passwords wait to be checked.
-    package var problem: ProblemDetails { .unavailable(retryAfter: 2) }
+extension FairTurns.Full: ProblemConvertible {
+    /// 503: too many requests wait for their turn.
+    package var problem: ProblemDetails { .unavailable(retryAfter: 2, isOwn: isOwn) }
+}
+
+extension MapTimeout: ProblemConvertible {
+    /// 503. It counts: whoever asks for such maps again and again occupies the turns of others.
+    package var problem: ProblemDetails { .unavailable(isOwn: true) }
 }

@@ -7,25 +7,23 @@ extension SightingRequest {
     /// Reads a submission.
     /// - Parameters:
     ///   - place: the JSON pointer of the submission in the request.
-    ///   - plausible: returns the fault of a time at a place; nil for none. Called only if there is another fault: the
-    ///     service decides on a well-formed submission, which may be a retry.
+    ///   - implausible: returns the faults of its times. Called only if there is another fault: the service decides on
+    ///     a well-formed submission, which may be a retry.
     /// - Throws: `Faults`.
     init(
-        _ node: JSONValue, isStrict: Bool, at place: String = "",
-        plausible: (ObservationTime, Coordinate?) -> RuleViolation?
+        _ node: JSONValue, isStrict: Bool, at place: String = "", implausible: (SightingRequest) -> Faults
     ) throws(Faults) {
         self.init()
         self.isStrict = isStrict
         var body = SightingBody(JSONObjectReader(node, at: place), isPatch: false)
         read(&body)
-        let coordinate = body.coordinate(latitude, longitude)
+        body.checkTogether(latitude, longitude)
         let isNamed = ["taxonId", "name", "targetId"].contains { node[$0].map { $0 != .null } ?? false }
         if !isNamed { body.json.note("name", .required) }
         do throws(Faults) {
             try body.json.finish()
         } catch {
-            guard let observedAt, let violation = plausible(observedAt, coordinate) else { throw error }
-            throw error + Faults([Fault(place + "/observedAt", violation)])
+            throw error + implausible(self).at(place)
         }
     }
 
@@ -118,14 +116,13 @@ private struct SightingBody {
         value(name, type) { (given) throws(RuleViolation) in given }
     }
 
-    /// A violation of the two together is noted at the latitude.
-    mutating func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
-        guard let latitude, let longitude else { return nil }
+    /// Notes a violation of the two together at the latitude.
+    mutating func checkTogether(_ latitude: Double?, _ longitude: Double?) {
+        guard let latitude, let longitude else { return }
         do throws(RuleViolation) {
-            return try Coordinate(latitude: latitude, longitude: longitude)
+            _ = try Coordinate(latitude: latitude, longitude: longitude)
         } catch {
             json.note("latitude", error)
-            return nil
         }
     }
 

@@ -27,7 +27,7 @@ package struct SightingRoutes: RouteGroup {
         let key = try IdempotencyKey(request.headers)
         let preferences = Preferences(request.headers)
         let submission = try SightingRequest(
-            try await request.json(), isStrict: preferences.isStrict, plausible: sightings.implausibility)
+            try await request.json(), isStrict: preferences.isStrict, implausible: sightings.implausibleTimes)
         let finding = try await sightings.submit(submission, by: account, key: key.uuid)
         var headers: HTTPFields = [.location: "/v1/me/findings/\(finding.id)"]
         try headers.tell(position: finding.position, of: log)
@@ -92,7 +92,7 @@ package struct SightingRoutes: RouteGroup {
         var faults = Faults()
         faults.check("") { try body.finish() }
         let submission = faults.check("", if: node) {
-            try SightingRequest($0, isStrict: isStrict, at: place, plausible: sightings.implausibility)
+            try SightingRequest($0, isStrict: isStrict, at: place, implausible: sightings.implausibleTimes)
         }
         try faults.throwIfAny()
         guard let submission else { throw faults }

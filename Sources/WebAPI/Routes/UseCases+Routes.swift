@@ -12,7 +12,10 @@ extension UseCases {
     ) -> [any RouteGroup] {
         let (mails, confirmations) = (RequestLimit(settings?.mailLimit), ConfirmationLimit(settings?.confirmationLimit))
         return [
-            AccountRoutes(accounts: accounts, log: log, changes: RequestLimit(settings?.changeLimit)),
+            AccountRoutes(
+                accounts: accounts, log: log, changes: RequestLimit(settings?.changeLimit),
+                signUps: RequestLimit(settings?.signUpLimit),
+                addressing: ClientAddressing(trustedProxies: settings?.trustedProxies ?? 0)),
             AdministrationRoutes(accounts: accounts, log: log),
             SessionRoutes(
                 sessions: sessions, accounts: accounts, guesses: settings?.guessLimit.map { RateLimiter($0) }),

@@ -14,6 +14,10 @@ package struct APISettings: Sendable {
     package var mailLimit: RateLimitPolicy?
     /// How often an account's owner may change it; nil for no limit.
     package var changeLimit: RateLimitPolicy? = .changes
+    /// How many accounts one client may sign up; nil for no limit.
+    package var signUpLimit: RateLimitPolicy? = .signUps
+    /// How many bytes of photos one client may send; nil for no limit.
+    package var photoLimit: RateLimitPolicy? = .photos
     /// How many wrong passwords a signed-in account may confirm a request with; nil for no limit.
     package var confirmationLimit: RateLimitPolicy?
     /// The number of the operator's own proxies in front of the service.
@@ -50,6 +54,11 @@ extension RateLimitPolicy {
     package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
     /// Changes of an account by its owner. Each makes the log of the account longer, which is read as a whole.
     package static let changes = RateLimitPolicy(name: "changes", quota: 60, window: .seconds(3600))
+    /// Accounts that a client signs up. What one account may store is bounded; this bounds what one client may.
+    package static let signUps = RateLimitPolicy(name: "sign-ups", quota: 50, window: .seconds(86_400))
+    /// Bytes of photos that a client sends, whatever its accounts.
+    package static let photos = RateLimitPolicy(
+        name: "photos", .bytes, quota: 5_000_000_000, window: .seconds(86_400))
     /// Wrong passwords for an account.
     package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
 }
@@ -82,8 +91,12 @@ package struct AccountLimits: Sendable {
     package static let none = AccountLimits(items: 0, bytes: 0, keyItems: 0, dailyWrites: 0, newcomerWrites: 0)
 
     /// The middleware that applies the limits; nil for none.
-    /// - Parameter photoRoutes: the names of routes whose bodies do not count by their bytes.
-    func limiting(_ addressing: ClientAddressing, photoRoutes: Set<String> = []) -> RateLimiting? {
+    /// - Parameters:
+    ///   - photos: of the bytes of photos that a client sends; nil for no limit.
+    ///   - photoRoutes: the names of routes whose bodies count by their bytes towards that limit only.
+    func limiting(
+        _ addressing: ClientAddressing, photos: RateLimitPolicy? = nil, photoRoutes: Set<String> = []
+    ) -> RateLimiting? {
         func limiter(_ name: String, _ unit: RateLimitPolicy.Unit, _ quota: Int, _ window: Duration) -> [RateLimiter] {
             quota > 0 ? [RateLimiter(RateLimitPolicy(name: name, unit, quota: quota, window: window))] : []
         }
@@ -91,8 +104,9 @@ package struct AccountLimits: Sendable {
         let day = limiter("daily", .writes, dailyWrites, .seconds(86_400))
         let firstDays = limiter("daily", .writes, newcomerWrites, .seconds(86_400))
         let key = limiter("key", .items, keyItems, .seconds(60))
-        if minute.isEmpty, day.isEmpty, firstDays.isEmpty, key.isEmpty { return nil }
+        if minute.isEmpty, day.isEmpty, firstDays.isEmpty, key.isEmpty, photos == nil { return nil }
         return RateLimiting(
-            minute + day, newcomers: minute + firstDays, keys: key, addressing: addressing, photoRoutes: photoRoutes)
+            minute + day, newcomers: minute + firstDays, keys: key, photos: photos.map { RateLimiter($0) },
+            addressing: addressing, photoRoutes: photoRoutes)
     }
 }

@@ -14,7 +14,7 @@ extension Response {
     ///   - content: for small files; all files are streamed by default.
     /// - Throws: `ProblemDetails` (400, 416); what the store throws.
     static func photo(
-        _ file: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy,
+        _ file: PhotoFile, _ webPs: ConversionCache, for request: Request, _ policy: CachePolicy,
         content: PhotoContent = { _ in nil }
     ) async throws -> Response {
         guard file.isRendition else { return try await bytes(of: file, for: request, policy, content) }
@@ -24,10 +24,11 @@ extension Response {
     }
 
     private static func rendition(
-        _ jpeg: PhotoFile, _ webPs: WebPCache, for request: Request, _ policy: CachePolicy, _ content: PhotoContent
+        _ jpeg: PhotoFile, _ webPs: ConversionCache, for request: Request, _ policy: CachePolicy,
+        _ content: PhotoContent
     ) async throws -> Response {
         if request.headers.prefers(ImageType.webp.rawValue, to: jpeg.mediaType.rawValue),
-            let webP = await webPs.webP(of: jpeg)
+            let webP = await webPs.file(of: jpeg)
         {
             do {
                 return try await bytes(of: webP, for: request, policy, content)

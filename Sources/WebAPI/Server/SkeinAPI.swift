@@ -36,11 +36,12 @@ package struct SkeinAPI: Sendable {
     }
 
     /// Answers on the operations listener.
-    package func operations() -> RouterResponder<APIContext> {
-        responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes)
+    /// - Parameter host: the host that it listens on.
+    package func operations(on host: String) -> RouterResponder<APIContext> {
+        responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes, only: OwnHost(host))
     }
 
-    private func responder(of routes: [Route]) -> RouterResponder<APIContext> {
+    private func responder(of routes: [Route], only host: OwnHost? = nil) -> RouterResponder<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()
@@ -50,6 +51,7 @@ package struct SkeinAPI: Sendable {
         if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
         router.add(middleware: Compression())
         router.add(middleware: ProblemMiddleware(routes))
+        if let host { router.add(middleware: host) }
         let photoRoutes = Set(routes.filter { $0.inputs.contains(.image) }.map(\.name))
         let group = audiences(on: router, photoRoutes: photoRoutes)
         router.add(middleware: CanonicalPaths())
@@ -67,6 +69,7 @@ package struct SkeinAPI: Sendable {
         on router: Router<APIContext>, photoRoutes: Set<String>
     ) -> (Audience) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
+        router.add(middleware: ClientTurns(addressing: addressing))
         func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
             limiters.isEmpty ? group : group.add(middleware: RateLimiting(limiters, addressing: addressing))
         }
@@ -74,13 +77,12 @@ package struct SkeinAPI: Sendable {
         if let clients { router.add(middleware: RejectionLimiting(limiter: clients, addressing: addressing)) }
         let anyone = limited(clients.map { [$0] } ?? [], router.group())
         let credentials = limited(
-            settings.credentialLimit.map { [RateLimiter($0)] } ?? [],
-            router.group().add(middleware: CredentialTurns(addressing: addressing)))
+            settings.credentialLimit.map { [RateLimiter($0)] } ?? [], router.group())
         let recovery = limited(
-            settings.recoveryLimit.map { [RateLimiter($0)] } ?? [],
-            router.group().add(middleware: CredentialTurns(addressing: addressing)))
+            settings.recoveryLimit.map { [RateLimiter($0)] } ?? [], router.group())
         let callers = router.group().add(middleware: Authentication(verifier))
-        if let accounts = settings.accountLimits.limiting(addressing, photoRoutes: photoRoutes) {
+        let limits = settings.accountLimits
+        if let accounts = limits.limiting(addressing, photos: settings.photoLimit, photoRoutes: photoRoutes) {
             callers.add(middleware: accounts)
         }
         func signedIn(_ audience: Audience) -> RouterGroup<APIContext> {

@@ -101,8 +101,9 @@ struct Generalisation: Hashable, Sendable {
             coarsest.map { $0.rawValue <= decimals } ?? false
         }
         let cell = GridCell(containing: coordinate, decimals: decimals)
+        let own = detail == .guarded ? nil : uncertainty?.value
         return PublicPlace(
-            coordinate: cell.centre, uncertaintyMetres: max(cell.uncertaintyMetres, uncertainty?.value ?? 0),
+            coordinate: cell.centre, uncertaintyMetres: max(cell.uncertaintyMetres, own ?? 0),
             decimals: decimals, state: isShown(place.stateCell) ? place.state : nil,
             region: isShown(place.regionCell) ? place.region : nil,
             country: isShown(place.countryCell) ? place.country : nil)
@@ -117,7 +118,8 @@ struct PublicView: Hashable, Sendable {
         case full
         /// The day without the time of day.
         case day
-        /// No observer, notes, name as typed, position or `recordedAt`; the date to the month; a random public id.
+        /// No observer, notes, name as typed, confidence, protocol, position or `recordedAt`; the count as a range, the
+        /// uncertainty of the cell, the date to the month; a random public id.
         case guarded
         /// No record: only totals by taxon, country and year, from three up.
         case totalsOnly
@@ -139,7 +141,8 @@ struct PublicView: Hashable, Sendable {
 struct PublicPlace: Hashable, Sendable {
     /// The place, or the centre of the cell.
     let coordinate: Coordinate
-    /// Metres; of a cell never less than from its centre to its farthest corner, nor than the true uncertainty.
+    /// Metres; of a cell never less than from its centre to its farthest corner, nor, unless guarded, than the true
+    /// uncertainty.
     let uncertaintyMetres: Double?
     /// The decimals of the cell's degrees; nil for an exact place.
     let decimals: Int?

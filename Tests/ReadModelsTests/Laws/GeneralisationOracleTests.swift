@@ -78,8 +78,10 @@ struct GeneralisationOracleTests {
         #expect(thousandth.region != nil && thousandth.state != nil && thousandth.country != nil)
     }
 
-    @Test func `the uncertainty is never below the true one`() throws {
+    @Test func `the uncertainty is never below the true one, unless that would tell guarded records apart`() throws {
         #expect(try view(.three, uncertainty: 50_000).place?.uncertaintyMetres == 50_000)
+        let (coarse, fine) = (try view(.two, uncertainty: 50_000), try view(.two, uncertainty: 10))
+        #expect(coarse.place?.uncertaintyMetres == fine.place?.uncertaintyMetres)
         let cell = try #require(try view(.three, uncertainty: nil).place?.uncertaintyMetres)
         #expect(cell > 0 && cell < 50_000)
     }

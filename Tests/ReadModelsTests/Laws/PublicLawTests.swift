@@ -23,13 +23,14 @@ struct PublicLawTests {
                     guard let expected = try oracle.view(stream, known: moment.known, shown: moment.shown) else {
                         continue
                     }
-                    #expect(found.removeValue(forKey: expected.id) == expected, "\(moment)")
+                    let row = found.removeValue(forKey: expected.id)
+                    #expect(row == expected, "\(moment)\n\(oracle.events(of: stream))")
                     compared += 1
                 }
                 // All others are ids that are no longer public.
                 #expect(found.values.allSatisfy { $0.kind == .gone }, "\(moment)")
             }
-            #expect(compared > 50)
+            #expect(compared > 50 || !RandomSource.isFixed(seed))
         }
     }
 
@@ -49,7 +50,8 @@ struct PublicLawTests {
                     try await other.follow([.sightingsPublic])
                     let now = PublicMoment(known: Int64(count), shown: Int64(count))
                     let replayedRows = try await other.publicRows(at: now)
-                    #expect(Set(replayedRows.map(SeenSighting.init)) == Set(rows.map(SeenSighting.init)), "\(moment)")
+                    let (live, again) = (Set(rows.map(SeenSighting.init)), Set(replayedRows.map(SeenSighting.init)))
+                    #expect(live.subtracting(again).isEmpty && again.subtracting(live).isEmpty, "\(moment)")
                     #expect(try await other.withheld(at: now) == totals)
                 }
             }
@@ -73,9 +75,11 @@ struct PublicLawTests {
                     delayed += now == seen ? 0 : 1
                 }
                 let rows = try await fixture.publicRows(at: moment).filter { $0.kind != .gone }
-                #expect(Set(rows.map(SeenSighting.init)) == expected && rows.count == expected.count, "\(moment)")
+                let found = Set(rows.map(SeenSighting.init))
+                #expect(found.subtracting(expected).isEmpty && expected.subtracting(found).isEmpty, "\(moment)")
+                #expect(rows.count == expected.count, "\(moment)")
             }
-            #expect(delayed > 0)
+            #expect(delayed > 0 || !RandomSource.isFixed(seed))
         }
     }
 
@@ -91,8 +95,11 @@ struct PublicLawTests {
                                              or uncertainty is null or uncertainty < 50 / 10 ^ (cell - 1))
                     or guarded and (observer is not null or version is not null or recorded_at is not null
                                     or submitted_at is not null or content or observed_from is not null
+                                    or count is not null or confidence is not null or protocol is not null
+                                    or uncertainty > 8000
                                     or length(observed) > 7 or extract(day from local_from) <> 1
                                     or latitude is not null and cell is distinct from 1)
+                    or not guarded and count_range is not null
                     or kind = 'record' and guarded <> (sensitivity is not distinct from 2 or geoprivacy = 'private')
                     or kind = 'record' and (sensitivity is not null or geoprivacy <> 'open')
                        <> exists (select from \(identifier: ReadModel.sightingsPublic.schema).origins o

@@ -118,6 +118,11 @@ struct PublicOracle {
         return line.compactMap { now.categories[$0] }
     }
 
+    /// The events of a sighting, to print with a failure.
+    func events(of stream: UUID) -> String {
+        (streams[stream] ?? []).map { "\($0.position) \($0.type) \($0.payload)" }.joined(separator: "\n")
+    }
+
     /// The public view of a sighting; nil if nothing is public.
     func view(_ stream: UUID, known: Int64, shown: Int64) throws -> SeenSighting? {
         let own = streams[stream] ?? []

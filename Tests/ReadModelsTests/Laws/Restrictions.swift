@@ -26,7 +26,8 @@ struct Restrictions {
                 streams.insert(event.stream)
                 replayed.append((generated(event), event.nonce))
             } else if streams.contains(event.stream), try restricts(event) {
-                replayed.append((generated(event), event.nonce))
+                // Of a redacted correction, only the redaction acts backwards: not the other id that it gave.
+                replayed.append((generated(event), oracle.face(of: event.stream, known: moment.known)))
             }
             guard event.position > moment.known, event.position <= moment.shown else { continue }
             for stream in oracle.streams.keys where streams.contains(stream) {

@@ -15,6 +15,7 @@ struct SeenSighting: Hashable {
     var qualifier: TaxonQualifier?
     var sensitivity: SensitivityCategory?
     var count: Int?
+    var countRange: CountRange?
     var confidence: Int?
     var observed: ObservationTime?
     var localFrom: CivilDate?
@@ -27,6 +28,7 @@ struct SeenSighting: Hashable {
     var captive: Bool?
     var licence: Licence?
     var geoprivacy: Geoprivacy?
+    var surveyProtocol: SurveyProtocol?
     var showsContent = false
 
     init(gone id: SightingID) {
@@ -37,11 +39,11 @@ struct SeenSighting: Hashable {
     init(_ row: PublicSighting) {
         (id, kind, status, withdrawal) = (row.id, row.kind, row.status, row.withdrawal)
         (observer, dataset, taxon, qualifier) = (row.observer, row.dataset, row.taxon, row.qualifier)
-        (sensitivity, count, confidence) = (row.sensitivity, row.count, row.confidence)
+        (sensitivity, count, countRange, confidence) = (row.sensitivity, row.count, row.countRange, row.confidence)
         (observed, localFrom, localTo) = (row.observed, row.localFrom, row.localTo)
         (coordinate, decimals, state, region) = (row.coordinate, row.decimals, row.state, row.region)
         (country, captive, licence, geoprivacy) = (row.country, row.captive, row.licence, row.geoprivacy)
-        showsContent = row.showsContent
+        (surveyProtocol, showsContent) = (row.surveyProtocol, row.showsContent)
     }
 
     init(
@@ -62,7 +64,12 @@ struct SeenSighting: Hashable {
         self.sensitivity = sensitivity
         self.observer = view.showsObserver ? observer : nil
         dataset = record.dataset
-        (count, confidence) = (details.count?.value, details.confidence?.value)
+        if view.detail == .guarded {
+            countRange = details.count.map { $0.value == 1 ? .one : $0.value <= 10 ? .few : .many }
+        } else {
+            (count, confidence) = (details.count?.value, details.confidence?.value)
+            surveyProtocol = details.surveyProtocol
+        }
         coordinate = view.place?.coordinate
         decimals = view.place?.decimals
         (state, region, country) = (view.place?.state, view.place?.region, view.place?.country)

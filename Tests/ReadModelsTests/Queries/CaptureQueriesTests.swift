@@ -40,11 +40,11 @@ struct CaptureQueriesTests {
 
     private func finding(
         _ id: UUID = UUID(), by observer: UUID? = nil, taxon: UUID? = nil, day: String = "2025-12-18",
-        geoprivacy: String = "open", region: String? = "alaska"
+        geoprivacy: String = "open", region: String? = "alaska", borderRegion: String? = nil
     ) -> GeneratedEvent {
         Sightings.submitted(
             id, by: observer ?? self.observer, taxon: taxon ?? species, day: day, geoprivacy: geoprivacy,
-            region: region)
+            region: region, borderRegion: borderRegion)
     }
 
     private func approved(_ event: GeneratedEvent) -> GeneratedEvent {
@@ -130,6 +130,14 @@ struct CaptureQueriesTests {
         #expect(try await captured([chosen(week), finding(region: "hawaii")]) == [])
         #expect(try await captured([chosen(week), finding(region: nil)]) == [])
         #expect(try await captured([chosen(week, region: "hawaii"), finding(region: "hawaii")]) == [false])
+    }
+
+    @Test func `a finding at a border counts for the targets of either region`() async throws {
+        let found = finding(region: "hawaii", borderRegion: "alaska")
+        #expect(try await captured([chosen(week), found]) == [false])
+        #expect(try await captured([chosen(week, region: "hawaii"), found]) == [false])
+        #expect(try await captured([chosen(week, region: "caribbean"), found]) == [])
+        #expect(try await captured([chosen(week), finding(region: "hawaii", borderRegion: "hawaii")]) == [])
     }
 
     @Test func `the taxon is the target or below it`() async throws {

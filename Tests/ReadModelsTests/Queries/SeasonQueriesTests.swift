@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Postgres
 import ReadModels
 import TestSupport
 import Testing
@@ -24,10 +25,12 @@ struct SeasonQueriesTests {
     }
 
     private func record(
-        day: String = "2025-05-01", geoprivacy: String = "open", sensitivity: Int? = nil, region: String? = "alaska"
+        day: String = "2025-05-01", geoprivacy: String = "open", sensitivity: Int? = nil, region: String? = "alaska",
+        borderRegion: String? = nil
     ) -> GeneratedEvent {
         Sightings.submitted(
-            by: account, taxon: taxon, day: day, sensitivity: sensitivity, geoprivacy: geoprivacy, region: region)
+            by: account, taxon: taxon, day: day, sensitivity: sensitivity, geoprivacy: geoprivacy, region: region,
+            borderRegion: borderRegion)
     }
 
     private func approved(_ event: GeneratedEvent) -> GeneratedEvent {
@@ -76,6 +79,31 @@ struct SeasonQueriesTests {
                     SeasonRecords(taxon: TaxonID(taxon), yearsBack: 1, records: 2, observers: [observer]),
                     SeasonRecords(taxon: TaxonID(taxon), yearsBack: 3, records: 1, observers: [observer]),
                 ])
+        }
+    }
+
+    @Test func `records at the border count for either region, generalised ones for neither`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            var writer = LogWriter(fixture.owner)
+            let records = [
+                record(region: "hawaii", borderRegion: "alaska"), record(region: "alaska", borderRegion: "hawaii"),
+                record(region: "alaska", borderRegion: "alaska"), record(region: "hawaii", borderRegion: "hawaii"),
+                record(geoprivacy: "obscured", region: "hawaii", borderRegion: "alaska"),
+                record(sensitivity: 4, region: "hawaii", borderRegion: "alaska"),
+            ]
+            try await writer.append([registration] + records + records.map(approved))
+            try await fixture.follow(Self.models)
+            #expect(try await found(fixture, asOf: Int64.max).map(\.records) == [3])
+            let borders = try await fixture.owner.query(
+                """
+                select count(*) as named, count(*) filter (where cell is not null) as generalised
+                  from \(identifier: ReadModel.sightingsPublic.schema).records where border_region is not null
+                   and upper_inf(valid)
+                """)
+            let row = try #require(borders.first)
+            #expect(try row.decode("named", as: Int64.self) == 4)
+            #expect(try row.decode("generalised", as: Int64.self) == 0)
         }
     }
 

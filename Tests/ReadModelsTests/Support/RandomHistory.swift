@@ -267,7 +267,7 @@ struct RandomHistory {
         known[id] = Known(geoprivacy: geoprivacy)
         var members: [String: JSONText] = [
             "observer": .id(random.element(of: accounts)), "confidence": .number(random.int(in: 1...10)),
-            "count": .number(random.int(in: 1...9)), "captive": captivity(), "licence": "CC-BY-4.0",
+            "count": .number(random.int(in: 1...12)), "captive": captivity(), "licence": "CC-BY-4.0",
             "geoprivacy": .text(geoprivacy), "protocol": "incidental", "content": .array(["notes"]),
         ]
         for part in [identification(), place(), observed()] { members.merge(part) { $1 } }

@@ -6,11 +6,11 @@ enum Sightings {
         _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01",
         latitude: Double = 47.25,
         longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open", region: String? = nil,
-        visit: JSONText? = nil
+        borderRegion: String? = nil, visit: JSONText? = nil
     ) -> GeneratedEvent {
         var members: [String: JSONText] = [
             "observer": .id(observer), "confidence": 8, "observed": observed(day), "latitude": .number(latitude),
-            "longitude": .number(longitude), "place": place(region), "captive": false,
+            "longitude": .number(longitude), "place": place(region, at: borderRegion), "captive": false,
             "licence": "CC-BY-4.0", "geoprivacy": .text(geoprivacy), "protocol": "incidental",
         ]
         if let taxon { members["taxon"] = .id(taxon) }
@@ -49,9 +49,12 @@ enum Sightings {
         return GeneratedEvent(id, "taxon", "TaxonAdded", members)
     }
 
-    private static func place(_ region: String?) -> JSONText {
-        region.map { ["region": .text($0), "basis": "inside", "polygons": "ne-50m-v1"] }
-            ?? ["basis": "none", "polygons": "ne-50m-v1"]
+    private static func place(_ region: String?, at border: String? = nil) -> JSONText {
+        guard let region else { return ["basis": "none", "polygons": "dcw-1m-v1"] }
+        guard let border else { return ["region": .text(region), "basis": "inside", "polygons": "dcw-1m-v1"] }
+        return [
+            "region": .text(region), "basis": "border", "borderRegion": .text(border), "polygons": "dcw-1m-v1",
+        ]
     }
 
     private static func observed(_ day: String) -> JSONText {

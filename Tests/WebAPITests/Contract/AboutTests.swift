@@ -15,7 +15,7 @@ struct AboutTests {
         let place = start..<(try #require(page.range(of: end, range: start..<page.endIndex)?.lowerBound))
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
             page.replaceSubrange(place, with: AboutPage.confidenceTable)
-            try Data(page.utf8).write(to: file)
+            try Data(page.utf8).write(to: file, options: .atomic)
         } else {
             #expect(page[place] == AboutPage.confidenceTable, "run the tests once with SKEIN_WRITE_GENERATED=1")
         }

@@ -8,9 +8,13 @@ import Yams
 struct OpenAPIDocument {
     let root: JSONValue
 
+    /// Read once: it takes a second.
+    private static let file = Result {
+        try node(try Yams.load(yaml: try String(contentsOf: ProjectFile.url("openapi.yaml"), encoding: .utf8)))
+    }
+
     init() throws {
-        let text = try String(contentsOf: ProjectFile.url("openapi.yaml"), encoding: .utf8)
-        root = try Self.node(try Yams.load(yaml: text))
+        root = try Self.file.get()
     }
 
     /// One method of one path.

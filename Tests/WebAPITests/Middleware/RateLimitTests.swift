@@ -79,12 +79,12 @@ struct RateLimitTests {
 
     @Test func `answers tell the state of the quota, rejections too`() async throws {
         var fixture = APIFixture()
-        fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 2, window: .seconds(60))
+        fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 2, window: .seconds(3600))
         try await fixture.test { client in
             let headers: HTTPFields = [.forwardedFor: "203.0.113.9"]
             let first = try await client.execute(uri: "/v1/credentials", method: .post, headers: headers)
             #expect(first.status == .ok)
-            #expect(first.headers[.rateLimitPolicy] == "\"credentials\";q=2;w=60")
+            #expect(first.headers[.rateLimitPolicy] == "\"credentials\";q=2;w=3600")
             #expect(first.headers[.rateLimit]?.hasPrefix("\"credentials\";r=1;t=") == true)
             _ = try await client.execute(uri: "/v1/credentials", method: .post, headers: headers)
             let third = try await client.execute(uri: "/v1/credentials", method: .post, headers: headers)

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import TestSupport
+import Testing
 
 /// A stream of events, read over a connection of its own.
 struct EventReader {
@@ -20,13 +22,22 @@ struct EventReader {
         body = response.body.makeAsyncIterator()
     }
 
+    /// Opens a stream; again while a read model is behind, as clients do.
     static func open(
         _ port: Int, _ caller: Caller, _ query: String = "", headers: [String: String] = [:]
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/v1/me/events\(query)")
         request.headers = ["Authorization": "Bearer \(caller.token ?? "")"]
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        return try await HTTPClient.shared.execute(request, timeout: .minutes(2))
+        var response: HTTPClientResponse?
+        try await until("a read model stays behind") {
+            response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
+            guard let answer = response, answer.status == .serviceUnavailable else { return true }
+            let problem = String(buffer: try await answer.body.collect(upTo: 10_000))
+            try #require(problem.contains("model-behind"), "\(problem)")
+            return false
+        }
+        return try #require(response)
     }
 
     /// The next block; nil at the end of the stream.

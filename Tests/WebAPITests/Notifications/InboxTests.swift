@@ -24,7 +24,8 @@ struct InboxTests {
         _ served: ServedRoutes, _ body: @Sendable (InboxFilling) async throws -> Value
     ) async throws -> Value {
         let logger = Logger(label: "other") { _ in SwiftLogNoOpLogHandler() }
-        return try await PostgresPool.withPool(served.database.service, logger: logger) { pool in
+        let limits = PostgresPoolConfiguration.requests(ServedRoutes.wideLimits)
+        return try await PostgresPool.withPool(served.database.service, limits, logger: logger) { pool in
             try await body(
                 InboxFilling(database: pool) { [rotation = served.cases.rotation] in try rotation.runningWeeks() })
         }

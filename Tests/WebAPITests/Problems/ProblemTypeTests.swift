@@ -10,7 +10,7 @@ struct ProblemTypeTests {
         if ProcessInfo.processInfo.environment["SKEIN_WRITE_GENERATED"] != nil {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(ProblemsPage.markdown().utf8).write(to: file)
+            try Data(ProblemsPage.markdown().utf8).write(to: file, options: .atomic)
         }
         #expect(
             try String(contentsOf: file, encoding: .utf8) == ProblemsPage.markdown(),

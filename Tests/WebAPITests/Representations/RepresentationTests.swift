@@ -100,7 +100,7 @@ struct RepresentationTests {
             submittedAt: isFull ? instant : nil, knownSince: 9, status: status,
             withdrawal: kind == .tombstone ? .mistake : nil, rejection: nil, observer: isFull ? ObserverID(id) : nil,
             dataset: isFull ? DatasetID(id) : nil, taxon: isFull ? wren.id : nil, qualifier: nil, sensitivity: nil,
-            count: isFull ? 1 : nil, confidence: isFull ? 1 : nil,
+            count: isFull ? 1 : nil, countRange: nil, confidence: isFull ? 1 : nil,
             observed: kind == .gone ? nil : try ObservationTime("2026"), observedFrom: nil, observedTo: nil,
             localFrom: date, localTo: date,
             coordinate: isFull ? try Coordinate(latitude: 47.05, longitude: -122.05) : nil,
@@ -194,7 +194,8 @@ struct RepresentationTests {
     @Test func `maps, whose records add up`() throws {
         let point = MapAnswer.Point(
             id: SightingID(id), coordinate: try Coordinate(latitude: 47, longitude: -122.5), decimals: nil,
-            uncertainty: nil, status: .pending, taxon: wren.id, count: nil, observed: try ObservationTime("2026-05-01"))
+            uncertainty: nil, status: .pending, taxon: wren.id, count: nil,
+            countRange: .few, observed: try ObservationTime("2026-05-01"))
         func map(_ answer: MapAnswer) -> FeatureCollection {
             FeatureCollection(answer: answer, names: TaxonNames([]))
         }

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import JSON
 import NIOCore
 import Service
+import TestSupport
 import Testing
 
 @testable import WebAPI
@@ -35,6 +36,13 @@ struct Caller: Sendable {
         return Caller(served: served, email: email, token: token, account: id)
     }
 
+    /// Uses the code of the mail at sign-up.
+    func verifyAddress() async throws {
+        let code = try await served.code(to: email)
+        let verified = try await send(.put, "/v1/email-verifications", json: #"{"token":"\#(code)"}"#)
+        try #require(verified.status == .noContent)
+    }
+
     static func signUp(_ email: String) -> String {
         #"{"email":"\#(email)","password":"\#(password)","name":"Ada Wren","oldEnough":true}"#
     }
@@ -49,7 +57,11 @@ struct Caller: Sendable {
             + #""latitude":47.6577,"longitude":-122.4056\#(more)}"#
     }
 
-    /// Sends a request, with a fresh key if it may change something and no other is given.
+    /// The same on another day than those of other tests.
+    static func sighting(on day: String) -> String { sighting().replacing("2026-05-01", with: day) }
+
+    /// Sends a request, with a fresh key if it may change something and no other is given; again while a read model is
+    /// behind, as clients do, for no test here measures how long folding takes.
     func send(
         _ method: HTTPRequest.Method, _ path: String, key: UUID? = UUID(), headers: HTTPFields = [:],
         json: String? = nil
@@ -59,9 +71,14 @@ struct Caller: Sendable {
         if method != .get, let key { headers[.idempotencyKey] = key.uuidString }
         if json != nil { headers[.contentType] = "application/json" }
         let body = json.map { ByteBuffer(string: $0) }
-        return try await ending(path) { [headers] in
-            try await served.client.execute(uri: path, method: method, headers: headers, body: body)
+        var response: TestResponse?
+        try await until("a read model stays behind") {
+            response = try await ending(path) { [headers] in
+                try await served.client.execute(uri: path, method: method, headers: headers, body: body)
+            }
+            return response?.status != .serviceUnavailable || (try? response?.problem) != "model-behind"
         }
+        return try #require(response)
     }
 
     /// A stream of events does not end by itself: here, it ends when it has begun.
@@ -74,7 +91,7 @@ struct Caller: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     served.cases.eventStreams.end(of: account)
-                    await Task.yield()
+                    try? await Task.sleep(for: .milliseconds(5))
                 }
                 return nil
             }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
+import NIOConcurrencyHelpers
 import Postgres
 import TestSupport
 import Testing
@@ -17,10 +18,11 @@ struct CrowdedQueueTests {
     @Test func `five moderators clear a queue: nothing is judged twice, and nothing skipped`() async throws {
         let served = try ServedRoutes.required
         try await fill(served)
+        let turns = NIOLockedValueBox([0, 0, 0, 0, 0])
         let judged = try await withThrowingTaskGroup(of: [String].self) { group in
             for number in 0..<5 {
                 let moderator = try await Caller.register(served, role: .moderator)
-                group.addTask { try await clear(by: moderator, oneByOne: number < 2) }
+                group.addTask { try await clear(by: moderator, oneByOne: number < 2, number, turns) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -56,12 +58,20 @@ struct CrowdedQueueTests {
     }
 
     /// Claims and decides until nothing is left to claim.
+    /// - Parameter turns: how often each moderator has claimed.
     /// - Returns: the photos that were decided.
-    private func clear(by moderator: Caller, oneByOne: Bool) async throws -> [String] {
+    private func clear(
+        by moderator: Caller, oneByOne: Bool, _ number: Int, _ turns: NIOLockedValueBox<[Int]>
+    ) async throws -> [String] {
         var decided: [String] = []
         while true {
+            if turns.withLockedValue({ $0[number] == 2 }) {
+                // However fast, no moderator clears the queue before all have claimed twice.
+                try await until("a moderator does not claim") { turns.withLockedValue { $0.allSatisfy { $0 >= 2 } } }
+            }
             let claims = try await moderator.send(
                 .post, "/v1/moderation/claims", json: #"{"limit":50,"subject":"photo"}"#)
+            turns.withLockedValue { $0[number] += 1 }
             let claimed = try claims.json["items"]?.items.compactMap { $0["id"]?.string } ?? []
             if claimed.isEmpty { return decided }
             decided += oneByOne ? try await approve(claimed, by: moderator) : try await reject(claimed, by: moderator)

@@ -12,7 +12,7 @@ import Testing
 @testable import WebAPI
 
 /// Requests that the database does not serve in time.
-@Suite(.timeLimit(.minutes(2))) struct DatabaseTroubleTests {
+@Suite(.hangs) struct DatabaseTroubleTests {
     private static let limits: DatabaseLimits = {
         var limits = DatabaseLimits()
         (limits.mapTimeout, limits.maps) = (.milliseconds(400), 1)
@@ -25,7 +25,10 @@ import Testing
             let sent = try await birder.submit()
             let taxon = try #require(try sent.text("taxon.id"))
             let path = "/v1/taxa/\(taxon)/map?zoom=8"
-            #expect(try await birder.send(.get, path, headers: sent.position).status == .ok)
+            // A slow machine may take longer than the limit for the first one.
+            try await until("no map is answered") {
+                try await birder.send(.get, path, headers: sent.position).status == .ok
+            }
             try await served.database.withConnection(served.database.owner) { owner in
                 let table = ReadModel.sightingsPublic.schema + ".records"
                 _ = try await owner.query("begin")
@@ -41,7 +44,9 @@ import Testing
                 #expect(try answers.allSatisfy { try $0.problem == "unavailable" })
                 _ = try await owner.query("rollback")
             }
-            #expect(try await Caller.anonymous(served).send(.get, path).status == .ok)
+            try await until("no map is answered afterwards") {
+                try await Caller.anonymous(served).send(.get, path).status == .ok
+            }
         }
     }
 

@@ -114,7 +114,7 @@ extension RouteTests {
             let item = Claims.Item(subject: subject, id: try #require(UUID(uuidString: id)), version: 2)
             let taken = try await served.cases.moderation.claims.claim(
                 [item], by: try #require(moderators[1].account), at: .now)
-            #expect(taken.count == 1)
+            #expect(taken.held.count == 1)
         }
         let undone = try await undo(decided, by: moderators[0])
         #expect(try statuses(undone) == [409, 409])

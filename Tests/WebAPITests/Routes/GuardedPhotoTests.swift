@@ -79,9 +79,10 @@ struct GuardedPhotoTests {
             let gallery = try await scene.gallery(daysAhead: Self.later)
             #expect(gallery.count == 1)
             let shown = try #require(gallery.first)
-            for member in ["sightingId", "credit", "altText"] { #expect(shown[member] == .null, "\(member)") }
+            for member in ["sightingId", "credit", "altText", "width", "height"] {
+                #expect(shown[member] == .null, "\(member)")
+            }
             #expect(shown["taxonId"]?.string == scene.taxon && shown["licence"]?.string == "CC-BY-4.0")
-            #expect(shown["width"]?.integer == 20 && shown["height"]?.integer == 2048, "those of the large rendition")
             #expect(shown["publishedOn"]?.string?.hasSuffix("-01") == true)
 
             let photo = try #require(shown["id"]?.string)

@@ -123,7 +123,7 @@ extension RouteTests {
 }
 
 /// Quotas of requests with API keys.
-@Suite(.timeLimit(.minutes(2))) struct KeyQuotaTests {
+@Suite(.hangs) struct KeyQuotaTests {
     @Test func `requests with a key count for the key and for its account`() async throws {
         try await ServedRoutes.run { served in
             let birder = try await Caller.register(served)
@@ -131,16 +131,17 @@ extension RouteTests {
             var fixture = APIFixture()
             fixture.verifier = served.cases.callers
             fixture.settings.accountLimits = AccountLimits(
-                items: 5, bytes: 0, keyItems: 2, dailyWrites: 0, newcomerWrites: 0)
+                items: 3, bytes: 0, keyItems: 1, dailyWrites: 0, newcomerWrites: 0)
             let routes = KeyRoutes(keys: served.cases.keys)
             try await fixture.test([TrialRoutes(), routes]) { client in
                 var statuses: [Int] = []
-                for caller in [scripts[0], scripts[0], scripts[0], scripts[1], birder, birder, birder] {
+                // One more is back after twenty seconds, which five requests do not take even on a slow machine.
+                for caller in [scripts[0], scripts[0], scripts[1], birder, birder] {
                     let headers: HTTPFields = [.authorization: "Bearer \(caller.token ?? "")"]
                     let answer = try await client.execute(uri: "/v1/me/trial/7", method: .get, headers: headers)
                     statuses.append(answer.status.code)
                 }
-                #expect(statuses == [200, 200, 429, 200, 200, 200, 429])
+                #expect(statuses == [200, 429, 200, 200, 429])
             }
         }
     }

@@ -205,16 +205,15 @@ extension ServedRoutes {
     }
 
     /// A dump as operators make one.
-    func dump() throws -> String {
+    func dump() async throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sql")
+        defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["pg_dump", "--dbname", database.ownerURL]
-        let pipe = Pipe()
-        process.standardOutput = pipe
+        process.arguments = ["pg_dump", "--dbname", database.ownerURL, "--file", file.path]
         try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        await process.ended()
         try #require(process.terminationStatus == 0)
-        return text.lowercased()
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self).lowercased()
     }
 }

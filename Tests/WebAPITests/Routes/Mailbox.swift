@@ -9,9 +9,24 @@ import Testing
 /// Keeps the mails that it is given.
 final class Mailbox: MailTransport {
     private let received = NIOLockedValueBox<[MailMessage]>([])
+    private let latest = NIOLockedValueBox<Task<Void, any Error>?>(nil)
 
     func deliver(_ message: MailMessage, named name: String) async throws {
         received.withLockedValue { $0.append(message) }
+    }
+
+    /// Sends what is queued, after everything that other tests are sending: a mail that one of them has claimed is not
+    /// here yet.
+    func receive(from mailer: Mailer) async throws {
+        let task = latest.withLockedValue { latest in
+            let task = Task { [earlier = latest] in
+                _ = await earlier?.result
+                try await mailer.sendDue()
+            }
+            latest = task
+            return task
+        }
+        try await task.value
     }
 
     /// The mails to an address, in the order in which they were sent.
@@ -27,7 +42,7 @@ extension ServedRoutes {
         let settings = MailSettings(
             transport: mailbox, sender: try #require(MailSender("Skein <skein@example.org>")),
             app: "https://app.example.org")
-        try await cases.mailer(settings, logger: Logger(label: "mail")).sendDue()
+        try await mailbox.receive(from: cases.mailer(settings, logger: Logger(label: "mail")))
         return mailbox.mails(to: email)
     }
 

@@ -19,13 +19,15 @@ extension RouteTests {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let moderator = try await Caller.register(served, role: .moderator)
+        let observer = try #require(try await owner.send(.get, "/v1/me").text("observerId"))
         let sent = try await owner.submit()
         let (sighting, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
         let added = try await SampleRequests.addPhoto(to: sighting, by: owner)
         let photo = try #require(try added.text("id"))
 
         let claimed = try await moderator.send(
-            .post, "/v1/moderation/claims", headers: try added.position, json: #"{"limit":50,"subject":"photo"}"#)
+            .post, "/v1/moderation/claims", headers: try added.position,
+            json: #"{"limit":50,"subject":"photo","observerId":"\#(observer)"}"#)
         let items = try claimed.json["items"]?.items ?? []
         let item = try #require(items.first { $0["id"]?.string == photo })
         #expect(item["sightingReview"]?["sighting"]?["id"]?.string == sighting)
@@ -82,14 +84,15 @@ extension RouteTests {
     @Test func `moderators neither judge nor see their own sightings in the queue`() async throws {
         let served = try ServedRoutes.required
         let moderator = try await Caller.register(served, role: .moderator)
-        let sent = try await moderator.submit()
+        let sent = try await moderator.submit(Caller.sighting(on: "2026-04-15"))
         let sighting = try #require(try sent.text("id"))
+        let path = "/v1/moderation/queue?limit=200&from=2026-04-15&to=2026-04-15"
         let own = try await decide("sightings", sighting, by: moderator, #"{"decision":"approve"}"#)
         #expect(try own.status == .forbidden && own.text("type") == "/problems/own-record")
-        let queue = try await moderator.send(.get, "/v1/moderation/queue?limit=200", headers: try sent.position)
+        let queue = try await moderator.send(.get, path, headers: try sent.position)
         #expect(try queue.json["items"]?.items.contains { $0["id"]?.string == sighting } == false)
         let other = try await Caller.register(served, role: .moderator)
-        let theirs = try await other.send(.get, "/v1/moderation/queue?limit=200", headers: try sent.position)
+        let theirs = try await other.send(.get, path, headers: try sent.position)
         #expect(try theirs.json["items"]?.items.contains { $0["id"]?.string == sighting } == true)
     }
 
@@ -160,12 +163,13 @@ extension RouteTests {
         let owner = try await Caller.register(served)
         let first = try await Caller.register(served, role: .moderator)
         let second = try await Caller.register(served, role: .moderator)
-        let sighting = try #require(try await owner.submit().text("id"))
+        let sighting = try #require(try await owner.submit(Caller.sighting(on: "2026-04-16")).text("id"))
         _ = try await decide("sightings", sighting, by: second, #"{"decision":"approve"}"#)
         let asked = try await decide(
             "sightings", sighting, by: first, #"{"decision":"reject","reasons":["out-of-range"]}"#)
         func entry(_ after: TestResponse) async throws -> JSONValue? {
-            let queue = try await second.send(.get, "/v1/moderation/queue?limit=200", headers: try after.position)
+            let path = "/v1/moderation/queue?limit=200&from=2026-04-16&to=2026-04-16"
+            let queue = try await second.send(.get, path, headers: try after.position)
             return try queue.json["items"]?.items.first { $0["id"]?.string == sighting }
         }
         #expect(try await entry(asked)?["review"]?.string == "second-opinion")

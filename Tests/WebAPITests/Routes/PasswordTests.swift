@@ -250,7 +250,7 @@ extension ServedRoutes {
 }
 
 /// Wrong passwords of signed-in callers.
-@Suite(.timeLimit(.minutes(2))) struct ConfirmationTests {
+@Suite(.hangs) struct ConfirmationTests {
     @Test func `wrong passwords that confirm requests have a quota for each account; right ones do not count`()
         async throws
     {

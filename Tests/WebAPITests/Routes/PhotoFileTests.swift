@@ -124,7 +124,9 @@ extension RouteTests {
             let id = try #require(PhotoID(rendition.publicID))
             let store = served.cases.photos.photos
             let second = NIOLockedValueBox<Int64>(7)
-            let files = PublicPhotoFiles(served.cases.records, store) { second.withLockedValue { $0 } }
+            let files = PublicPhotoFiles(served.cases.records, store, served.cases.photoCaches.guarded) {
+                second.withLockedValue { $0 }
+            }
             let thumb = try await files.file(.thumb, of: id, seeing: 0)
             #expect(try await files.content(of: thumb)?.readableBytes == thumb.size && files.size >= thumb.size)
             try await store.remove(thumb.digest, putBefore: .distantFuture)
@@ -140,7 +142,9 @@ extension RouteTests {
             let rendition = try await Rendition(served)
             let id = try #require(PhotoID(rendition.publicID))
             for room in [0, 1 << 10, 2 << 10] {
-                let files = PublicPhotoFiles(served.cases.records, served.cases.photos.photos, most: room) { 1 }
+                let files = PublicPhotoFiles(
+                    served.cases.records, served.cases.photos.photos, served.cases.photoCaches.guarded, most: room
+                ) { 1 }
                 for name in RenditionName.allCases {
                     let file = try await files.file(name, of: id, seeing: 0)
                     #expect(try await files.content(of: file)?.readableBytes == file.size)

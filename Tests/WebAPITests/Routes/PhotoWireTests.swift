@@ -5,19 +5,20 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Service
+import TestSupport
 import Testing
 import Vault
 
 @testable import WebAPI
 
 /// Photos over a real connection: bodies that break off, and bodies that nobody needs to send.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.hangs)
 struct PhotoWireTests {
     private static func run(
         quota: PhotoQuotas.Limits = PhotoQuotas.Limits(), limits: ConnectionLimits = ConnectionLimits(),
         _ body: @Sendable (ServedRoutes, RunningAPI) async throws -> Void
     ) async throws {
-        try await ServedRoutes.run(quota: quota) { served in
+        try await ServedRoutes.run(photos: try TestPhotos.settings(quota)) { served in
             try await RunningAPI.serve(
                 ServedRoutes.groups(served.cases), limits: limits, verifier: served.cases.callers
             ) { api in

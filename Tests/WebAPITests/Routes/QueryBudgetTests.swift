@@ -89,7 +89,7 @@ struct QueryBudgetTests {
         try await ServedRoutes.run(watchedBy: watch) { served in
             let scene = try await Scene(served, watch)
             for isAnalysed in [false, true] {
-                if isAnalysed { try await scene.analyse() }
+                if isAnalysed { try await scene.crowd.analyse() }
                 for budget in Self.budgets {
                     for fault in try await scene.faults(of: budget) {
                         Issue.record("\(fault), analysed: \(isAnalysed)")
@@ -106,121 +106,15 @@ struct QueryBudgetTests {
 }
 
 extension QueryBudgetTests {
-    /// A moderator, and a birder with findings among many.
     private struct Scene {
-        let served: ServedRoutes
+        let crowd: CrowdedScene
         let watch: StatementWatch
-        let birder: Caller
-        let moderator: Caller
-        let finding: String
-        let taxon: String
-        let observer: String
-        private(set) var photo = ""
-        let position: String
-        let today: String
 
         init(_ served: ServedRoutes, _ watch: StatementWatch) async throws {
-            (self.served, self.watch) = (served, watch)
-            try await Self.stopAutovacuum(served)
-            birder = try await Caller.register(served)
-            moderator = try await Caller.register(served, role: .moderator)
-            observer = try #require(try await birder.send(.get, "/v1/me").text("observerId"))
-            let sent = try await birder.submit(noted)
-            finding = try #require(try sent.text("id"))
-            taxon = try #require(try sent.text("taxon.id"))
-            position = try #require(sent.headers[.logPosition])
-            today = try #require(try sent.text("recordedAt")?.prefix(10)).description
-            let account = try #require(birder.account)
-            let submitter: SQL = "case when n % 50 = 0 then \(account.uuid) else gen_random_uuid() end"
-            let copy: SQL = "md5('sighting' || n)::uuid"
-            try await served.appendCopies(
-                of: finding, 10_000,
-                "jsonb_build_object('observer', \(fragment: submitter), 'latitude', n * 0.004)", id: copy)
-            try await addPhotos(by: submitter)
-            try await served.appendCopies(
-                of: account.description, 5_000, "jsonb_build_object('observer', gen_random_uuid())")
-            try await served.appendCopies(of: taxon, 5_000, "jsonb_build_object('parent', md5((n / 10)::text)::uuid)")
-            try await addRowsBesideTheLog()
-            try await served.followToHead()
-            photo = try await publicPhoto().uuidString.lowercased()
+            (crowd, self.watch) = (try await CrowdedScene(served, with: noted), watch)
         }
 
-        private func publicPhoto() async throws -> UUID {
-            try await served.database.withConnection(served.database.owner) { owner in
-                try await owner.query(
-                    """
-                    select s.id from \(fragment: PublicPhotoQueries.table)
-                     where upper_inf(s.valid) and upper_inf(s.shown) limit 1
-                    """
-                ).onlyRow().decode("id")
-            }
-        }
-
-        /// Photos of others' sightings; each other one is approved, like each other sighting.
-        private func addPhotos(by observer: SQL) async throws {
-            let photographer = try await Caller.register(served)
-            let sighting = try #require(try await photographer.submit(noted).text("id"))
-            let photo = try await SampleRequests.addPhoto(to: sighting, by: photographer)
-            let copy: SQL = "md5('sighting' || 2 * n - 1)::uuid"
-            try await served.appendCopies(
-                of: try #require(try photo.text("id")), 5_000,
-                """
-                jsonb_build_object('observer', \(fragment: observer), 'sighting', \(fragment: copy),
-                                   'original', repeat(md5('photo' || n), 2))
-                """)
-            for (kind, type) in [("photo", "PhotoApproved"), ("sighting", "SightingApproved")] {
-                try await served.appendToEveryOther(kind, type, #"{"moderator":"\#(UUID())"}"#)
-            }
-        }
-
-        private func addRowsBesideTheLog() async throws {
-            try await served.database.withConnection(served.database.owner) { owner in
-                try await owner.executeScript(
-                    """
-                    insert into vault.sessions (id, account, started_at, expires_at)
-                    select gen_random_uuid(), gen_random_uuid(), now(), now() + interval '1 day'
-                      from generate_series(1, 5000);
-                    insert into vault.refresh_tokens (digest, session, issued_at, expires_at)
-                    select sha256(uuid_send(id)), id, started_at, expires_at from vault.sessions;
-                    insert into vault.reservations (kind, value, holder, position)
-                    select 'email', digest, session, 1 from vault.refresh_tokens;
-                    insert into vault.inboxes (account) select account from vault.sessions;
-                    insert into vault.inbox (account, number, review) select account, 1, 1 from vault.sessions;
-                    insert into vault.inbox_captures (account, target, region, monday, finding, captured)
-                    select account, id, 'alaska', '2026-01-05', id, false from vault.sessions;
-                    insert into vault.notifications_read (account, up_to) select account, 1 from vault.sessions;
-                    """)
-            }
-        }
-
-        /// Keeps autovacuum from analysing tables at a time of its own.
-        private static func stopAutovacuum(_ served: ServedRoutes) async throws {
-            try await served.database.withConnection(served.database.owner) { owner in
-                try await owner.executeScript(
-                    """
-                    do $$ declare name regclass; begin
-                        for name in select s.relid from pg_stat_user_tables s
-                                      join pg_class c on c.oid = s.relid and c.relkind = 'r' loop
-                            execute format('alter table %s set (autovacuum_enabled = off)', name);
-                        end loop;
-                    end $$
-                    """)
-            }
-        }
-
-        /// As autovacuum does, which passes over tables without rows.
-        func analyse() async throws {
-            try await served.database.withConnection(served.database.owner) { owner in
-                try await owner.executeScript(
-                    """
-                    do $$ declare name regclass; begin
-                        for name in select relid from pg_stat_user_tables where pg_relation_size(relid) > 0 loop
-                            execute format('analyze %s', name);
-                        end loop;
-                    end $$
-                    """)
-            }
-        }
+        private var served: ServedRoutes { crowd.served }
 
         func dropIndex(_ name: String, of model: ReadModel) async throws {
             try await served.database.withConnection(served.database.owner) { owner in
@@ -233,9 +127,13 @@ extension QueryBudgetTests {
             var faults: Set<String> = []
             // The fewest count: the first look-up of a token, say, is no part of a request's own cost.
             var fewest = Int.max
-            let session = try await birder.send(.post, "/v1/sessions", json: Caller.credentials(birder.email))
+            let session = try await crowd.birder.send(
+                .post, "/v1/sessions", json: Caller.credentials(crowd.birder.email))
             let token = try #require(try session.text("refreshToken"))
             for _ in 0..<repetitions {
+                // On a slow machine, the status of the account may be too old to be used without asking.
+                try await served.followToHead()
+                try await served.cases.directory.refresh()
                 let (statements, scans) = try await watch.reports { try await send(budget, token) }
                 fewest = min(fewest, statements.count)
                 for scan in scans where scan.rows > rows || (scan.kind == "Seq Scan" && !fixed.contains(scan.relation))
@@ -252,12 +150,12 @@ extension QueryBudgetTests {
         private func send(_ budget: Budget, _ token: String) async throws {
             let parts = budget.request.split(separator: " ")
             var headers: HTTPFields = [.ifMatch: "*"]
-            headers[.logPosition] = budget.isPositioned ? position : nil
+            headers[.logPosition] = budget.isPositioned ? crowd.position : nil
             let (method, path) = (try #require(HTTPRequest.Method(String(parts[0]))), filled(String(parts[1])))
             // A day can be asked for when it is over.
             let inTwoDays = Instant.now.adding(seconds: 2 * 86_400)
             let response = try await ServedRoutes.$now.withValue(path.contains("asOf") ? inTwoDays : nil) {
-                try await (path.contains("/moderation/") ? moderator : birder).send(
+                try await (path.contains("/moderation/") ? crowd.moderator : crowd.birder).send(
                     method, path, headers: headers,
                     json: budget.body.map { filled($0).replacing("REFRESH", with: token) })
             }
@@ -265,10 +163,10 @@ extension QueryBudgetTests {
         }
 
         private func filled(_ text: String) -> String {
-            var text = text.replacing("ID", with: finding).replacing("TAXON", with: taxon)
-                .replacing("OBSERVER", with: observer).replacing("PHOTO", with: photo)
-                .replacing("TODAY", with: today).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
-                .replacing("CREDENTIALS", with: Caller.credentials(birder.email))
+            var text = text.replacing("ID", with: crowd.finding).replacing("TAXON", with: crowd.taxon)
+                .replacing("OBSERVER", with: crowd.observer).replacing("PHOTO", with: crowd.photo)
+                .replacing("TODAY", with: crowd.today).replacing("BOX", with: "bbox=-123,47.6,-122,47.7&zoom=20")
+                .replacing("CREDENTIALS", with: Caller.credentials(crowd.birder.email))
             while let new = text.firstRange(of: "NEW") { text.replaceSubrange(new, with: UUID().uuidString) }
             return text
         }

@@ -42,12 +42,14 @@ extension RouteTests {
         var hasher = SHA256()
         hasher.update(data: Data(TestPhotos.jpeg.readableBytesView))
         let digest = hasher.finalize().map { String(format: "%02x", $0) }.joined()
-        let sent = try await owner.submit(Caller.sighting(more: #","awaitedPhotos":["\#(digest)"]"#))
+        let awaiting = Caller.sighting(more: #","awaitedPhotos":["\#(digest)"]"#)
+        let sent = try await owner.submit(awaiting.replacing("2026-05-01T", with: "2026-04-17T"))
         let (sighting, taxon) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
         #expect(try sent.text("missingPhotos.0") == digest)
         func waits(_ after: TestResponse) async throws -> Bool {
             let queue = try await moderator.send(
-                .get, "/v1/moderation/queue?subject=sighting&limit=200", headers: try after.position)
+                .get, "/v1/moderation/queue?subject=sighting&limit=200&from=2026-04-17&to=2026-04-17",
+                headers: try after.position)
             return try queue.json["items"]?.items.contains { $0["id"]?.string == sighting } == true
         }
         #expect(try await !waits(sent))
@@ -208,7 +210,7 @@ extension RouteTests {
         let served = try ServedRoutes.required
         let (owner, birder) = (try await Caller.register(served), try await Caller.register(served))
         let moderator = try await Caller.register(served, role: .moderator)
-        let sighting = try #require(try await owner.submit().text("id"))
+        let sighting = try #require(try await owner.submit(Caller.sighting(on: "2026-04-18")).text("id"))
         let photo = try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id"))
         func approve() async throws -> TestResponse {
             try await moderator.send(
@@ -217,7 +219,7 @@ extension RouteTests {
         }
         func item(_ headers: HTTPFields) async throws -> JSONValue? {
             let queue = try await moderator.send(
-                .get, "/v1/moderation/queue?subject=photo&limit=200", headers: headers)
+                .get, "/v1/moderation/queue?subject=photo&limit=200&from=2026-04-18&to=2026-04-18", headers: headers)
             return try queue.json["items"]?.items.first { $0["id"]?.string == photo }
         }
         let approved = try await approve()

@@ -47,12 +47,42 @@ extension RouteTests {
         let refused = try await Caller.anonymous(served).send(.post, "/v1/accounts", json: weak)
         #expect(try refused.faults == ["/password"])
         let future = Caller.sighting().replacing("2026-05-01", with: "2126-05-01")
-        _ = try SightingRequest(try JSONValue(parsing: Array(future.utf8)), isStrict: false) { _, _ in
+        _ = try SightingRequest(try JSONValue(parsing: Array(future.utf8)), isStrict: false) { _ in
             Issue.record("asked before the service")
-            return nil
+            return Faults()
         }
         let birder = try await Caller.register(served)
         #expect(try await birder.send(.post, "/v1/sightings", json: future).faults == ["/observedAt"])
+    }
+
+    @Test func `an outing is checked like its sightings, beside other faults and in a correction, too`() async throws {
+        let birder = try await Caller.register(try .required)
+        let visit = #""visit":{"id":"\#(UUID())","startedAt":"2100-01-01T00:00:00Z","minutes":60}"#
+        let submission = Caller.sighting(more: ",\(visit)")
+        #expect(try await birder.send(.post, "/v1/sightings", json: submission).faults == ["/visit/startedAt"])
+        let worse = submission.replacing("2026-05-01", with: "2126-05-01").replacing(#""count":"#, with: #""counts":"#)
+        let faults = try await birder.send(.post, "/v1/sightings", json: worse).faults
+        #expect(faults == ["/observedAt", "/visit/startedAt", "/count", "/counts"])
+        let batch = #"{"items":[{"key":"\#(UUID())","sighting":\#(submission)}]}"#
+        let item = try await birder.send(.post, "/v1/sightings/batch", json: batch)
+        #expect(try item.text("items.0.problem.errors.0.pointer") == "/items/0/sighting/visit/startedAt")
+        let sighting = try #require(try await birder.submit().text("id"))
+        let path = "/v1/me/findings/\(sighting)"
+        let corrected = try await birder.send(.patch, path, headers: [.ifMatch: "*"], json: "{\(visit)}")
+        #expect(try corrected.faults == ["/visit/startedAt"])
+    }
+
+    @Test func `a day that has begun somewhere on Earth is not in the future`() async throws {
+        let birder = try await Caller.register(try .required)
+        let noon = Instant(startOf: Instant.now.date()).adding(seconds: 12 * 3600)
+        try await ServedRoutes.$now.withValue(noon) {
+            for (days, status) in [(0, HTTPResponse.Status.created), (1, .created), (2, .unprocessableContent)] {
+                let day = noon.date().adding(days: days).description
+                let sighting = Caller.sighting().replacing("2026-05-01T07:30:00-07:00", with: day)
+                let answer = try await birder.send(.post, "/v1/sightings", json: sighting)
+                #expect(answer.status == status, "\(day)")
+            }
+        }
     }
 
     @Test func `one's own account is read, conditionally too, and with no parameters`() async throws {

@@ -70,7 +70,7 @@ extension ServedRoutes {
     func followToHead() async throws {
         let head = try await cases.log.current().position
         for model in ReadModel.all {
-            try #require(await cases.log.wait(for: head, model: model.name, atMost: .seconds(60)))
+            try #require(await cases.log.wait(for: head, model: model.name, atMost: Hang.deadline))
         }
     }
 }

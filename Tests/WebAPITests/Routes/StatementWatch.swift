@@ -20,12 +20,13 @@ struct StatementWatch: Sendable {
     let log = LogCapture()
 
     /// How watched sessions begin: as the owner, whom the server lets change these settings.
-    func sessions(of database: TestDatabase) -> PostgresConfiguration {
+    /// - Parameter plans: `plan_cache_mode`.
+    func sessions(of database: TestDatabase, planning plans: String) -> PostgresConfiguration {
         database.owner.with(options: [
             "session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0",
             "auto_explain.log_format": "json", "auto_explain.log_level": "notice", "auto_explain.log_analyze": "on",
             "auto_explain.log_timing": "off", "auto_explain.log_nested_statements": "on",
-            "log_statement": "all", "client_min_messages": "log", "log_min_messages": "fatal",
+            "plan_cache_mode": plans, "log_statement": "all", "client_min_messages": "log", "log_min_messages": "fatal",
         ])
     }
 
@@ -39,10 +40,32 @@ struct StatementWatch: Sendable {
         return (statements, try messages.flatMap(Self.scans))
     }
 
+    /// The statements that ran while something ran, those in functions included, and the rows that passed through the
+    /// steps of their plans, those that filters removed included: what a plan costs, without the noise of time.
+    func works(_ body: () async throws -> Void) async throws -> [(statement: String, rows: Int)] {
+        let earlier = log.all.count
+        try await body()
+        return try log.all[earlier...].compactMap { $0.metadata["message"] }.compactMap(Self.report).map { report in
+            (try #require(report["Query Text"]?.string), Self.rows(below: try #require(report["Plan"])))
+        }
+    }
+
+    private static func rows(below node: JSONValue) -> Int {
+        let passed = passing.reduce(0) { $0 + (node[$1]?.integer ?? 0) } * (node["Actual Loops"]?.integer ?? 0)
+        return passed + (node["Plans"]?.items ?? []).reduce(0) { $0 + rows(below: $1) }
+    }
+
+    private static let passing = [
+        "Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck", "Rows Removed by Join Filter",
+    ]
+
+    private static func report(in message: String) throws -> JSONValue? {
+        guard message.hasPrefix("duration: "), let start = message.firstIndex(of: "{") else { return nil }
+        return try JSONValue(parsing: Array(message[start...].utf8))
+    }
+
     private static func scans(in message: String) throws -> [Scan] {
-        guard message.hasPrefix("duration: "), let start = message.firstIndex(of: "{") else { return [] }
-        let report = try JSONValue(parsing: Array(message[start...].utf8))
-        return scans(below: try #require(report["Plan"]))
+        try report(in: message).map { scans(below: try #require($0["Plan"])) } ?? []
     }
 
     private static func scans(below node: JSONValue) -> [Scan] {

@@ -11,21 +11,30 @@ enum TestPhotos {
     static let jpeg = ByteBuffer(bytes: TestPhoto.jpeg)
 
     /// One that claims to be 24 times 2400 pixels: what is missing is grey, and its large rendition is 2048 high.
-    static let tall: ByteBuffer = {
+    static let tall = high(2400)
+
+    /// One that claims to be 24 pixels wide and so many high.
+    static func high(_ height: Int) -> ByteBuffer {
         var bytes = Array(jpeg.readableBytesView)
         // In the frame header, after its marker, length and precision.
         let frame = bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 } ?? 0
-        bytes.replaceSubrange(frame + 5..<frame + 7, with: [UInt8(2400 >> 8), UInt8(2400 & 0xFF)])
+        bytes.replaceSubrange(frame + 5..<frame + 7, with: [UInt8(height >> 8), UInt8(height & 0xFF)])
         return ByteBuffer(bytes: bytes)
-    }()
+    }
 
-    static func settings(_ quota: PhotoQuotas.Limits = PhotoQuotas.Limits()) throws -> PhotoSettings {
+    /// - Parameter free: looks up the free bytes of the disk, of which 1,000 must stay free; nil for a disk without
+    ///   reserve.
+    static func settings(
+        _ quota: PhotoQuotas.Limits = PhotoQuotas.Limits(), free: (@Sendable () -> Int)? = nil
+    ) throws -> PhotoSettings {
         let folder = FileManager.default.temporaryDirectory.appending(path: "skein-photos-\(UUID())").path
         let skein = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "skein").path
-        let spool = PhotoSpool(folder: folder + "/uploads")
+        let disk = free.map { free in DiskSpace(of: [folder], reserve: 1000) { _ in free() } }
+        let spool = PhotoSpool(folder: folder + "/uploads", disk: disk)
         try spool.prepare()
         return PhotoSettings(
             store: FolderPhotoStore(folder: folder + "/photos"), renderer: PhotoRenderer(executable: skein),
-            spool: spool, webPs: WebPCache.Settings(folder: folder + "/webp"), quota: quota)
+            spool: spool, webPs: ConversionCache.Settings(folder: folder + "/webp"),
+            guarded: folder + "/guarded", quota: quota)
     }
 }

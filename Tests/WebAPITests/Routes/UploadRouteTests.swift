@@ -121,7 +121,7 @@ extension RouteTests {
         #expect(try await owner.send(.head, path).status == .notFound)
     }
 
-    @Test func `an upload that is no photo ends, and twenty wait at most`() async throws {
+    @Test func `an upload that is no photo ends`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let sighting = try #require(try await owner.submit().text("id"))
@@ -129,11 +129,21 @@ extension RouteTests {
         let broken = try await resume(path, 250..<250, by: owner, complete: "?1")
         #expect(try broken.problem == "unreadable-photo")
         #expect(try await owner.send(.head, path).status == .notFound)
+    }
+
+    @Test(arguments: [(false, 3), (true, 20)])
+    func `uploads that are unfinished are few, and fewer until the address is verified`(
+        isVerified: Bool, most: Int
+    ) async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        if isVerified { try await owner.verifyAddress() }
+        let sighting = try #require(try await owner.submit().text("id"))
         let begun = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             for _ in 0..<23 { group.addTask { try await begin(owner, to: sighting, count: 1).status } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(begun.filter { $0 == .created }.count == 20)
+        #expect(begun.filter { $0 == .created }.count == most)
         #expect(try await begin(owner, to: sighting, count: 1).problem == "too-many-uploads")
     }
 }

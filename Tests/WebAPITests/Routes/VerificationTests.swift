@@ -80,7 +80,7 @@ extension RouteTests {
 }
 
 /// Sightings of accounts whose address is not verified.
-@Suite(.timeLimit(.minutes(2))) struct UnverifiedQuotaTests {
+@Suite(.hangs) struct UnverifiedQuotaTests {
     @Test func `an unverified account submits so many sightings a day, and any number once it is verified`()
         async throws
     {

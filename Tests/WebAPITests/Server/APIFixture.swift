@@ -29,7 +29,7 @@ struct APIFixture: Sendable {
 
     /// Runs requests against the operations listener.
     func testOperations(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        try await Application(responder: api.operations(), logger: log.logger()).test(.router, body)
+        try await Application(responder: api.operations(on: "127.0.0.1"), logger: log.logger()).test(.router, body)
     }
 
     /// Runs requests against the routes.

@@ -15,7 +15,7 @@ struct PhotoAnswerTests {
     /// A rendition, and a cache whose WebPs are the bytes "webp".
     private func withRendition(
         _ body: (
-            _ jpeg: PhotoFile, _ folder: String, _ cache: (@escaping WebPCache.Converter) -> WebPCache
+            _ jpeg: PhotoFile, _ folder: String, _ cache: (@escaping ConversionCache.Converter) -> ConversionCache
         ) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "skein-answers-\(UUID())").path
@@ -28,8 +28,8 @@ struct PhotoAnswerTests {
             name: .thumb, sha256: try Fingerprint(sha256), width: 1, height: 1, bytes: 4)
         let jpeg = try PhotoFile([rendition], .thumb, store)
         try await body(jpeg, folder) { converter in
-            WebPCache(
-                WebPCache.Settings(folder: folder + "/webp"), spool: PhotoSpool(folder: folder + "/uploads"),
+            ConversionCache(
+                ConversionCache.Settings(folder: folder + "/webp"), spool: PhotoSpool(folder: folder + "/uploads"),
                 logger: Logger(label: "webp") { _ in SwiftLogNoOpLogHandler() }, convert: converter)
         }
     }
@@ -41,13 +41,13 @@ struct PhotoAnswerTests {
         return hasher.digest.description
     }
 
-    private static let converter: WebPCache.Converter = { _, folder in
+    private static let converter: ConversionCache.Converter = { _, folder in
         let path = folder + "/webp"
         return RenderedPhoto.Rendition(
             name: "webp", path: path, sha256: try write("webp", to: path), width: 1, height: 1, bytes: 4)
     }
 
-    private func type(of jpeg: PhotoFile, _ cache: WebPCache) async throws -> String? {
+    private func type(of jpeg: PhotoFile, _ cache: ConversionCache) async throws -> String? {
         let head = HTTPRequest(
             method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.accept: "image/webp"])
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))

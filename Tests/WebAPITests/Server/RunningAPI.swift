@@ -22,11 +22,26 @@ struct RunningAPI: Sendable {
         let api = SkeinAPI(
             verifier: verifier, metrics: MetricRegistry(), readiness: StubReadiness(report: ReadinessReport([])),
             settings: settings)
+        try await serve(api.responder(groups), on: "127.0.0.1", limits: limits, body)
+    }
+
+    /// Serves the operations listener while a test runs.
+    static func serveOperations(on host: String, _ body: @Sendable (RunningAPI) async throws -> Void) async throws {
+        let api = SkeinAPI(
+            verifier: StubVerifier(), metrics: MetricRegistry(),
+            readiness: StubReadiness(report: ReadinessReport([])))
+        try await serve(api.operations(on: host), on: host, limits: ConnectionLimits(), body)
+    }
+
+    private static func serve(
+        _ responder: RouterResponder<APIContext>, on host: String, limits: ConnectionLimits,
+        _ body: @Sendable (RunningAPI) async throws -> Void
+    ) async throws {
         let log = LogCapture()
         let logger = log.logger()
         let ports = AsyncStream.makeStream(of: Int.self)
         let server = APIServer(
-            api.responder(groups), ListenAddress(host: "127.0.0.1", port: 0), limits: limits, logger: logger
+            responder, ListenAddress(host: host, port: 0), limits: limits, logger: logger
         ) { ports.continuation.yield($0) }
         let services = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
