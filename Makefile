@@ -4,9 +4,8 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 ROUNDS ?= 3
-SANITIZED ?= PostgresTests|PrivateServerTests|EventLogTests
 
-.PHONY: help docs run build test lint format bench contract torture mutants thread sanitize install clean
+.PHONY: help docs run build test laws lint format bench contract torture mutants thread sanitize install clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,14 +19,15 @@ run: install docs ## Build for release and serve, on a private PostgreSQL in ./.
 	@exec .build/release/skein serve
 
 build: install ## Build everything, tests included, for debugging
-	@swift build --build-tests
+	@scripts/build
 
-test: install lint docs build ## Install what is missing, lint, build and run all tests
-	@# One test after the other: hundreds of databases at once are more than two cores can serve in time.
-	@python3 scripts/moto install
-	@python3 scripts/smtp install
-	@swift test --skip-build --disable-xctest --no-parallel
-	@.build/debug/skein-torture --rounds 3
+test: install ## Install what is missing, lint, build, run all tests and three rounds of the torture test
+	@exec python3 scripts/steps test
+
+laws: install ## Run the tests that draw from seeds with many of them (an hour; for the night)
+	@scripts/build
+	@python3 scripts/moto install && python3 scripts/smtp install
+	@exec scripts/test --seed fresh --breadth 6000 --filter '\(seed:'
 
 lint: ## Check layout, sizes, documentation, words, imports, links and SQL; change nothing
 	@scripts/lint
@@ -54,18 +54,14 @@ torture: install ## Kill, stop and freeze at random, then check: make torture RO
 	@exec .build/release/skein-torture --rounds $(ROUNDS)
 
 mutants: install ## Break the code on purpose, one line at a time, and see a test or the torture notice (an hour)
-	@swift build --build-tests
+	@scripts/build
 	@exec python3 scripts/mutants $(ARGS)
 
 thread: install ## Run the client's and the log's tests under ThreadSanitizer (a build of its own)
-	@# The reports come last: above, they would be lost among the tests.
-	@rm -f .build/thread/race.*
-	@TSAN_OPTIONS="suppressions=$$PWD/Tests/tsan.supp log_path=$$PWD/.build/thread/race" \
-		swift test --no-parallel --sanitize thread --scratch-path .build/thread --disable-xctest --filter '$(SANITIZED)' \
-		|| { cat .build/thread/race.* 2>/dev/null; grep -hs SUMMARY .build/thread/race.*; exit 1; }
+	@exec scripts/sanitize thread
 
 sanitize: thread ## Run them under ThreadSanitizer, then under AddressSanitizer
-	@swift test --no-parallel --sanitize address --scratch-path .build/address --disable-xctest --filter '$(SANITIZED)'
+	@exec scripts/sanitize address
 
 install: ## Install the system packages that are missing
 	@scripts/install

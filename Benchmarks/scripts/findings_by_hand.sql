@@ -4,7 +4,8 @@ insert into sightings (
     id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
     taxon, qualifier, sensitivity, count, confidence,
     observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
-    latitude, longitude, uncertainty, state, region, country, place_basis, place_distance, polygons,
+    latitude, longitude, uncertainty, state, region, country, place_basis, place_distance,
+    border_state, border_region, polygons,
     captive, licence, geoprivacy, visit, protocol, prompted_by)
 select stream, version, int8range(position, next), recorded_at, submitted_at,
        case when status = 'SightingWithdrawn' then 'withdrawn'
@@ -18,7 +19,8 @@ select stream, version, int8range(position, next), recorded_at, submitted_at,
        (state #>> '{observed,localFrom}')::date, (state #>> '{observed,localTo}')::date,
        (state ->> 'latitude')::float8, (state ->> 'longitude')::float8, (state ->> 'uncertaintyMetres')::float8,
        state #>> '{place,state}', state #>> '{place,region}', state #>> '{place,country}',
-       state #>> '{place,basis}', (state #>> '{place,distanceMetres}')::float8, state #>> '{place,polygons}',
+       state #>> '{place,basis}', (state #>> '{place,distanceMetres}')::float8,
+       state #>> '{place,borderState}', state #>> '{place,borderRegion}', state #>> '{place,polygons}',
        (state ->> 'captive')::boolean, state ->> 'licence', state ->> 'geoprivacy', state -> 'visit',
        state ->> 'protocol', (state ->> 'promptedBy')::uuid
   from (select e.stream, e.version, e.position, lead(e.position) over life as next, e.recorded_at,

@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import Service
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -78,7 +80,7 @@ extension EndToEndTests {
         let id = try #require(try await birder.send(.GET, "/v1/me").text("id"))
         let grant = #"{"role":"moderator"}"#
         #expect(try await admin.send(.POST, "/v1/accounts/\(id)/roles", json: grant).status == 403)
-        _ = try service.command(["role", "add", admin.email, "admin"])
+        _ = try await service.command(["role", "add", admin.email, "admin"])
         let session = try await service.send(
             .POST, "/v1/sessions", json: #"{"email":"\#(admin.email)","password":"\#(Birder.password)"}"#)
         let granted = try await service.send(
@@ -100,13 +102,14 @@ extension EndToEndTests {
             try await birder.send(.GET, "/v1/moderation/queue?limit=1").status
         }
         #expect(try await status() == 403)
+        #expect(AccountDirectory.tolerance < .seconds(4), "a second is left for the request")
         for (command, expected) in [("add", 200), ("remove", 403)] {
-            _ = try service.command(["role", command, birder.email, "moderator"])
-            let deadline = ContinuousClock.now + .seconds(5)
-            while try await status() != expected {
-                try #require(ContinuousClock.now < deadline, "\(command)")
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            _ = try await service.command(["role", command, birder.email, "moderator"])
+            let start = ContinuousClock.now
+            try await until("\(command)") { try await status() == expected }
+            // A busy machine adds to the five seconds; a role that is read once holds for ever, or for the quarter of
+            // an hour of a token.
+            #expect(start.duration(to: .now) < .seconds(60), "\(command)")
         }
     }
 }

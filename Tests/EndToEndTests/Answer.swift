@@ -9,9 +9,9 @@ struct Answer: Sendable {
     let headers: HTTPHeaders
     let body: Data
 
-    /// Sends a request, and waits for the whole answer.
+    /// Sends a request, and waits for the whole answer. Only a hang takes three minutes.
     init(to request: HTTPClientRequest) async throws {
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .minutes(3))
         let body = try await response.body.collect(upTo: 8 << 20)
         status = Int(response.status.code)
         headers = response.headers

@@ -24,7 +24,7 @@ struct Birder: Sendable {
     /// Registers, receives a role from the operator, and logs in.
     static func register(_ service: ServedSkein, role: String) async throws -> Birder {
         let birder = try await register(service)
-        _ = try service.command(["role", "add", birder.email, role])
+        _ = try await service.command(["role", "add", birder.email, role])
         return try await logIn(service, birder.email)
     }
 
@@ -39,6 +39,11 @@ struct Birder: Sendable {
 
     static func signUp(_ email: String, more: String = "") -> String {
         #"{"email":"\#(email)","password":"\#(password)","name":"Ada Wren","oldEnough":true\#(more)}"#
+    }
+
+    /// The same account at another process, or at the same one as it is used otherwise.
+    func at(_ service: ServedSkein) -> Birder {
+        Birder(service: service, email: email, token: token, refreshToken: refreshToken)
     }
 
     /// Sends a request in this birder's name, with a fresh key unless another is given.

@@ -5,6 +5,8 @@ extension EndToEndTests {
     @Test func `a request is a line in the log, with its time in UTC wherever the server is`() async throws {
         let service = try ServedSkein.required
         _ = try await service.send(.GET, "/healthz", headers: ["X-Request-Id": "seen-in-the-log"])
+        // It is written when the answer is on its way.
+        try await service.logged("seen-in-the-log")
         let lines = service.log.split(separator: "\n").filter { $0.contains("seen-in-the-log") }
         #expect(lines.count == 1, "\(service.log)")
         let parts = (lines.first ?? "").split(separator: " ")

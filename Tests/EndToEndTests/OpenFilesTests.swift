@@ -1,18 +1,15 @@
 import Foundation
 import Testing
 
-@Suite(.serialized)
 struct OpenFilesTests {
     @Test func `the limit of open files is raised at the start`() async throws {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #expect(getrlimit(resource, &limit) == 0)
         let most = Int(limit.rlim_max)
-        var lowered = limit
-        lowered.rlim_cur = limit.rlim_max - 1
-        #expect(setrlimit(resource, &lowered) == 0)
-        defer { setrlimit(resource, &limit) }
-        try await ServedSkein.run { service in
+        // The limit of this process is that of all tests.
+        let launcher = ["/bin/sh", "-c", "ulimit -S -n \(most - 1) && exec \"$@\"", "sh"]
+        try await ServedSkein.run(launcher: launcher) { service in
             let id = try #require(service.process?.processIdentifier)
             let limits = try String(contentsOfFile: "/proc/\(id)/limits", encoding: .utf8)
             let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })

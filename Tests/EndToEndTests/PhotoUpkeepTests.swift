@@ -26,18 +26,18 @@ struct PhotoUpkeepTests {
     @Test func `photos check names what is missing or altered, and render makes missing sizes again`() async throws {
         let service = try ServedSkein.required
         let (id, original) = try await addPhoto(by: try await Birder.register(service))
-        #expect(try service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
+        #expect(try await service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
 
         let thumb = try #require(files(of: service).first { $0.key != original })
         try FileManager.default.removeItem(at: thumb.value)
-        #expect(try service.command(["photos", "check"], status: 1).contains("missing\t\(thumb.key)\t\(id)\n"))
-        #expect(try service.command(["photos", "render", "--photo", id]).contains("1 photos"))
-        #expect(try service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
+        #expect(try await service.command(["photos", "check"], status: 1).contains("missing\t\(thumb.key)\t\(id)\n"))
+        #expect(try await service.command(["photos", "render", "--photo", id]).contains("1 photos"))
+        #expect(try await service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
 
         let file = try #require(files(of: service)[original])
         let bytes = try Data(contentsOf: file)
         try (bytes + [0]).write(to: file)
-        #expect(try service.command(["photos", "check"], status: 1).contains("altered\t\(original)\t\(id)\n"))
+        #expect(try await service.command(["photos", "check"], status: 1).contains("altered\t\(original)\t\(id)\n"))
         try bytes.write(to: file)
     }
 
@@ -47,15 +47,15 @@ struct PhotoUpkeepTests {
         let (kept, deleted) = (try await addPhoto(by: birder), try await addPhoto(by: birder))
         let path = "/v1/me/photos/\(deleted.id)"
         #expect(try await birder.send(.DELETE, path, headers: ["If-Match": "*"]).status == 204)
-        #expect(try service.command(["photos", "sweep"]).contains(" 0 removed"))
+        #expect(try await service.command(["photos", "sweep"]).contains(" 0 removed"))
         for file in files(of: service).values {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: file.path)
         }
-        let swept = try service.command(["photos", "sweep"])
+        let swept = try await service.command(["photos", "sweep"])
         #expect(swept.contains(deleted.original) && swept.contains(" 1 removed"))
         let left = files(of: service)
         #expect(left[deleted.original] == nil && left[kept.original] != nil)
-        #expect(try service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
+        #expect(try await service.command(["photos", "check"]).contains("0 missing, 0 altered, 0 orphaned"))
     }
 }

@@ -83,7 +83,7 @@ struct PhotosTests {
                         try file.write(to: URL(filePath: "\(folder)/\(name).\(rendition).\(type)"))
                     }
                 }
-                let found = try ImageMetadata.tags(below: folder)
+                let found = try await ImageMetadata.tags(below: folder)
                 #expect(found.files == files.count * kept.count && found.files > 150 && found.tags == [])
                 try Self.expectUpright(kept.map(\.name), in: folder)
             }

@@ -55,7 +55,7 @@ extension EndToEndTests {
             (["occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate"] + rows + ["x,,999,0,2019"])
             .joined(separator: "\r\n")
         try Data(text.utf8).write(to: URL(filePath: file))
-        _ = try service.command(["import", "occurrences", file, "--dataset", "Thrushes", "--republish", "yes"])
+        _ = try await service.command(["import", "occurrences", file, "--dataset", "Thrushes", "--republish", "yes"])
         let head = try #require(try await service.send(.GET, "/v1/log").header("Log-Position"))
         let taxa = try await service.send(.GET, "/v1/taxa?q=Ixoreus%20naevius")
         let taxon = try #require(taxa.text("items.0.id"))
@@ -71,7 +71,7 @@ extension EndToEndTests {
         let cached = try await service.send(
             .GET, "/v1/taxa/\(taxon)/map?zoom=4", headers: ["If-None-Match": tag])
         #expect(cached.status == 304)
-        #expect(try service.command(["verify"]).contains("ok"))
+        #expect(try await service.command(["verify"]).contains("ok"))
     }
 
     @Test func `nobody sees the future, and unknown parameters are named`() async throws {

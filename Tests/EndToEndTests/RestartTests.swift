@@ -3,6 +3,8 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
+@testable import PrivateServer
+
 @Suite(.served, .serialized)
 struct RestartTests {
     /// Every acknowledged sighting exists once, and a retry with its key finds it.
@@ -28,23 +30,28 @@ struct RestartTests {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)
         let keys = try await submit(20, by: birder)
-        service.stop(SIGKILL)
+        await service.stop(SIGKILL)
         try await service.start()
         try await expectAll(keys, of: birder)
-        #expect(try service.command(["verify"]).contains("ok"))
+        #expect(try await service.command(["verify"]).contains("ok"))
     }
 
     @Test func `its PostgreSQL, by force: the service starts it again`() async throws {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)
         let keys = try await submit(20, by: birder)
-        let file = try String(contentsOfFile: service.folder + "/data/postgres/data/postmaster.pid", encoding: .utf8)
+        let home = service.folder + "/data/postgres"
+        let file = try String(contentsOfFile: home + "/data/postmaster.pid", encoding: .utf8)
         let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
+        // Under this lock the service cannot start it again before it has been seen without one.
+        let starting = try FileLock(path: home + "/start.lock")
+        try await starting.lock(.exclusive, withinSeconds: HeldLocks.startTimeout)
         kill(postmaster, SIGQUIT)
         #expect(try await service.lostReadiness() == 503)
         #expect(try await service.send(.GET, "/healthz").status == 200)
         let read = try await birder.send(.GET, "/v1/me/findings")
         #expect(read.status == 200 || read.status == 503 && read.header("Retry-After") != nil)
+        starting.unlock()
         try await service.becomeReady()
         try await expectAll(keys, of: birder)
     }
@@ -56,7 +63,7 @@ struct RestartTests {
         let photo = Array(TestPhoto.jpeg)
         let begun = try await birder.addPhoto(to: sighting, Array(photo[..<100]), headers: ["Upload-Complete": "?0"])
         let upload = try #require(begun.header("Location"))
-        service.stop(SIGKILL)
+        await service.stop(SIGKILL)
         try await service.start()
         #expect(try await birder.send(.HEAD, upload).header("Upload-Offset") == "100")
         let added = try await service.send(

@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import NIOHTTP1
 import Postgres
 import PrivateServer
+import TestSupport
 import Testing
 
 /// `skein serve` as an operator runs it: a process with a data directory and a PostgreSQL of its own.
@@ -15,6 +16,8 @@ struct ServedSkein: Sendable {
     let folder: String
     private let name: String
     private let settings: [String: String]
+    private let launcher: [String]
+    private var sendsAgain = true
     private let running = NIOLockedValueBox<Process?>(nil)
     /// The port that the process has printed; another one after a restart.
     private let port = NIOLockedValueBox(0)
@@ -23,10 +26,12 @@ struct ServedSkein: Sendable {
     /// - Parameters:
     ///   - name: of the log file; another one for each process in the same folder.
     ///   - settings: environment variables.
-    init(folder: String, name: String = "serve", settings: [String: String] = [:]) {
+    ///   - launcher: a program that becomes the service, with its arguments; empty for none.
+    init(folder: String, name: String = "serve", settings: [String: String] = [:], launcher: [String] = []) {
         self.folder = folder
         self.name = name
         self.settings = settings
+        self.launcher = launcher
     }
 
     /// The service of the suite; a test outside of one has none.
@@ -35,12 +40,15 @@ struct ServedSkein: Sendable {
     }
 
     /// Starts it, waits until it is ready, runs something, and stops it as an operator does.
-    /// - Parameter settings: environment variables.
+    /// - Parameters:
+    ///   - settings: environment variables.
+    ///   - launcher: a program that becomes the service, with its arguments; empty for none.
     static func run(
-        _ settings: [String: String] = [:], _ body: @Sendable (ServedSkein) async throws -> Void
+        _ settings: [String: String] = [:], launcher: [String] = [],
+        _ body: @Sendable (ServedSkein) async throws -> Void
     ) async throws {
         try await inFolder { folder in
-            let service = ServedSkein(folder: folder, settings: settings)
+            let service = ServedSkein(folder: folder, settings: settings, launcher: launcher)
             let result: Result<Void, any Error>
             do {
                 try await service.start()
@@ -48,7 +56,7 @@ struct ServedSkein: Sendable {
             } catch {
                 result = .failure(error)
             }
-            let process = service.stop(SIGTERM)
+            let process = await service.stop(SIGTERM)
             try result.get()
             #expect(!service.log.contains("unlisted problem"), "\(service.log)")
             #expect(process?.terminationReason == .exit && process?.terminationStatus == 0, "\(service.log)")
@@ -76,7 +84,7 @@ struct ServedSkein: Sendable {
         } catch {
             result = .failure(error)
         }
-        second.stop(SIGTERM)
+        await second.stop(SIGTERM)
         try result.get()
     }
 
@@ -85,11 +93,11 @@ struct ServedSkein: Sendable {
 
     /// Ends the process, with a signal, and returns it.
     @discardableResult
-    func stop(_ signal: Int32) -> Process? {
+    func stop(_ signal: Int32) async -> Process? {
         let process = process
         if let process, process.isRunning {
             kill(process.processIdentifier, signal)
-            process.waitUntilExit()
+            await process.ended()
         }
         return process
     }
@@ -98,7 +106,8 @@ struct ServedSkein: Sendable {
     func start() async throws {
         let output = logFile
         try Data().write(to: URL(filePath: output))
-        let process = Self.skein(["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder + "/data"])
+        let process = Self.skein(
+            ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder + "/data"], launcher: launcher)
         let file = try FileHandle(forWritingTo: URL(filePath: output))
         process.environment?["SKEIN_RATE_LIMITS"] = "off"
         process.environment?["SKEIN_CREDENTIAL_ATTEMPTS"] = "0"
@@ -119,20 +128,21 @@ struct ServedSkein: Sendable {
     /// Waits until the running process is no longer ready.
     /// - Returns: the status of `/readyz` then.
     func lostReadiness() async throws -> Int {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while true {
-            let status = try await send(.GET, "/readyz").status
-            if status != 200 { return status }
-            try #require(ContinuousClock.now < deadline, "skein stays ready: \(log)")
+        var status = 200
+        try await until("skein stays ready: \(log)") {
+            status = try await send(.GET, "/readyz").status
+            return status != 200
         }
+        return status
     }
 
     /// The program, to be run with arguments, without a database in its environment.
-    static func skein(_ arguments: [String]) -> Process {
+    static func skein(_ arguments: [String], launcher: [String] = []) -> Process {
         let process = Process()
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        process.executableURL = products.appendingPathComponent("skein")
-        process.arguments = arguments
+        let command = launcher + [products.appendingPathComponent("skein").path] + arguments
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         // No server but its own: not the one that a developer's environment may name.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DATABASE_") }
         process.standardInput = FileHandle.nullDevice
@@ -141,14 +151,10 @@ struct ServedSkein: Sendable {
 
     /// Runs one of the other commands on the same data directory.
     /// - Returns: what it printed to standard output.
-    func command(_ arguments: [String], status: Int32 = 0) throws -> String {
+    func command(_ arguments: [String], status: Int32 = 0) async throws -> String {
         let process = Self.skein(arguments + ["--data-dir", folder + "/data"])
-        let output = Pipe()
-        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = try await process.output()
         try #require(process.terminationStatus == status, "skein \(arguments.joined(separator: " ")): \(text)")
         return text
     }
@@ -172,17 +178,15 @@ struct ServedSkein: Sendable {
     private var logFile: String { "\(folder)/\(name).log" }
 
     private func waitUntilReady(_ process: Process) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            if let number = log.firstMatch(of: /listens on http:.*?:(\d+)/).flatMap({ Int($0.1) }),
+        try await until("skein did not become ready: \(log)", every: .milliseconds(100)) {
+            try #require(process.isRunning, "skein ended: \(log)")
+            guard let number = log.firstMatch(of: /listens on http:.*?:(\d+)/).flatMap({ Int($0.1) }),
                 let operations = log.firstMatch(of: /Operations: http:.*?:(\d+)/).flatMap({ Int($0.1) })
-            {
-                port.withLockedValue { $0 = number }
-                operationsPort.withLockedValue { $0 = operations }
-                if let answer = try? await send(.GET, "/readyz"), answer.status == 200 { return }
-            }
-            try #require(process.isRunning && ContinuousClock.now < deadline, "skein did not become ready: \(log)")
-            try await Task.sleep(for: .milliseconds(100))
+            else { return false }
+            port.withLockedValue { $0 = number }
+            operationsPort.withLockedValue { $0 = operations }
+            let answer = try? await send(.GET, "/readyz")
+            return answer?.status == 200
         }
     }
 
@@ -193,16 +197,13 @@ struct ServedSkein: Sendable {
     var url: String { "http://\(address.host):\(address.port)" }
 
     /// Sends bytes, with printf's escapes, and gives back the first line of what comes.
-    func raw(_ bytes: String) throws -> String {
+    func raw(_ bytes: String) async throws -> String {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/bash")
         shell.arguments = [
             "-c", "exec 3<>/dev/tcp/\(address.host)/\(address.port); printf \"$0\" >&3; head -n 1 <&3", bytes,
         ]
-        let pipe = Pipe()
-        shell.standardOutput = pipe
-        try shell.run()
-        return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return try await shell.output()
     }
 
     /// Reads from the operations listener.
@@ -211,14 +212,27 @@ struct ServedSkein: Sendable {
         return try await Answer(to: HTTPClientRequest(url: url))
     }
 
-    /// Sends a request.
+    /// The same service, to which each request is sent once, whatever the answer.
+    var once: ServedSkein {
+        var copy = self
+        copy.sendsAgain = false
+        return copy
+    }
+
+    /// Sends a request; again while a read model is behind, as clients do, for no test here measures how long folding
+    /// takes.
     func send(
         _ method: HTTPMethod, _ path: String, token: String? = nil, headers: [String: String] = [:],
         json: String? = nil, body: [UInt8]? = nil
     ) async throws -> Answer {
-        let url = "http://\(address.host):\(address.port)\(path)"
-        return try await Answer(
-            to: HTTPClientRequest(method, url, token: token, headers: headers, json: json, body: body))
+        var answer: Answer?
+        try await until("a read model stays behind: \(log)", every: .milliseconds(50)) {
+            let url = "http://\(address.host):\(address.port)\(path)"
+            answer = try await Answer(
+                to: HTTPClientRequest(method, url, token: token, headers: headers, json: json, body: body))
+            return !sendsAgain || answer?.status != 503 || answer?.problem != "model-behind"
+        }
+        return try #require(answer)
     }
 }
 

@@ -46,7 +46,7 @@ extension EndToEndTests {
             #"POST /v1/sightings HTTP/1.1\r\nHost: skein\r\nAuthorization: Bearer \#(birder.token)\r\n"#
             + #"Content-Type: application/json\r\nIdempotency-Key: \#(UUID())\r\n"#
             + #"Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n{}"#
-        #expect(try birder.service.raw(request).hasPrefix("HTTP/1.1 400"))
+        #expect(try await birder.service.raw(request).hasPrefix("HTTP/1.1 400"))
         #expect(try await birder.send(.GET, "/v1/me").status == 200)
     }
 
@@ -133,7 +133,7 @@ extension EndToEndTests {
         let patched = try await birder.send(.PATCH, path, headers: ["If-Match": "*"], json: #"{"count":3}"#)
         #expect(patched.status == 200)
         let position = try await service.position(of: id)
-        _ = try service.command(["redact", "--position", "\(position)", "--reason", "place"])
+        _ = try await service.command(["redact", "--position", "\(position)", "--reason", "place"])
         #expect(try await birder.send(.GET, path).status == 410)
         let again = try await birder.send(.PATCH, path, headers: ["If-Match": "*"], json: #"{"count":4}"#)
         #expect(again.status == 410)

@@ -19,13 +19,14 @@ struct ClockTests {
         }
     }
 
-    /// Sets the clocks of the database and of an appender, as offsets from the real time.
+    /// Stops the clocks of the database and of an appender, at offsets from the real time.
     private func drive(
         _ log: LogFixture, database: TimeInterval, process: TimeInterval,
         _ body: @Sendable (Appender) async throws -> Void
     ) async throws {
-        try await log.set(clock: database)
-        try await log.withRival(now: { Date(timeIntervalSinceNow: process) }, body)
+        let now = Date()
+        try await log.stop(clock: now.addingTimeInterval(database))
+        try await log.withRival(now: { now.addingTimeInterval(process) }, body)
     }
 
     private func expectRejected(_ appender: Appender) async throws {

@@ -46,13 +46,13 @@ struct HazardTests {
     /// Rows read by sequential scans of the log's tables so far. A backend is sure to have reported them when it is
     /// gone.
     private func rowsScanned(_ log: LogFixture) async throws -> Int64 {
-        while try await log.owner.query(
-            """
-            select from pg_stat_activity
-             where datname = current_database() and query like '%log.append%' and pid <> pg_backend_pid()
-            """
-        ).count > 0 {
-            try await Task.sleep(for: .milliseconds(5))
+        try await until("the rival's backend is gone") {
+            try await log.owner.query(
+                """
+                select from pg_stat_activity
+                 where datname = current_database() and query like '%log.append%' and pid <> pg_backend_pid()
+                """
+            ).count == 0
         }
         return try await log.owner.query(
             """
@@ -83,9 +83,14 @@ struct HazardTests {
             _ = try await log.owner.query("begin")
             _ = try await log.owner.query("select from log.head for update")
             async let receipt = log.appender.append(.sample())
-            while try await log.pool.query(
-                "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%log.append%'"
-            ).count == 0 { await Task.yield() }
+            try await until("the append waits") {
+                try await log.pool.query(
+                    """
+                    select from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock' and query like '%log.append%'
+                    """
+                ).count > 0
+            }
             #expect(log.head.position == 1)
             _ = try await log.owner.query("commit")
             #expect(try await receipt.position == 2)

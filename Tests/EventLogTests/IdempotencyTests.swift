@@ -79,9 +79,11 @@ extension LogFixture {
         _ = try await holder.query("begin")
         _ = try await holder.query("select from log.head for update")
         let first = Task { try await appender.append(command) }
-        while try await owner.query(
-            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-        ).count == 0 { await Task.yield() }
+        try await until {
+            try await owner.query(
+                "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+            ).count > 0
+        }
         let second = Task { try await other() }
         // It shows nowhere that it has been admitted; without the time for it, the answers are the same.
         for _ in 0..<1_000 { await Task.yield() }

@@ -13,19 +13,15 @@ struct LogFixture: Sendable {
     let head: HeadSignal
     let reader: LogReader
 
-    /// Runs a test on a fresh log.
+    /// Runs a test on a fresh log. Unless a test gives others, only a hang reaches the time limits.
     static func run<Result: Sendable>(
-        limits: AppendLimits = AppendLimits(), deadline: Duration = .seconds(10),
-        _ body: @Sendable (LogFixture) async throws -> Result
+        limits: AppendLimits = unhurried, _ body: @Sendable (LogFixture) async throws -> Result
     ) async throws -> Result {
         try await withTestDatabase { database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let head = HeadSignal()
-            var service = database.service
-            service.statementDeadline = deadline
-            let appender = Appender(configuration: service, limits: limits, head: head, logger: logger)
-            var pools = PostgresPoolConfiguration()
-            (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
+            let appender = Appender(
+                configuration: database.unhurriedService, limits: limits, head: head, logger: logger)
             let pool = PostgresPool(database.service, pools, logger: logger)
             let owner = try await PostgresConnection.connect(database.owner, logger: logger)
             let fixture = LogFixture(
@@ -47,12 +43,24 @@ struct LogFixture: Sendable {
         }
     }
 
+    static let unhurried = AppendLimits { $0.timeout = Hang.deadline }
+
+    /// A small pool, whose time limits only a hang reaches.
+    static let pools: PostgresPoolConfiguration = {
+        var pools = PostgresPoolConfiguration()
+        (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
+        (pools.maximumWait, pools.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
+        return pools
+    }()
+
     /// Another appender on the same log, as another process would have, for as long as `body` runs.
     func withRival<Result: Sendable>(
         now: @escaping @Sendable () -> Date = { Date() }, _ body: @Sendable (Appender) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "rival") { _ in SwiftLogNoOpLogHandler() }
-        let rival = Appender(configuration: database.service, head: HeadSignal(), logger: logger, now: now)
+        let rival = Appender(
+            configuration: database.unhurriedService, limits: Self.unhurried, head: HeadSignal(), logger: logger,
+            now: now)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await rival.run() }
             defer {
@@ -72,6 +80,15 @@ struct LogFixture: Sendable {
             """)
     }
 
+    /// Stops the database's clock.
+    func stop(clock date: Date) async throws {
+        try await owner.executeScript(
+            """
+            create or replace function log.clock() returns timestamptz language sql volatile as
+            'select to_timestamp(\(date.timeIntervalSince1970))';
+            """)
+    }
+
     /// Appends single-event commands to streams of their own, one after the other.
     @discardableResult
     func fill(_ count: Int) async throws -> [AppendReceipt] {
@@ -88,6 +105,14 @@ struct LogFixture: Sendable {
             }
             try await group.waitForAll()
         }
+    }
+}
+
+extension TestDatabase {
+    fileprivate var unhurriedService: PostgresConfiguration {
+        var service = self.service
+        service.statementDeadline = Hang.deadline
+        return service
     }
 }
 

@@ -1,13 +1,14 @@
 import NIOConcurrencyHelpers
+import TestSupport
 import Testing
 
 @testable import EventLog
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangs)
 struct SignalTests {
-    @Test func `a notification wakes every task that waits`() async {
+    @Test func `a notification wakes every task that waits`() async throws {
         let (signal, waiting) = (Signal(), NIOLockedValueBox(0))
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
                     await signal.wait {
@@ -16,9 +17,9 @@ struct SignalTests {
                     }
                 }
             }
-            while waiting.withLockedValue({ $0 }) < 3 { await Task.yield() }
+            try await until { waiting.withLockedValue { $0 } == 3 }
             signal.notify()
-            await group.waitForAll()
+            try await group.waitForAll()
         }
     }
 
@@ -28,7 +29,7 @@ struct SignalTests {
         await signal.wait { true }
     }
 
-    @Test func `a cancelled task does not wait`() async {
+    @Test func `a cancelled task does not wait`() async throws {
         let signal = Signal()
         let early = Task { await signal.wait { false } }
         early.cancel()
@@ -40,7 +41,7 @@ struct SignalTests {
                 return false
             }
         }
-        while !waiting.withLockedValue({ $0 }) { await Task.yield() }
+        try await until { waiting.withLockedValue { $0 } }
         late.cancel()
         await late.value
     }

@@ -62,7 +62,7 @@ struct PrivateServerTests {
     @Test func `a server left by a kill -9 is adopted and stopped by its new owner`() async throws {
         try await withScratchFolder { path in
             let probe = try ProbeProcess(dataDirectory: path)
-            #expect(probe.line() == "made")
+            #expect(await probe.line() == "made")
             probe.killHard()
             let server = try await startOrAdopt(path)
             #expect(server.origin == .adopted)
@@ -75,10 +75,10 @@ struct PrivateServerTests {
     @Test func `an owner leaves the server to others and the last of them stops it`() async throws {
         try await withScratchFolder { path in
             let probe = try ProbeProcess(dataDirectory: path)
-            #expect(probe.line() == "made")
+            #expect(await probe.line() == "made")
             let server = try await startOrAdopt(path)
             #expect(server.origin == .joined)
-            #expect(try probe.finish() == "leftToOthers")
+            #expect(try await probe.finish() == "leftToOthers")
             #expect(try await server.query("SELECT 1") == "1")
             #expect(try await server.stop() == .stopped)
             #expect(server.postmaster == nil)
@@ -88,8 +88,8 @@ struct PrivateServerTests {
     @Test func `a guest does not stop the server`() async throws {
         try await withPrivateServer { server, path in
             let probe = try ProbeProcess(dataDirectory: path)
-            #expect(probe.line() == "joined")
-            #expect(try probe.finish() == "leftToOthers")
+            #expect(await probe.line() == "joined")
+            #expect(try await probe.finish() == "leftToOthers")
             #expect(try await server.query("SELECT 1") == "1")
         }
     }
@@ -97,9 +97,12 @@ struct PrivateServerTests {
     @Test func `eight that start at once make and stop the server once`() async throws {
         try await withScratchFolder { path in
             let probes = try (1...8).map { _ in try ProbeProcess(dataDirectory: path) }
-            #expect(probes.map { $0.line() }.sorted() == Array(repeating: "joined", count: 7) + ["made"])
-            let ends = try probes.map { try $0.finish() }.sorted()
-            #expect(ends == Array(repeating: "leftToOthers", count: 7) + ["stopped"])
+            var beginnings: [String] = []
+            for probe in probes { beginnings.append(await probe.line()) }
+            #expect(beginnings.sorted() == Array(repeating: "joined", count: 7) + ["made"])
+            var ends: [String] = []
+            for probe in probes { ends.append(try await probe.finish()) }
+            #expect(ends.sorted() == Array(repeating: "leftToOthers", count: 7) + ["stopped"])
             #expect(Folder.owner(of: path + "/postgres/data/postmaster.pid") == nil)
         }
     }

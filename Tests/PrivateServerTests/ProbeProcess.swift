@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A run of `private-server-probe`, which stands for another process on the same data directory.
-final class ProbeProcess {
+final class ProbeProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -19,8 +19,15 @@ final class ProbeProcess {
 
     var processID: Int32 { process.processIdentifier }
 
-    /// The next line that it prints; empty when it has ended.
-    func line() -> String {
+    /// The next line that it prints; empty when it has ended. It may take long to come, so this waits on a thread of
+    /// its own: those that run tasks are few, and other tests need them.
+    func line() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.readLine()) }
+        }
+    }
+
+    private func readLine() -> String {
         var bytes: [UInt8] = []
         while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
             bytes.append(byte)
@@ -29,9 +36,9 @@ final class ProbeProcess {
     }
 
     /// Lets it stop using the server, and returns what it says became of that.
-    func finish() throws -> String {
+    func finish() async throws -> String {
         try input.fileHandleForWriting.close()
-        let line = line()
+        let line = await line()
         process.waitUntilExit()
         return line
     }

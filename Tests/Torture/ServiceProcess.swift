@@ -27,6 +27,8 @@ actor ServiceProcess {
             "DATABASE_URL": database, "DATABASE_OWNER_URL": server.url(user: .owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_DATA_DIR": directory, "SKEIN_LOG_LEVEL": "warning",
             "SKEIN_OPERATIONS_PORT": "0", "SKEIN_DATABASE_TIMEOUT": "4", "SKEIN_CREDENTIAL_ATTEMPTS": "0",
+            // Rounds fill the disk on purpose.
+            "SKEIN_DISK_RESERVE": "0",
         ]) { $1 }
         _ = FileManager.default.createFile(atPath: logFile, contents: nil)
     }

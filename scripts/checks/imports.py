@@ -8,13 +8,14 @@ from project import Finding
 ALLOWED = {
     "CLibPQ": set(),
     "CArchive": set(),
+    "CIDN2": set(),
     "CLibVips": set(),
     "CVips": {"CLibVips"},
     "CMalloc": set(),
     "CZlib": set(),
     "Bytes": set(),
     "JSON": {"Bytes"},
-    "Domain": {"Bytes", "JSON"},
+    "Domain": {"Bytes", "CIDN2", "JSON"},
     "Postgres": {"Bytes", "CLibPQ"},
     "PrivateServer": {"Bytes"},
     "EventLog": {"Bytes", "Postgres"},
@@ -25,7 +26,7 @@ ALLOWED = {
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault"},
     "WebAPI": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
 }
-ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CLibVips", "CVips", "CZlib"}
+ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CIDN2", "CLibVips", "CVips", "CZlib"}
 ALLOWED["TestRandom"] = set()
 ALLOWED["TestSupport"] = {"CVips", "EventLog", "JSON", "Postgres", "PrivateServer"}
 

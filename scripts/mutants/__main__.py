@@ -24,7 +24,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/mutants", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--sql", action="store_true", help="only those in SQL")
     parser.add_argument("--check", action="store_true", help="run nothing")
-    parser.add_argument("--limit", type=int, default=180, help="seconds until a mutant counts as survived")
+    parser.add_argument("--limit", type=int, default=300, help="seconds until a mutant counts as survived")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     chosen = [m for m in MUTANTS if m.is_sql or not options.sql]

@@ -14,7 +14,7 @@ class Mutant:
     new: str
     # A pattern in the output of the run that fails.
     shows: str
-    # A filter for `swift test`; None: a round of the torture.
+    # A filter of tests; None: a round of the torture.
     test: str | None = None
 
     @property

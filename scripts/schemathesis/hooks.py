@@ -66,7 +66,7 @@ STATEFUL_FAULTS = [
     # The calendar and the clock.
     (r"/expires|/until", "range", r"must be in the future"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),
-    (r".*/observedAt", "range", r"must not be (in the future|before the year 1600)"),
+    (r".*/observedAt|.*/startedAt", "range", r"must not be (in the future|before the year 1600)"),
     # Only the service seals positions.
     (r"Log-Position", "format", r"must be the Log-Position of a response of today or yesterday \(UTC\)"),
     # Only the list itself makes cursors.
@@ -195,7 +195,8 @@ def is_refused_for_state(case, response):
     if problem.get("type") in STATEFUL_PROBLEMS:
         return True
     faults = problem.get("errors") or []
-    return bool(faults) and all(is_stateful(fault) or is_beyond_patterns(case, fault) for fault in faults)
+    return bool(faults) and all(
+        is_stateful(fault) or is_beyond_patterns(case, fault) or is_missing_week(case, fault) for fault in faults)
 
 
 def is_stateful(fault):
@@ -222,6 +223,13 @@ def is_beyond_patterns(case, fault):
         blank = all(character.isspace() or is_invisible(character) for character in value)
         return blank and any(ord(character) > 0xFFFF for character in value)
     return False
+
+
+def is_missing_week(case, fault):
+    """Whether a year is asked for its week 53 that has none, which no pattern can say."""
+    value = {**(case.path_parameters or {}), **(case.query or {})}.get(fault.get("parameter"))
+    detail = fault.get("detail", "")
+    return str(value).endswith("-W53") and detail.startswith("must be a week that exists")
 
 
 def is_invisible(character):

@@ -74,8 +74,8 @@ struct Laboratory: Sendable {
         [
             "DATABASE_URL": url(.service), "DATABASE_OWNER_URL": url(.owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_LOG_LEVEL": logLevel.rawValue, "SKEIN_OPERATIONS_PORT": "0",
-            "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_PHOTOS_PER_DAY": "1000000",
-            "SKEIN_PHOTO_BYTES_PER_DAY": "1000000000000",
+            "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_PHOTOS_PER_DAY": "0", "SKEIN_PHOTO_BYTES_PER_DAY": "0",
+            "SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES": "0", "SKEIN_DISK_RESERVE": "0",
         ]
     }
 

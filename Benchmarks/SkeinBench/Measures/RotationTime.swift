@@ -67,7 +67,8 @@ struct RotationTime: Sendable {
             let folder = laboratory.folder + "/rotation"
             return PhotoSettings(
                 store: FolderPhotoStore(folder: folder), renderer: PhotoRenderer(executable: laboratory.skein.path),
-                spool: PhotoSpool(folder: folder), webPs: WebPCache.Settings(folder: folder))
+                spool: PhotoSpool(folder: folder), webPs: ConversionCache.Settings(folder: folder),
+                guarded: folder)
         }
     }
 

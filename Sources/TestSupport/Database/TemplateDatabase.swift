@@ -1,16 +1,27 @@
+import Crypto
+import EventLog
 import Logging
 import Postgres
 import PrivateServer
 
-/// A database that is made once and then only cloned: PostGIS, and migrations.
+/// A database that is made once and then only cloned: PostGIS, migrations, and read models.
 struct TemplateDatabase: Sendable {
     /// The migrations applied to it; nil for none.
     let migrations: MigrationList?
+    /// The models installed in it, which need migrations.
+    var models: [ReadModel] = []
 
     private static let prefix = "skein_template_"
 
-    /// Named after its contents: another set of migrations is another template.
+    /// Named after its contents: another set of migrations, or of models, is another template.
     var name: String {
+        guard !models.isEmpty else { return nameWithoutModels }
+        let definitions = models.map { "\($0.schema)\u{0}\($0.table)\u{0}\($0.fold)" }.joined(separator: "\u{0}")
+        let digest = SHA256.hash(data: Array(definitions.utf8)).prefix(6).map { String($0, radix: 16) }
+        return "\(nameWithoutModels)_\(digest.joined())"
+    }
+
+    private var nameWithoutModels: String {
         Self.prefix + (migrations.map { String($0.digest.prefix(16)) } ?? "postgis")
     }
 
@@ -35,7 +46,7 @@ struct TemplateDatabase: Sendable {
             let unfinished = name + "_unfinished"
             try await connection.query("DROP DATABASE IF EXISTS \(identifier: unfinished) WITH (FORCE)")
             try await connection.query("CREATE DATABASE \(identifier: unfinished)")
-            try await fill(PostgresConfiguration(server.url(database: unfinished, user: .owner)), logger: logger)
+            try await fill(unfinished, on: server, logger: logger)
             try await connection.query(
                 "ALTER DATABASE \(identifier: unfinished) RENAME TO \(identifier: name)")
         }
@@ -46,18 +57,28 @@ struct TemplateDatabase: Sendable {
         try await connection.query("SELECT FROM pg_catalog.pg_database WHERE datname = \(name)").count == 1
     }
 
-    private func fill(_ configuration: PostgresConfiguration, logger: Logger) async throws {
-        let connection = try await PostgresConnection.connect(configuration, logger: logger)
+    private func fill(_ database: String, on server: PrivateServer, logger: Logger) async throws {
+        let owner = try PostgresConfiguration(server.url(database: database, user: .owner))
+        let connection = try await PostgresConnection.connect(owner, logger: logger)
         try await connection.executeScript("CREATE EXTENSION postgis")
         await connection.close()
-        if let migrations { try await Migrator(migrations, logger: logger).migrate(configuration) }
+        guard let migrations else { return }
+        try await Migrator(migrations, logger: logger).migrate(owner)
+        guard !models.isEmpty else { return }
+        let service = try PostgresConfiguration(server.url(database: database, user: .service))
+        try await PostgresPool.withPool(service, logger: logger) { try await ModelInstaller($0).install(models) }
     }
 
-    /// Templates of earlier sets of migrations, which are not needed any more.
+    /// Templates of earlier sets of migrations or models, which are not needed any more.
     private func dropOutdated(_ connection: PostgresConnection) async throws {
         let names = try await connection.query("SELECT datname::text AS name FROM pg_catalog.pg_database")
             .rows.map { try $0.decode("name", as: String.self) }
-        for outdated in names where outdated.hasPrefix(Self.prefix) && outdated != Self(migrations: nil).name {
+        let current = [name, nameWithoutModels, Self(migrations: nil).name]
+        // Those with models stay when one without is made.
+        for outdated in names
+        where outdated.hasPrefix(Self.prefix) && !current.contains(outdated)
+            && (!models.isEmpty || !outdated.hasPrefix(nameWithoutModels + "_"))
+        {
             // One that is being cloned at this moment stays until the next time.
             _ = try? await connection.query("DROP DATABASE IF EXISTS \(identifier: outdated)")
         }

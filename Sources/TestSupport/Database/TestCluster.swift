@@ -1,10 +1,11 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Logging
 package import Postgres
 package import PrivateServer
 
-/// The private PostgreSQL that all tests of this package share, in `.build/test-server`.
+/// The private PostgreSQL that all tests of this package share.
 ///
 /// Started at the first use in a process, shared with other processes that test at the same time, and stopped when the
 /// last of them exits. A server left by a killed test run is adopted.
@@ -12,8 +13,17 @@ package actor TestCluster {
     /// The one of this process.
     package static let shared = TestCluster()
 
-    /// Where the server lives.
-    package static let dataDirectory = PackageRoot.path + "/.build/test-server"
+    /// Where the server lives: `$SKEIN_TEST_SERVER`, or `.build/test-server`.
+    package static let dataDirectory =
+        ProcessInfo.processInfo.environment["SKEIN_TEST_SERVER"] ?? PackageRoot.path + "/.build/test-server"
+
+    /// Without `fsync`: making and dropping a database waits for the disk. After a crash of the machine, remove the
+    /// folder.
+    private static let settings = {
+        var settings = PrivateServerSettings.tests
+        settings.fsync = false
+        return settings
+    }()
 
     private let logger: Logger
     /// Owned by this actor: all callers of `server` wait for the same start.
@@ -32,7 +42,7 @@ package actor TestCluster {
         if let starting { return try await starting.value }
         let task = Task { [logger] in
             let server = try await PrivateServer.startOrAdopt(
-                dataDirectory: TestCluster.dataDirectory, settings: .tests, logger: logger)
+                dataDirectory: TestCluster.dataDirectory, settings: Self.settings, logger: logger)
             try await TestDatabase.dropAbandoned(on: server, logger: logger)
             return server
         }

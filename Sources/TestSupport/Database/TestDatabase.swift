@@ -1,3 +1,4 @@
+package import EventLog
 import FoundationEssentials
 import Glibc
 import Logging
@@ -28,8 +29,10 @@ package struct TestDatabase: Sendable {
 
     /// Clones a database from a template made once for the migrations as they are now.
     ///
-    /// - Parameter migrated: whether the migrations in `migrations/` have been applied to it.
-    package static func make(migrated: Bool = true) async throws -> TestDatabase {
+    /// - Parameters:
+    ///   - migrated: whether the migrations in `migrations/` have been applied to it.
+    ///   - models: those that are installed in it already.
+    package static func make(migrated: Bool = true, models: [ReadModel] = []) async throws -> TestDatabase {
         let server = try await TestCluster.shared.server()
         let number = made.withLockedValue { made in
             made += 1
@@ -37,12 +40,12 @@ package struct TestDatabase: Sendable {
         }
         let name = "\(prefix)\(getpid())_\(number)"
         let migrations = try migrated ? MigrationFolder(path: migrationFolder).load() : nil
-        try await TemplateDatabase(migrations: migrations).clone(as: name, on: server, logger: logger)
+        try await TemplateDatabase(migrations: migrations, models: models).clone(as: name, on: server, logger: logger)
         let ownerURL = server.url(database: name, user: .owner)
         let serviceURL = server.url(database: name, user: .service)
         return TestDatabase(
-            name: name, owner: try PostgresConfiguration(ownerURL), service: try PostgresConfiguration(serviceURL),
-            ownerURL: ownerURL, serviceURL: serviceURL)
+            name: name, owner: try .unhurried(ownerURL), service: try .unhurried(serviceURL), ownerURL: ownerURL,
+            serviceURL: serviceURL)
     }
 
     /// Drops it, terminating all connections.
@@ -85,9 +88,9 @@ package struct TestDatabase: Sendable {
 
 /// Runs a test with a database of its own, dropped afterwards even if the test fails.
 package func withTestDatabase<Value: Sendable>(
-    migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
+    migrated: Bool = true, models: [ReadModel] = [], _ body: (TestDatabase) async throws -> Value
 ) async throws -> Value {
-    let database = try await TestDatabase.make(migrated: migrated)
+    let database = try await TestDatabase.make(migrated: migrated, models: models)
     let result: Result<Value, any Error>
     do {
         result = .success(try await body(database))
@@ -103,8 +106,17 @@ extension PrivateServer {
     func withAdministration<Value: Sendable>(
         logger: Logger, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
-        let configuration = try PostgresConfiguration(url(database: "postgres", user: .owner))
+        let configuration = try PostgresConfiguration.unhurried(url(database: "postgres", user: .owner))
         return try await withTestConnection(configuration, logger: logger, body)
+    }
+}
+
+extension PostgresConfiguration {
+    /// Statements and connecting may take long: dropping a database waits for every backend of the server.
+    fileprivate static func unhurried(_ url: String) throws -> PostgresConfiguration {
+        var configuration = try PostgresConfiguration(url)
+        (configuration.statementDeadline, configuration.connectTimeout) = (Hang.deadline, Hang.deadline)
+        return configuration
     }
 }
 

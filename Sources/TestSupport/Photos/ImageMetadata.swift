@@ -8,15 +8,12 @@ package enum ImageMetadata {
 
     /// The tags that must not be in a rendition, such as EXIF:GPSLatitude, and the number of images read.
     /// - Throws: where ExifTool cannot be run; `CocoaError` for an answer that cannot be read.
-    package static func tags(below folder: String) throws -> (tags: Set<String>, files: Int) {
+    package static func tags(below folder: String) async throws -> (tags: Set<String>, files: Int) {
         let tool = Process()
         tool.executableURL = URL(filePath: "/usr/bin/exiftool")
         tool.arguments = ["-json", "-recurse", "-groupNames", "-duplicates", "-unknown2", "-extractEmbedded", folder]
-        let output = Pipe()
-        (tool.standardOutput, tool.standardError) = (output, FileHandle.nullDevice)
-        try tool.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        tool.waitUntilExit()
+        tool.standardError = FileHandle.nullDevice
+        let bytes = Data(try await tool.output().utf8)
         guard let files = try JSONSerialization.jsonObject(with: bytes) as? [[String: Any]] else {
             throw CocoaError(.fileReadCorruptFile)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import PrivateServer
@@ -13,7 +14,7 @@ struct FailoverTests {
 
     private var count: Int { acknowledged.withLockedValue { $0.count } }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.hangs)
     func `with a synchronous standby nothing acknowledged is lost`() async throws {
         try await withServices { pair, services in
             try await pair.makeSynchronous()
@@ -40,7 +41,7 @@ struct FailoverTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.hangs)
     func `with an asynchronous one exactly the tail is, and retries record it again`() async throws {
         try await withServices { pair, services in
             let birder = try await Birder.register(services[0])
@@ -75,7 +76,7 @@ struct FailoverTests {
                 } catch {
                     result = .failure(error)
                 }
-                for service in services { service.stop(SIGTERM) }
+                for service in services { await service.stop(SIGTERM) }
                 try result.get()
             }
         }
@@ -129,19 +130,10 @@ struct FailoverTests {
         var (ids, query): (Set<String>, String?) = ([], "?limit=200")
         while let page = query {
             let list = try await birder.send(.GET, "/v1/me/findings" + page, headers: ["Log-Position": head])
-            // The model may take a moment after a start.
-            if list.problem == "model-behind" { continue }
             try #require(list.status == 200)
             ids.formUnion((list["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String })
             query = list.text("next").map { "?limit=200&after=" + $0 }
         }
         return ids
-    }
-}
-
-extension Birder {
-    /// The same account at another process.
-    fileprivate func at(_ service: ServedSkein) -> Birder {
-        Birder(service: service, email: email, token: token, refreshToken: refreshToken)
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import TestSupport
+import Testing
 
 @testable import PrivateServer
 
@@ -39,12 +41,17 @@ struct StreamingPair: Sendable {
         try await until { try await primary.query("select sync_state from pg_stat_replication") == "sync" }
     }
 
-    /// Lets the standby receive all there is, and then no more.
-    func stopReplication() async throws {
+    /// Returns when the standby has replayed all that the primary has written.
+    func catchUp() async throws {
         let written = try await primary.query("select pg_current_wal_lsn()")
-        try await until {
+        try await until("the standby does not follow") {
             try await standby.query("select pg_last_wal_replay_lsn() >= '\(written)'::pg_lsn") == "t"
         }
+    }
+
+    /// Lets the standby receive all there is, and then no more.
+    func stopReplication() async throws {
+        try await catchUp()
         try await standby.query("alter system set primary_conninfo = ''", database: "postgres")
         try await standby.query("select pg_reload_conf()", database: "postgres")
         try await until { try await primary.query("select count(*) from pg_stat_replication") == "0" }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -16,11 +17,11 @@ extension EndToEndTests {
 }
 
 /// The settings of the quotas of mails, codes and unverified accounts.
-@Suite(.timeLimit(.minutes(3))) struct MailQuotaTests {
+@Suite(.hangs) struct MailQuotaTests {
     @Test func `quotas of mails, codes, keys and unverified accounts are settings`() async throws {
         let settings = [
             "SKEIN_RATE_LIMITS": "on", "SKEIN_UNVERIFIED_DAILY_SIGHTINGS": "1", "SKEIN_MAILS_PER_HOUR": "2",
-            "SKEIN_RECOVERY_ATTEMPTS": "4", "SKEIN_KEY_ITEMS": "1",
+            "SKEIN_RECOVERY_ATTEMPTS": "2", "SKEIN_KEY_ITEMS": "1",
         ]
         try await ServedSkein.run(settings) { service in
             let birder = try await Birder.register(service)
@@ -33,12 +34,13 @@ extension EndToEndTests {
             var reads: [Int] = []
             for _ in 0..<2 { reads.append(try await service.send(.GET, "/v1/me", token: made.text("key")).status) }
             #expect(reads == [200, 429])
+            // One is back after half a minute, which three requests do not take even on a slow machine.
             var codes: [Int] = []
-            for _ in 0..<5 {
+            for _ in 0..<3 {
                 let body = #"{"token":"none"}"#
                 codes.append(try await birder.send(.PUT, "/v1/email-verifications", json: body).status)
             }
-            #expect(codes == [422, 422, 422, 422, 429])
+            #expect(codes == [422, 422, 429])
         }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// Mails from the request that causes them to the server that receives them.
-@Suite(.timeLimit(.minutes(5))) struct MailTests {
+@Suite(.hangs) struct MailTests {
     private static let sender = "Zaunkönig Watch <skein@example.org>"
 
     @Test func `without a command, mails are files, and the service says where`() async throws {
@@ -72,7 +73,7 @@ import Testing
                 let birder = try await Birder.register(broken)
                 try await broken.logged("a mail was not sent")
                 #expect(!broken.log.contains(birder.email))
-                broken.stop(SIGTERM)
+                await broken.stop(SIGTERM)
                 let working = ["SKEIN_MAIL_COMMAND": smtp.command]
                 let first = ServedSkein(folder: broken.folder, name: "working", settings: working)
                 try await first.start()
@@ -86,7 +87,7 @@ import Testing
                         #expect(try await smtp.mails(to: email).count == 1, "\(email)")
                     }
                 }
-                first.stop(SIGTERM)
+                await first.stop(SIGTERM)
                 try await broken.start()
             }
         }
@@ -94,36 +95,31 @@ import Testing
 
     /// The code of the mail to an address in a folder, once it is there.
     static func code(in folder: String, to email: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            where name.hasSuffix(".eml") {
-                let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-                guard text.contains("To: \(email)\r\n") else { continue }
-                return try #require(text.firstMatch(of: /(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}/).map { String($0.0) })
-            }
-            try #require(ContinuousClock.now < deadline, "no mail came")
-            try await Task.sleep(for: .milliseconds(50))
+        var mail = ""
+        try await until("no mail came") {
+            mail = try mails(in: folder).first { $0.contains("To: \(email)\r\n") } ?? ""
+            return !mail.isEmpty
         }
+        return try #require(mail.firstMatch(of: /(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}/).map { String($0.0) })
+    }
+
+    private static func mails(in folder: String) throws -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return try names.filter { $0.hasSuffix(".eml") }
+            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
     }
 }
 
 extension ServedSkein {
     /// Waits until the process rejects a token.
     fileprivate func rejects(_ token: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try await send(.GET, "/v1/me", token: token).status != 401 {
-            try #require(ContinuousClock.now < deadline, "the token is accepted still")
-            try await Task.sleep(for: .milliseconds(100))
+        try await until("the token is accepted still") {
+            try await send(.GET, "/v1/me", token: token).status == 401
         }
     }
 
     /// Waits until the process has logged something.
     func logged(_ text: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !log.contains(text) {
-            try #require(ContinuousClock.now < deadline, "not logged: \(text)")
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await until("not logged: \(text), but \(log)") { log.contains(text) }
     }
 }

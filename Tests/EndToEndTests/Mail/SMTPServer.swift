@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -26,33 +25,28 @@ final class SMTPServer: Sendable {
 
     /// The value of `SKEIN_MAIL_COMMAND`.
     let command: String
-    private let received = NIOLockedValueBox(Data())
+    private let script: ScriptServer
 
-    private init(command: String) {
+    private init(command: String, script: ScriptServer) {
         self.command = command
+        self.script = script
     }
 
     static func run(_ body: (SMTPServer) async throws -> Void) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", PackageRoot.path + "/scripts/smtp"]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
         let folder = FileManager.default.temporaryDirectory.appending(path: "smtp-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer {
-            output.fileHandleForReading.readabilityHandler = nil
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            try? FileManager.default.removeItem(atPath: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await ScriptServer.run("smtp") { script in
+            let server = SMTPServer(
+                command: "msmtp --file=\(folder)/msmtprc --read-envelope-from -t -i", script: script)
+            try await server.configure(in: folder)
+            try await body(server)
         }
-        let server = SMTPServer(command: "msmtp --file=\(folder)/msmtprc --read-envelope-from -t -i")
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            server.received.withLockedValue { $0 += data }
-        }
-        let lines = try await server.lines { $0.count > 0 }
+    }
+
+    /// Writes the configuration of msmtp, as soon as the server has printed its port.
+    private func configure(in folder: String) async throws {
+        let lines = try await script.lines(orElse: "the server does not start")
         let start = try JSONDecoder().decode(Start.self, from: Data(lines[0].utf8))
         let configuration =
             "account default\nhost 127.0.0.1\nport \(start.port)\ntls off\nauth off\nset_from_header off\n"
@@ -60,7 +54,6 @@ final class SMTPServer: Sendable {
             FileManager.default.createFile(
                 atPath: folder + "/msmtprc", contents: Data(configuration.utf8), attributes: [.posixPermissions: 0o600])
         )
-        try await body(server)
     }
 
     /// Waits for a number of mails to an address.
@@ -69,17 +62,6 @@ final class SMTPServer: Sendable {
             lines.dropFirst().compactMap { try? JSONDecoder().decode(Mail.self, from: Data($0.utf8)) }
                 .filter { $0.to == [email] }
         }
-        return decoded(try await lines { decoded($0).count >= count })
-    }
-
-    private func lines(_ areEnough: ([Substring]) -> Bool) async throws -> [Substring] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let text = String(decoding: received.withLockedValue { $0 }, as: UTF8.self)
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if areEnough(Array(lines)) { return Array(lines) }
-            try #require(ContinuousClock.now < deadline, "no mail came: \(text)")
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        return decoded(try await script.lines(orElse: "no mail came") { decoded($0).count >= count })
     }
 }

@@ -20,12 +20,16 @@ struct CachingNginx: Sendable {
         try await ServedSkein.inFolder { folder in
             let nginx = CachingNginx(folder: folder)
             let process = try nginx.start(before: service)
-            defer {
-                process.terminate()
-                process.waitUntilExit()
+            let result: Result<Void, any Error>
+            do {
+                try await nginx.becomeReady(process)
+                result = .success(try await body(nginx))
+            } catch {
+                result = .failure(error)
             }
-            try await nginx.becomeReady(process)
-            try await body(nginx)
+            process.terminate()
+            await process.ended()
+            try result.get()
         }
     }
 
@@ -106,11 +110,11 @@ struct CachingNginx: Sendable {
     }
 
     private func becomeReady(_ process: Process) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while (try? await get("/healthz"))?.status != 200 {
-            let log = try? String(contentsOfFile: folder + "/error.log", encoding: .utf8)
-            try #require(process.isRunning && ContinuousClock.now < deadline, "nginx did not start: \(log ?? "")")
-            try await Task.sleep(for: .milliseconds(50))
+        try await until("nginx did not start: \(log)", every: .milliseconds(50)) {
+            try #require(process.isRunning, "nginx ended: \(log)")
+            return (try? await get("/healthz"))?.status == 200
         }
     }
+
+    private var log: String { (try? String(contentsOfFile: folder + "/error.log", encoding: .utf8)) ?? "" }
 }

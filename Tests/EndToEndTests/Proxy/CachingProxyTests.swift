@@ -20,7 +20,7 @@ struct CachingProxyTests {
             try await Self.fill(nginx, shown)
             try await hidden.hide()
             try await withdrawn.withdraw()
-            try Self.raise("Troglodytes pacificus", service)
+            try await Self.raise("Troglodytes pacificus", service)
             try await Self.expectGone(shown, service)
             try await Self.expectHits(nginx, shown)
             try nginx.setClock(ahead: Self.limit)
@@ -39,7 +39,7 @@ struct CachingProxyTests {
             try await Self.fill(nginx, hidden.shown)
             try await hidden.hide()
             try await Self.expectGone(hidden.shown, service)
-            service.stop(SIGTERM)
+            await service.stop(SIGTERM)
             try await Self.expectHits(nginx, hidden.shown)
             try nginx.setClock(ahead: Self.limit)
             for (path, _) in hidden.shown { #expect(try await nginx.get(path).status == 502, "\(path)") }
@@ -110,11 +110,11 @@ struct CachingProxyTests {
     }
 
     /// An operator makes a taxon sensitive.
-    private static func raise(_ taxon: String, _ service: ServedSkein) throws {
+    private static func raise(_ taxon: String, _ service: ServedSkein) async throws {
         let file = service.folder + "/sensitivity.tsv"
         try Data("scientificName\tcategory\treason\tsource\n\(taxon)\t2\tnests\ta list\n".utf8)
             .write(to: URL(filePath: file))
-        #expect(try service.command(["import", "sensitivity", file]).contains("taxa set            1"))
+        #expect(try await service.command(["import", "sensitivity", file]).contains("taxa set            1"))
     }
 
     private static func fill(_ nginx: CachingNginx, _ shown: [(path: String, text: String)]) async throws {

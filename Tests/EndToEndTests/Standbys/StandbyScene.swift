@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import NIOHTTP1
 import Service
+import TestSupport
 import Testing
 
 @testable import PrivateServer
@@ -37,6 +38,8 @@ struct StandbyScene: Sendable {
         (self.pair, self.stranger) = (pair, stranger)
         let settings = [
             "DATABASE_URL": pair.primary.url(), "DATABASE_OWNER_URL": pair.primary.url(user: .owner),
+            // A read that waits for a statement's deadline takes much longer than one that is slow.
+            "SKEIN_DATABASE_TIMEOUT": "120", "SKEIN_MAP_TIMEOUT": "120",
         ]
         readURL = PrivateServer.url(of: [pair.standby, stranger], toWrite: false)
         service = ServedSkein(
@@ -56,18 +59,25 @@ struct StandbyScene: Sendable {
         } catch {
             result = .failure(error)
         }
-        for service in [service, other] { service.stop(SIGTERM) }
+        for service in [service, other] { await service.stop(SIGTERM) }
         try result.get()
     }
 
     /// Waits until the standby is read from.
     func untilRead(of service: ServedSkein) async throws {
-        try await until { try await metric("skein_standby_up", service) == 1 }
+        try await until("\(service.log)") { try await metric("skein_standby_up", service) == 1 }
     }
 
     /// Waits until the first process says why the standby is not read from.
     func untilFault(_ fault: String) async throws {
-        try await until { try await check(pair.standby, service)?.hasPrefix("warning \(fault)") == true }
+        try await untilCheck(of: pair.standby, "warning \(fault)")
+    }
+
+    /// Waits until the first process reports a server with a status and the beginning of a detail.
+    func untilCheck(of server: PrivateServer, _ report: String) async throws {
+        try await until("not \(report): \(service.log)") {
+            try await check(server, service)?.hasPrefix(report) == true
+        }
     }
 
     /// A metric of the standby.
@@ -89,19 +99,21 @@ struct StandbyScene: Sendable {
 
     static func name(of server: PrivateServer) -> String { "\(server.socketDirectory):\(PrivateServer.port)" }
 
-    /// How many reads the standby has answered to the first process while something ran.
-    func reads(_ body: () async throws -> Void) async throws -> Int {
-        let before = try #require(try await metric("skein_standby_reads_total", service))
+    /// How many reads the standby has answered to a process, the first one unless another is named, while something
+    /// ran.
+    func reads(of process: ServedSkein? = nil, _ body: () async throws -> Void) async throws -> Int {
+        let process = process ?? service
+        let before = try #require(try await metric("skein_standby_reads_total", process))
         try await body()
-        return try #require(try await metric("skein_standby_reads_total", service)) - before
+        return try #require(try await metric("skein_standby_reads_total", process)) - before
     }
 
-    /// Has the standby replay commits only after so many seconds.
-    func delayReplay(_ seconds: Int) async throws {
-        try await pair.standby.query("alter system set recovery_min_apply_delay = '\(seconds)s'", database: "postgres")
+    /// Has the standby replay commits only after a time, in PostgreSQL's words: an hour (1h), or at once (0).
+    func delayReplay(_ delay: String) async throws {
+        try await pair.standby.query("alter system set recovery_min_apply_delay = '\(delay)'", database: "postgres")
         try await pair.standby.query("select pg_reload_conf()", database: "postgres")
-        try await until {
-            try await pair.standby.query("show recovery_min_apply_delay") == (seconds == 0 ? "0" : "\(seconds)s")
+        try await until("the standby has another delay") {
+            try await pair.standby.query("show recovery_min_apply_delay") == delay
         }
     }
 
@@ -112,9 +124,4 @@ struct StandbyScene: Sendable {
         let token = try #require(answer.header(header))
         return try PositionSeal(key: Array(bytes)).position(token, epoch: 1, at: .now)
     }
-}
-
-/// Returns when something is true; a test's time limit ends it otherwise.
-func until(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(20)) }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Logging
 import TestRandom
+import TestSupport
 import Testing
 
 @testable import Postgres
 
 /// The outcomes of statements on one connection, errors and cancellations included.
-@Suite(.timeLimit(.minutes(5))) struct CommandTests {
+@Suite(.hangs) struct CommandTests {
     @Test func `a commit that fails is a failure`() async throws {
         try await withConnection { connection in
             try await connection.query("CREATE TEMP TABLE flocks (id int PRIMARY KEY)")
@@ -77,8 +78,9 @@ import Testing
         try await withConnection { other in
             try await withConnection { connection in
                 async let sleeping = failure { try await connection.query("SELECT pg_sleep(60)") }
-                async let behind = failure { try await connection.query("SELECT 1") }
                 try await waitUntil(other, isSleeping(connection.backendPID))
+                async let behind = failure { try await connection.query("SELECT 1") }
+                try await wait(while: connection.load < 2)
                 try await other.query("SELECT pg_terminate_backend(\(connection.backendPID))")
                 let error = await sleeping
                 #expect(error?.kind == .connectionLost)
@@ -122,9 +124,9 @@ import Testing
     @Test func `a cancelled task loses its result and nothing else`() async throws {
         try await withConnection { other in
             try await withConnection { connection in
-                try await other.query("SELECT pg_advisory_lock(\(connection.backendPID)::int8)")
+                try await other.query("SELECT pg_advisory_lock(0, \(connection.backendPID))")
                 let waiter = Task {
-                    await failure { try await connection.query("SELECT pg_advisory_lock(pg_backend_pid())") }
+                    await failure { try await connection.query("SELECT pg_advisory_lock(0, pg_backend_pid())") }
                 }
                 async let neighbour = connection.query("SELECT 7 AS n")
                 try await waitUntil(other, isWaitingForLock(connection.backendPID))
@@ -132,7 +134,7 @@ import Testing
                 let error = await waiter.value
                 #expect(error?.kind == .cancelled)
                 #expect(error?.wasSent == true)
-                try await other.query("SELECT pg_advisory_unlock(\(connection.backendPID)::int8)")
+                try await other.query("SELECT pg_advisory_unlock(0, \(connection.backendPID))")
                 #expect(try await neighbour.first?.decode("n", as: Int.self) == 7)
             }
         }
@@ -157,7 +159,7 @@ import Testing
                 return await group.reduce(into: [Bool]()) { $0.append($1) }
             }
             #expect(outcomes.allSatisfy { $0 })
-            #expect(await connection.waitUntilIdle(atMost: .seconds(10)))
+            #expect(await connection.waitUntilIdle(atMost: Hang.deadline))
             #expect(connection.load == 0)
         }
     }
@@ -181,13 +183,13 @@ import Testing
             try await withConnection {
                 $0.maximumWait = .milliseconds(50)
             } _: { connection in
-                try await other.query("SELECT pg_advisory_lock(\(connection.backendPID)::int8)")
-                async let script: Void = connection.executeScript("SELECT pg_advisory_lock(pg_backend_pid())")
+                try await other.query("SELECT pg_advisory_lock(0, \(connection.backendPID))")
+                async let script: Void = connection.executeScript("SELECT pg_advisory_lock(0, pg_backend_pid())")
                 try await waitUntil(other, isWaitingForLock(connection.backendPID))
                 let error = await failure { try await connection.query("SELECT 1") }
                 #expect(error?.kind == .poolTimeout)
                 #expect(error?.wasSent == false)
-                try await other.query("SELECT pg_advisory_unlock(\(connection.backendPID)::int8)")
+                try await other.query("SELECT pg_advisory_unlock(0, \(connection.backendPID))")
                 try await script
                 try await expectAnswer(from: connection)
             }

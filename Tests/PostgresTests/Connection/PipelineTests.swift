@@ -1,8 +1,9 @@
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+@Suite(.hangs) struct ConnectionTests {
     @Test func `a query binds its values`() async throws {
         try await withConnection { connection in
             let row = try #require(try await connection.query("SELECT \(1) + \(2) AS sum, \("it's") AS text").first)

@@ -1,10 +1,11 @@
 import Foundation
 import TestRandom
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(5))) struct ExclusivePoolTests {
+@Suite(.hangs) struct ExclusivePoolTests {
     @Test func `more than may wait are rejected at once`() async throws {
         try await withPool {
             ($0.exclusiveConnections, $0.exclusiveWaiters) = (1, 1)
@@ -108,7 +109,6 @@ import Testing
         try await withConnection { other in
             try await withPool {
                 $0.exclusiveConnections = 1
-                $0.cancelGrace = .seconds(30)
             } _: { pool in
                 try await waitUntilUp(pool)
                 let canceller = try #require(pool.control.connections.first)
@@ -212,13 +212,12 @@ import Testing
                 try await other.query("SELECT pg_terminate_backend(\(first))")
                 try await waitUntil(other, "NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = \(first))")
                 // It may take the connection a moment to hear of its end.
-                var second = first
-                while second == first {
-                    second =
-                        (try? await pool.withExclusive {
-                            try await expectAnswer(from: $0)
-                            return $0.backendPID
-                        }) ?? first
+                try await until {
+                    let second = try? await pool.withExclusive {
+                        try await expectAnswer(from: $0)
+                        return $0.backendPID
+                    }
+                    return second != nil && second != first
                 }
                 #expect(pool.snapshot.exclusiveTaken == 0)
             }

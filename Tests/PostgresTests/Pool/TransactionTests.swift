@@ -1,19 +1,19 @@
 import Logging
+import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
+@Suite(.hangs) struct TransactionTests {
     private struct ChangedMyMind: Error {}
 
     /// A pool with one exclusive connection, so that temporary tables stay in sight.
     private func withPool<Value: Sendable>(_ body: @Sendable (PostgresPool) async throws -> Value) async throws -> Value
     {
-        var configuration = PostgresPoolConfiguration()
+        var configuration = PostgresPoolConfiguration.unhurried
         configuration.exclusiveConnections = 1
-        configuration.maximumWait = .seconds(20)
         return try await PostgresPool.withPool(
-            try TestServer.shared.configuration, configuration, logger: .quiet
+            try await TestServer.shared.configuration, configuration, logger: .quiet
         ) { pool in
             try await pool.withExclusive { connection in
                 try await connection.executeScript(

@@ -8,7 +8,7 @@ func withConnection<Value>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (PostgresConnection) async throws -> Value
 ) async throws -> Value {
-    var configuration = try TestServer.shared.configuration
+    var configuration = try await TestServer.shared.configuration
     configure(&configuration)
     let connection = try await PostgresConnection.connect(configuration, logger: .quiet)
     do {

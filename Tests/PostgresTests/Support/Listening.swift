@@ -26,10 +26,10 @@ final class Listening: Sendable {
         close(descriptor)
     }
 
-    /// Returns when a client has connected.
-    func waitForClient() {
+    /// Whether a client has connected.
+    var hasClient: Bool {
         var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&question, 1, 10_000)
+        return poll(&question, 1, 0) == 1
     }
 
     /// A port that was free a moment ago.

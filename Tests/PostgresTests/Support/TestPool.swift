@@ -1,3 +1,6 @@
+import TestSupport
+import Testing
+
 @testable import Postgres
 
 /// Runs something with a pool on the tests' server, and ends the pool.
@@ -5,12 +8,21 @@ func withPool<Value: Sendable>(
     _ configure: (inout PostgresPoolConfiguration) -> Void = { _ in },
     _ body: @Sendable (PostgresPool) async throws -> Value
 ) async throws -> Value {
-    var configuration = PostgresPoolConfiguration()
-    configuration.maximumWait = .seconds(60)
+    var configuration = PostgresPoolConfiguration.unhurried
     configuration.shutdownGrace = .milliseconds(100)
     configure(&configuration)
     return try await PostgresPool.withPool(
-        try TestServer.shared.configuration, configuration, logger: .quiet, body)
+        try await TestServer.shared.configuration, configuration, logger: .quiet, body)
+}
+
+extension PostgresPoolConfiguration {
+    /// With time limits that only a hang reaches.
+    static var unhurried: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration()
+        (configuration.maximumWait, configuration.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
+        (configuration.cancelGrace, configuration.shutdownGrace) = (Hang.deadline, Hang.deadline)
+        return configuration
+    }
 }
 
 /// The connection through which work is cancelled must be up for what these tests expect.

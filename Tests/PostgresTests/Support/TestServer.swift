@@ -1,30 +1,37 @@
 import Foundation
 import Postgres
+import TestSupport
 
 /// A PostgreSQL server of the tests' own, in a directory of its own under /tmp, reached through a Unix socket there.
 ///
 /// A shell guards it: it stops the server and removes the directory when its standard input ends, which happens even
 /// when the test process is killed.
 final class TestServer: Sendable {
+    /// The server does not start.
+    struct NotStarted: Error {
+        /// What `initdb` and `pg_ctl` printed, and the server's log.
+        let logs: String
+    }
+
     let directory: String
-    private let guardian: Process
+    private let guardian = Process()
     private let input = Pipe()
     private let output = Pipe()
 
     /// The server that most tests share.
-    static let shared = TestServer()
+    static var shared: TestServer {
+        get async throws { try await starting.value }
+    }
+
+    private static let starting = Task { try await TestServer() }
 
     /// - Parameters:
     ///   - settings: lines for postgresql.conf; `@` stands for ``directory``.
     ///   - files: made in ``directory`` before the server starts, readable by it alone.
-    init(settings: [String] = [], files: [String: String] = [:]) {
+    /// - Throws: ``NotStarted``, and what the file system throws.
+    init(settings: [String] = [], files: [String: String] = [:]) async throws {
         directory = "/tmp/sk-\(UUID().uuidString.prefix(8))"
-        guardian = Process()
-        do {
-            try start(settings, files)
-        } catch {
-            preconditionFailure("the test server does not start: \(error)")
-        }
+        try await blocking { [self] in try start(settings, files) }
     }
 
     private func start(_ settings: [String], _ files: [String: String]) throws {
@@ -45,7 +52,12 @@ final class TestServer: Sendable {
             toFile: "\(directory)/extra.conf", atomically: true, encoding: .utf8)
         try guardian.run()
         let answer = output.fileHandleForReading.availableData
-        precondition(String(decoding: answer, as: UTF8.self).contains("ready"), "see \(directory)/log")
+        guard String(decoding: answer, as: UTF8.self).contains("ready") else {
+            let logs = ["start.log", "log"].compactMap { name in
+                try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+            }
+            throw NotStarted(logs: logs.joined(separator: "\n"))
+        }
     }
 
     private static let script = """
@@ -75,13 +87,19 @@ final class TestServer: Sendable {
         """
 
     /// Has the guardian run `pg_ctl` with `command` (`stop -m fast`, `start`), and waits for it.
-    func control(_ command: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-        _ = output.fileHandleForReading.availableData
+    func control(_ command: String) async throws {
+        _ = try await blocking { [input, output] in
+            try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+            return output.fileHandleForReading.availableData
+        }
     }
 
-    /// How to connect through the Unix socket.
+    /// How to connect through the Unix socket, with time limits that only a hang reaches.
     var configuration: PostgresConfiguration {
-        get throws { try PostgresConfiguration("host=\(directory) user=skein dbname=postgres") }
+        get throws {
+            var configuration = try PostgresConfiguration("host=\(directory) user=skein dbname=postgres")
+            (configuration.statementDeadline, configuration.connectTimeout) = (Hang.deadline, Hang.deadline)
+            return configuration
+        }
     }
 }

@@ -1,19 +1,21 @@
 import Postgres
+import TestSupport
+import Testing
 
-/// Asks the server until it says yes; every question is a round trip, so this neither sleeps nor spins for long.
-func waitUntil(_ database: some PostgresQuerying, _ condition: SQL) async throws {
-    while try await database.query("SELECT (\(fragment: condition)) AS yes").first?.decode("yes", as: Bool.self) != true
-    {
-        try Task.checkCancellation()
+/// Asks the server until it says yes.
+func waitUntil(
+    _ database: some PostgresQuerying, _ condition: SQL, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    try await until("\(condition.text)", every: .milliseconds(2), sourceLocation: sourceLocation) {
+        try await database.query("SELECT (\(fragment: condition)) AS yes").first?.decode("yes", as: Bool.self) == true
     }
 }
 
 /// Lets other tasks run as long as a condition holds.
-func wait(while condition: @autoclosure () async throws -> Bool) async throws {
-    while try await condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
+func wait(
+    while condition: @autoclosure () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    try await until(every: .milliseconds(2), sourceLocation: sourceLocation) { try await !condition() }
 }
 
 /// Whether the server process is in `pg_sleep`.
