@@ -3,7 +3,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends \
-        libarchive-dev libpq-dev libvips-dev libssl-dev libxml2-dev pkg-config python3-venv zlib1g-dev \
+        libarchive-dev libidn2-dev libpq-dev libvips-dev libssl-dev libxml2-dev pkg-config python3-venv zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
@@ -15,7 +15,7 @@ RUN swift build --configuration release --product skein --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends \
-        ca-certificates curl libarchive13 libpq5 libstdc++6 libvips42 msmtp tzdata \
+        ca-certificates curl libarchive13 libidn2-0 libpq5 libstdc++6 libvips42 msmtp tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --home-dir /var/lib/skein --create-home skein
 COPY --from=build /opt/skein /opt/skein

@@ -28,9 +28,14 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
-func target(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func target(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], _ more: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings + more)
 }
+
+/// Optimises, in debug builds too, code that tests run millions of times. Assertions stay enabled.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
@@ -62,17 +67,18 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLibVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CVips", dependencies: ["CLibVips"], linkerSettings: [.linkedLibrary("webp")]),
-        target("Bytes", []),
-        target("JSON", ["Bytes"]),
-        target("Domain", ["Bytes", "JSON"]),
-        target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging, nioCore, nioPosix]),
+        target("Bytes", [], optimised),
+        target("JSON", ["Bytes"], optimised),
+        target("Domain", ["Bytes", "CIDN2", "JSON"], optimised),
+        target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging, nioCore, nioPosix], optimised),
         target("PrivateServer", ["Bytes", crypto, locks, logging]),
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
-        target("Exchange", ["Bytes", "CArchive", "CZlib"]),
+        target("Exchange", ["Bytes", "CArchive", "CZlib"], optimised),
         target(
             "PhotoStore",
             ["Bytes", "CVips", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, subprocess, system]),
@@ -124,8 +130,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "skein", asyncHTTPClient,
-                locks, logging, nioCore, nioHTTP1, nioPosix,
+                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "WebAPI", "skein",
+                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
             ]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
@@ -183,4 +189,32 @@ var readModelSQL: [Resource] {
         "SightingsPublic/sightings_public.rows", "SightingsPublic/sightings_public.photos",
         "SightingsPublic/sightings_public.fold",
     ].map { .embedInCode("\($0).sql") }
+}
+
+/// `SKEIN_TESTS` names test targets, separated by commas, to build alone: for builds of their own, as under sanitizers.
+if let names = Context.environment["SKEIN_TESTS"] { package.narrow(to: names.split(separator: ",").map(String.init)) }
+
+extension Package {
+    /// Keeps only the named targets and what they depend on.
+    func narrow(to names: [String]) {
+        precondition(names.allSatisfy { name in targets.contains { $0.name == name } }, "SKEIN_TESTS names no target")
+        var (needed, rest): (Set<String>, [String]) = ([], names)
+        var packages: Set<String> = []
+        while let name = rest.popLast() {
+            guard needed.insert(name).inserted, let target = targets.first(where: { $0.name == name }) else { continue }
+            for dependency in target.dependencies {
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): rest.append(name)
+                case .productItem(_, let package?, _, _): packages.insert(package)
+                default: break
+                }
+            }
+        }
+        targets.removeAll { !needed.contains($0.name) }
+        products.removeAll { _ in true }
+        dependencies.removeAll { dependency in
+            guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+            return !packages.contains(where: location.hasSuffix)
+        }
+    }
 }

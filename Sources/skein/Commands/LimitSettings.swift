@@ -15,66 +15,67 @@ struct LimitSettings: Sendable {
     var confirmations: RateLimitPolicy? = .guesses
     /// Changes of an account by its owner; nil for no limit.
     var changes: RateLimitPolicy? = .changes
+    /// Accounts that a client may sign up; nil for no limit.
+    var signUps: RateLimitPolicy?
+    /// Bytes of photos that a client may send, whatever its accounts; nil for no limit.
+    var photos: RateLimitPolicy?
     /// Sightings of an account in a day, before its address is verified; nil for no limit.
     var unverifiedSightings: Int?
     /// Connections of a client; nil for no limit.
     var clientConnections: Int?
 
-    private static let usual = (accounts: AccountLimits(), clientConnections: 64, unverifiedSightings: 20)
-
     static let environmentHelp = """
+              In limits, 0 means no limit.
               SKEIN_RATE_LIMITS   on or off: the quotas below, but for attempts to log in (default: on)
               SKEIN_ACCOUNT_ITEMS, SKEIN_ACCOUNT_BYTES
-                                  of an account's requests, a minute (default: \(usual.accounts.items), \
-        \(usual.accounts.bytes))
-              SKEIN_KEY_ITEMS     of each API key's requests, a minute (default: \(usual.accounts.keyItems))
+                                  of an account's requests, a minute (default: \(usual(.accountItems)), \
+        \(usual(.accountBytes)))
+              SKEIN_KEY_ITEMS     of each API key's requests, a minute (default: \(usual(.keyItems)))
               SKEIN_ACCOUNT_DAILY_WRITES, SKEIN_NEW_ACCOUNT_DAILY_WRITES
-                                  a day; in its first week (default: \(usual.accounts.dailyWrites), \
-        \(usual.accounts.newcomerWrites))
+                                  a day; in its first week (default: \(usual(.accountWrites)), \
+        \(usual(.newcomerWrites)))
               SKEIN_UNVERIFIED_DAILY_SIGHTINGS
                                   sightings a day (UTC), before its address is verified (default: \
-        \(usual.unverifiedSightings))
+        \(usual(.unverifiedSightings)))
               SKEIN_MAILS_PER_HOUR
-                                  mails on request, to an account or an address (default: \
-        \(RateLimitPolicy.mails.quota))
+                                  mails on request, to an account or an address (default: \(usual(.mails)))
               SKEIN_RECOVERY_ATTEMPTS
                                   to ask for a mail or use a code, of a client, a minute (default: \
-        \(RateLimitPolicy.recovery.quota))
+        \(usual(.recoveryAttempts)))
+              SKEIN_CLIENT_SIGN_UPS
+                                  accounts that a client signs up, a day (default: \(usual(.clientSignUps)))
+              SKEIN_CLIENT_PHOTO_BYTES
+                                  of photos that a client sends, a day (default: \(usual(.clientPhotoBytes)))
               SKEIN_CLIENT_REQUESTS
-                                  without a token, of a client, a minute (default: \(RateLimitPolicy.client.quota))
+                                  without a token, of a client, a minute (default: \(usual(.clientRequests)))
               SKEIN_CLIENT_CONNECTIONS
                                   of a client, at once; without effect behind proxies (default: \
-        \(usual.clientConnections))
+        \(usual(.clientConnections)))
               SKEIN_CREDENTIAL_ATTEMPTS
-                                  to sign up, log in or refresh, of a client, a minute; 0 for any number (default: \
-        \(RateLimitPolicy.credentials.quota))
+                                  to sign up, log in or refresh, of a client, a minute (default: \
+        \(usual(.credentialAttempts)))
         """
+
+    private static func usual(_ setting: NumberSetting) -> String { setting.usualText }
 
     /// - Throws: ``SettingError``.
     init(_ environment: Environment, trustedProxies: Int) throws {
-        let isOn = try Self.isOn(environment)
-        func quota(_ name: String, _ usual: Int) throws -> Int {
-            let rule = "must be a number from 0 to 1000000000"
-            return try environment.number(name, in: 0...1_000_000_000, rule: rule) ?? usual
+        func policy(_ policy: RateLimitPolicy, _ setting: NumberSetting) throws -> RateLimitPolicy? {
+            policy.with(quota: try environment.limit(of: setting) ?? 0)
         }
-        accounts = Self.usual.accounts
-        accounts.items = try quota("SKEIN_ACCOUNT_ITEMS", accounts.items)
-        accounts.bytes = try quota("SKEIN_ACCOUNT_BYTES", accounts.bytes)
-        accounts.keyItems = try quota("SKEIN_KEY_ITEMS", accounts.keyItems)
-        accounts.dailyWrites = try quota("SKEIN_ACCOUNT_DAILY_WRITES", accounts.dailyWrites)
-        accounts.newcomerWrites = try quota("SKEIN_NEW_ACCOUNT_DAILY_WRITES", accounts.newcomerWrites)
-        client = RateLimitPolicy.client.with(quota: try quota("SKEIN_CLIENT_REQUESTS", RateLimitPolicy.client.quota))
-        credentials = RateLimitPolicy.credentials.with(
-            quota: try quota("SKEIN_CREDENTIAL_ATTEMPTS", RateLimitPolicy.credentials.quota))
-        recovery = RateLimitPolicy.recovery.with(
-            quota: try quota("SKEIN_RECOVERY_ATTEMPTS", RateLimitPolicy.recovery.quota))
-        mails = RateLimitPolicy.mails.with(quota: try quota("SKEIN_MAILS_PER_HOUR", RateLimitPolicy.mails.quota))
-        let sightings = try quota("SKEIN_UNVERIFIED_DAILY_SIGHTINGS", Self.usual.unverifiedSightings)
-        unverifiedSightings = sightings == 0 ? nil : sightings
-        let connections = try quota("SKEIN_CLIENT_CONNECTIONS", Self.usual.clientConnections)
-        clientConnections = trustedProxies > 0 || connections == 0 ? nil : connections
+        let isOn = try Self.isOn(environment)
+        accounts = try AccountLimits(environment)
+        client = try policy(.client, .clientRequests)
+        credentials = try policy(.credentials, .credentialAttempts)
+        recovery = try policy(.recovery, .recoveryAttempts)
+        mails = try policy(.mails, .mails)
+        signUps = try policy(.signUps, .clientSignUps)
+        photos = try policy(.photos, .clientPhotoBytes)
+        unverifiedSightings = try environment.limit(of: .unverifiedSightings)
+        let connections = try environment.limit(of: .clientConnections)
+        clientConnections = trustedProxies > 0 ? nil : connections
         if !isOn {
-            (accounts, client, clientConnections) = (.none, nil, nil)
+            (accounts, client, clientConnections, signUps, photos) = (.none, nil, nil, nil, nil)
             (recovery, mails, confirmations, changes, unverifiedSightings) = (nil, nil, nil, nil, nil)
         }
     }
@@ -88,6 +89,16 @@ struct LimitSettings: Sendable {
     }
 }
 
+extension AccountLimits {
+    /// - Throws: ``SettingError``.
+    fileprivate init(_ environment: Environment) throws {
+        func quota(_ setting: NumberSetting) throws -> Int { try environment.limit(of: setting) ?? 0 }
+        self.init(
+            items: try quota(.accountItems), bytes: try quota(.accountBytes), keyItems: try quota(.keyItems),
+            dailyWrites: try quota(.accountWrites), newcomerWrites: try quota(.newcomerWrites))
+    }
+}
+
 extension APISettings {
     init(_ listening: ListenSettings) {
         let limits = listening.limits
@@ -96,6 +107,7 @@ extension APISettings {
             guessLimit: limits.credentials == nil ? nil : .guesses, recoveryLimit: limits.recovery,
             mailLimit: limits.mails, confirmationLimit: limits.confirmations, trustedProxies: listening.trustedProxies)
         changeLimit = limits.changes
+        (signUpLimit, photoLimit) = (limits.signUps, limits.photos)
         allowedOrigins = listening.allowedOrigins
     }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import PhotoStore
 
-/// `skein render`: makes the renditions of one photo, or a WebP of one rendition, for the service, in a process of its
-/// own.
+/// `skein render`: makes the renditions of one photo, or another file of one rendition, for the service, in a process
+/// of its own.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make the renditions of one photo.", shouldDisplay: false)
@@ -15,18 +15,24 @@ struct Render: ParsableCommand {
     @Option(help: "Files open at once.") var openFiles = RenderLimits().openFiles
     @Option(help: "Pixels of the original.") var pixels = RenderLimits().pixels
     @Flag(name: .customLong("webp"), help: "Make a WebP of a rendition, and nothing else.") var isWebP = false
+    @Option(help: "Make this rendition of a guarded photo from its large one, and nothing else.")
+    var guarded: String?
 
     func run() throws {
         var limits = RenderLimits()
         (limits.memory, limits.cpuSeconds, limits.openFiles) = (memory, cpuSeconds, openFiles)
         do {
             try Rendering.limit(limits)
-            FileHandle.standardOutput.write(
-                isWebP
-                    ? try JSONEncoder().encode(try Rendering.webP(of: original, into: folder))
-                    : try JSONEncoder().encode(try Rendering.render(original, into: folder, pixels: pixels)))
+            FileHandle.standardOutput.write(try result())
         } catch let failure as Rendering.Failure {
             throw ExitCode(failure.rawValue)
         }
+    }
+
+    private func result() throws -> Data {
+        let encoder = JSONEncoder()
+        if let guarded { return try encoder.encode(try Rendering.guarded(original, guarded, into: folder)) }
+        if isWebP { return try encoder.encode(try Rendering.webP(of: original, into: folder)) }
+        return try encoder.encode(try Rendering.render(original, into: folder, pixels: pixels))
     }
 }

@@ -47,15 +47,15 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let environment = Environment.process
         let logger = try Logger.program(environment)
-        let proxies =
-            try environment.number("SKEIN_TRUSTED_PROXIES", in: 0...9, rule: "must be a number from 0 to 9") ?? 0
+        let proxies = try environment.value(of: .trustedProxies) ?? 0
         let listening = ListenSettings(
             api: try apiAddress(environment), operations: try operationsAddress(environment),
             limits: try LimitSettings(environment, trustedProxies: proxies), trustedProxies: proxies,
             allowedOrigins: try allowedOrigins(environment))
-        // Their folder is known later; a wrong one is named before anything starts.
+        // They are read later; a wrong one is named before anything starts.
         _ = try PhotoSettings(dataDirectory: "", environment: environment)
         _ = try MailSettings(dataDirectory: "", environment: environment)
+        _ = try environment.targetKinds()
         let installation = try Installation.find(environment)
         try await listening.expectFree()
         do {
@@ -72,23 +72,23 @@ struct Serve: AsyncParsableCommand {
     private func apiAddress(_ environment: Environment) throws -> ListenAddress {
         ListenAddress(
             host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1",
-            port: try portNumber(port, "--port", "SKEIN_PORT", environment) ?? 8080)
+            port: try portNumber(port, "--port", .port, environment) ?? 0)
     }
 
     private func operationsAddress(_ environment: Environment) throws -> ListenAddress {
         let flag = "--operations-port"
-        let port = try portNumber(operationsPort, flag, "SKEIN_OPERATIONS_PORT", environment)
+        let port = try portNumber(operationsPort, flag, .operationsPort, environment)
         let beside = try apiAddress(environment).port
-        guard port != nil || beside < 65535 else { throw SettingError(setting: flag, rule: Self.portRule) }
+        guard port != nil || beside < 65535 else { throw SettingError(setting: flag, rule: "must be set") }
         return ListenAddress(
             host: environment["SKEIN_OPERATIONS_HOST"] ?? "127.0.0.1", port: port ?? (beside == 0 ? 0 : beside + 1))
     }
 
-    private func portNumber(_ given: Int?, _ flag: String, _ variable: String, _ environment: Environment) throws
-        -> Int?
-    {
-        guard let given else { return try environment.number(variable, in: 0...65535, rule: Self.portRule) }
-        guard (0...65535).contains(given) else { throw SettingError(setting: flag, rule: Self.portRule) }
+    private func portNumber(
+        _ given: Int?, _ flag: String, _ variable: NumberSetting, _ environment: Environment
+    ) throws -> Int? {
+        guard let given else { return try environment.value(of: variable) }
+        guard variable.rule.range.contains(given) else { throw SettingError(setting: flag, rule: variable.violation) }
         return given
     }
 
@@ -102,8 +102,6 @@ struct Serve: AsyncParsableCommand {
         }
         return origins
     }
-
-    private static let portRule = "must be a port from 0 to 65535"
 }
 
 /// The addresses to listen on, limits, trusted proxies and allowed origins.

@@ -156,7 +156,8 @@ extension UseCases {
         try await database.withPool(logger: logger) { pool in
             let cases = try UseCases(
                 database.service, share: installation.share, pool: pool, origin: try await LogStart.read(pool),
-                photos: try PhotoSettings(dataDirectory: database.dataDirectory), logger: logger)
+                photos: try PhotoSettings(dataDirectory: database.dataDirectory),
+                targetKinds: try Environment.process.targetKinds(), logger: logger)
             try await cases.run(body)
         }
     }

@@ -6,18 +6,16 @@ extension DatabaseLimits {
     /// - Throws: ``SettingError``.
     init(_ environment: Environment) throws {
         self.init()
-        timeout = try environment.number("SKEIN_DATABASE_TIMEOUT", in: 1...600).map { .seconds($0) } ?? timeout
-        mapTimeout = try environment.number("SKEIN_MAP_TIMEOUT", in: 1...600).map { .seconds($0) } ?? mapTimeout
-        maps = try environment.number("SKEIN_MAPS", in: 1...100) ?? maps
+        timeout = try environment.value(of: .databaseTimeout).map { .seconds($0) } ?? timeout
+        mapTimeout = try environment.value(of: .mapTimeout).map { .seconds($0) } ?? mapTimeout
+        maps = try environment.value(of: .maps) ?? maps
     }
 
-    static let timeoutHelp = "seconds that a statement may take, 1 to 600 (default: \(seconds(\.timeout)))"
-    static let mapTimeoutHelp = "seconds that a map may take, 1 to 600 (default: \(seconds(\.mapTimeout)))"
-    static let mapsHelp = "maps at once, 1 to 100; four times as many may wait (default: \(DatabaseLimits().maps))"
+    static let timeoutHelp = "seconds that a statement may take, 1 to 600 (default: \(usual(.databaseTimeout)))"
+    static let mapTimeoutHelp = "seconds that a map may take, 1 to 600 (default: \(usual(.mapTimeout)))"
+    static let mapsHelp = "maps at once, 1 to 100; four times as many may wait (default: \(usual(.maps)))"
 
-    private static func seconds(_ limit: KeyPath<DatabaseLimits, Duration>) -> Int64 {
-        DatabaseLimits()[keyPath: limit].components.seconds
-    }
+    private static func usual(_ setting: NumberSetting) -> String { setting.usualText }
 
     /// How to connect within these limits.
     func configuration(_ url: String) throws(PostgresError) -> PostgresConfiguration {

@@ -13,6 +13,7 @@ struct DatabaseOptions: ParsableArguments {
           SKEIN_SHARE_DIR     the reference data (default: share/ beside the program, or above it)
           SKEIN_DATABASE_TIMEOUT
                               \(DatabaseLimits.timeoutHelp)
+          SKEIN_TARGET_KINDS  \(Environment.targetKindsHelp)
           SKEIN_LOG_LEVEL     trace, debug, info, notice, warning, error, critical
                               (default: info for serve, migrate and rebuild, otherwise warning)
         Flags take precedence over the environment.
@@ -36,17 +37,6 @@ struct Environment {
 
     subscript(name: String) -> String? {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// A whole number; nil where the variable is not set.
-    /// - Throws: ``SettingError``.
-    func number(_ name: String, in range: ClosedRange<Int>, rule: String? = nil) throws -> Int? {
-        guard let text = self[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let usual = "must be a number from \(range.lowerBound) to \(range.upperBound)"
-            throw SettingError(setting: name, rule: rule ?? usual)
-        }
-        return number
     }
 }
 

@@ -53,7 +53,7 @@ struct Installation {
     }
 
     private static func isShare(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path + "/places/places.geojson")
+        FileManager.default.fileExists(atPath: path + "/places/borders.tsv")
     }
 }
 

@@ -10,36 +10,55 @@ extension PhotoSettings {
           AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
                               the keys of the bucket
           SKEIN_PHOTOS_PER_DAY, SKEIN_PHOTO_BYTES_PER_DAY
-                              what an account may send in one day, UTC (default: 200 photos, 1000000000 bytes)
+                              what an account may send in one day, UTC (default: \(usual(.photos)) photos, \
+        \(usual(.photoBytes)) bytes)
+          SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES
+                              the same bytes, before its address is verified (default: \
+        \(usual(.unverifiedPhotoBytes)))
+          SKEIN_UNFINISHED_UPLOAD_BYTES
+                              bytes of the unfinished uploads of all accounts (default: \(usual(.unfinishedBytes)))
+          SKEIN_DISK_RESERVE  bytes of the disk that photos leave free (default: \(usual(.diskReserve)))
           SKEIN_WEBP_CACHE_BYTES
-                              bytes of the WebP files in the data directory (default: 1000000000; 0: JPEG only)
+                              bytes of the WebP files in the data directory (default: \(usual(.webPBytes));
+                              0: JPEG only)
         """
+
+    private static func usual(_ setting: NumberSetting) -> String { setting.usualText }
 
     /// Reads the settings.
     /// - Throws: ``SettingError``.
     init(dataDirectory: String, environment: Environment = .process) throws {
-        var quota = PhotoQuotas.Limits()
-        quota.photos = try environment.number("SKEIN_PHOTOS_PER_DAY", in: 0...1_000_000) ?? quota.photos
-        quota.bytes =
-            try environment.number("SKEIN_PHOTO_BYTES_PER_DAY", in: 0...1_000_000_000_000) ?? quota.bytes
+        let quota = PhotoQuotas.Limits(
+            photos: try environment.limit(of: .photos), bytes: try environment.limit(of: .photoBytes),
+            unverifiedBytes: try environment.limit(of: .unverifiedPhotoBytes),
+            unfinishedBytes: try environment.limit(of: .unfinishedBytes))
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let folder = Self.folder(environment, in: dataDirectory)
+        let disk = DiskSpace(
+            of: [dataDirectory] + (folder.map { [$0] } ?? []), reserve: try environment.limit(of: .diskReserve))
         self.init(
-            store: try Self.store(environment, folder: dataDirectory + "/photos"),
-            renderer: PhotoRenderer(executable: program), spool: PhotoSpool(folder: dataDirectory + "/uploads"),
-            webPs: try Self.webPs(environment, folder: dataDirectory + "/webp"), quota: quota)
+            store: try folder.map { FolderPhotoStore(folder: $0) } ?? Self.bucket(environment),
+            renderer: PhotoRenderer(executable: program),
+            spool: PhotoSpool(folder: dataDirectory + "/uploads", disk: disk),
+            webPs: try Self.webPs(environment, folder: dataDirectory + "/webp"),
+            guarded: dataDirectory + "/guarded", quota: quota)
     }
 
-    private static func webPs(_ environment: Environment, folder: String) throws -> WebPCache.Settings {
-        var settings = WebPCache.Settings(folder: folder)
-        settings.bytes =
-            try environment.number("SKEIN_WEBP_CACHE_BYTES", in: 0...1_000_000_000_000) ?? settings.bytes
+    private static func webPs(_ environment: Environment, folder: String) throws -> ConversionCache.Settings {
+        var settings = ConversionCache.Settings(folder: folder)
+        settings.bytes = try environment.value(of: .webPBytes) ?? settings.bytes
         return settings
     }
 
-    private static func store(_ environment: Environment, folder: String) throws -> any PhotoStore {
+    /// The folder of the photos; nil if they are in a bucket.
+    private static func folder(_ environment: Environment, in dataDirectory: String) -> String? {
+        guard let place = environment["SKEIN_PHOTO_STORE"] else { return dataDirectory + "/photos" }
+        return place.contains("://") ? nil : place
+    }
+
+    private static func bucket(_ environment: Environment) throws -> any PhotoStore {
         let name = "SKEIN_PHOTO_STORE"
-        guard let place = environment[name] else { return FolderPhotoStore(folder: folder) }
-        guard place.contains("://") else { return FolderPhotoStore(folder: place) }
+        let place = environment[name] ?? ""
         do {
             return S3PhotoStore(try S3Location(place), try credentials(environment))
         } catch let error as S3Location.Invalid {

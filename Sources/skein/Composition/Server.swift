@@ -38,11 +38,11 @@ struct Server: Sendable {
         }
         let photos = try PhotoSettings(dataDirectory: database.dataDirectory)
         try photos.spool.prepare()
-        try photos.webPs.prepare()
+        try photos.prepareCaches()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            photos: photos, unverifiedSightings: listening.limits.unverifiedSightings, streams: Self.streams,
-            logger: logger)
+            limits: database.limits, photos: photos, unverifiedSightings: listening.limits.unverifiedSightings,
+            targetKinds: try Environment.process.targetKinds(), streams: Self.streams, logger: logger)
         let mail = try MailSettings(dataDirectory: database.dataDirectory)
         try await database.withPool(logger: logger) { pool in
             try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
@@ -52,7 +52,7 @@ struct Server: Sendable {
         let status = StatusReporter(
             pool: pool, appender: cases.appender, epoch: cases.log.epoch, guardian: epoch, standbys: standbys,
             models: ReadModel.all, partitions: PartitionKeeper(pool, logger: logger),
-            migrator: try installation.migrator(logger: logger))
+            migrator: try installation.migrator(logger: logger), disk: photos.spool.disk)
         let listeners = listeners(cases, status, listening)
         let isServing = NIOLockedValueBox(true)
         defer { isServing.withLockedValue { $0 = false } }
@@ -128,7 +128,7 @@ struct Server: Sendable {
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: Self.connections)
         return [
-            APIServer(api.operations(), listening.operations, logger: logger) { port in
+            APIServer(api.operations(on: listening.operations.host), listening.operations, logger: logger) { port in
                 let url = "http://\(listening.operations.host):\(port)"
                 Self.say("Operations: \(url)/readyz and \(url)/metrics")
             },

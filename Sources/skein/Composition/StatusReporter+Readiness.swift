@@ -23,11 +23,22 @@ extension StatusReporter {
             sample(
                 "skein_append_queue_depth", .gauge, "Commands waiting or in flight.", value: Double(status.queueDepth)),
         ] + Self.samples(of: status.clock) + Self.samples(of: status.appends) + status.models.flatMap(Self.samples)
-            + status.standbys.flatMap(Self.samples) + Self.samples(of: status.pool)
+            + status.standbys.flatMap(Self.samples) + Self.samples(of: status.pool) + Self.samples(of: status.disk)
     }
 
     static func samples(of streams: EventStreams) -> [MetricSample] {
         [sample("skein_event_streams", .gauge, "Open streams of notifications.", value: Double(streams.count))]
+    }
+
+    private static func samples(of disk: DiskSpace.State?) -> [MetricSample] {
+        guard let disk, let free = disk.free else { return [] }
+        return [
+            sample(
+                "skein_disk_free_bytes", .gauge, "Free bytes where photos are written.", value: Double(free)),
+            sample(
+                "skein_disk_reserve_bytes", .gauge, "Free bytes below which photos are rejected; 0 for none.",
+                value: Double(disk.reserve ?? 0)),
+        ]
     }
 
     private static func samples(of clock: LogClock?) -> [MetricSample] {

@@ -50,12 +50,20 @@ extension Import {
         private static func story(of batch: BatchRow) -> String {
             let began = batch.startedAt?.text() ?? "-"
             if let undone = batch.undoneAt {
-                return "\(began)  undone \(undone.text()), \(batch.undoneRecords ?? 0) records withdrawn"
+                return "\(began)  undone \(undone.text()): " + summary(of: batch)
             }
             guard let rows = batch.outcome else { return "\(began)  not finished" }
             return """
                 \(began)  accepted \(rows.accepted), known \(rows.known), corrected \(rows.corrected), \
                 withdrawn \(rows.withdrawn), rejected \(rows.refused)
+                """
+        }
+
+        private static func summary(of batch: BatchRow) -> String {
+            let undone = batch.undoing
+            return """
+                \(undone?.withdrawn ?? 0) records withdrawn, \(undone?.setBack ?? 0) set back, \
+                \(undone?.broughtBack ?? 0) brought back, \(undone?.left ?? 0) left
                 """
         }
     }
@@ -65,7 +73,11 @@ extension Import {
     /// `skein import undo`
     struct Undo: ImportCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Withdraw every record that was last changed by an import.")
+            abstract: "Restore the records that an import changed as they were before it.",
+            discussion: """
+                New records are withdrawn, corrected ones get their former content, and withdrawn ones come back. \
+                Records that have changed since are left as they are, and listed.
+                """)
 
         @OptionGroup var options: DatabaseOptions
 
@@ -78,7 +90,8 @@ extension Import {
 
         func run(in session: ImportSession) async throws {
             let batch = try id()
-            print(try await ProgressBar.during { try await ImportUndo(log: session.log).run(batch, progress: $0) })
+            let undo = ImportUndo(log: session.log)
+            print(try await ProgressBar.during { try await undo.run(batch, left: { print($0) }, progress: $0) })
         }
 
         private func id() throws -> BatchID {

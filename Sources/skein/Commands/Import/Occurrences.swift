@@ -11,7 +11,8 @@ extension Import {
             abstract: "Import records from CSV, TSV (plain or gzip) or a Darwin Core archive (zip, tgz or a folder).",
             discussion: """
                 A record whose occurrenceID is already known adds nothing, or corrects the known record. Stopping \
-                halfway and starting again is safe. Rejected rows are written to a file next to the imported one.
+                halfway and starting again is safe. Rejected rows are written to a file next to the imported one. The \
+                exit status is 1 if every row is rejected, and if nothing is done.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -34,8 +35,15 @@ extension Import {
         @Option(help: "Columns with other names than Darwin Core's, as theirs=ours,…")
         var columns: String?
 
-        @Flag(help: "Also withdraw the records of the dataset that are not in the file.")
+        @Flag(
+            help: """
+                Also withdraw the records of the dataset that are not in the file. More than a tenth of them, or all \
+                because the file has no rows, only with --yes.
+                """)
         var replace = false
+
+        @Flag(help: "Let --replace withdraw any number of records.")
+        var yes = false
 
         @Flag(help: "Read and check everything, but append nothing.")
         var dryRun = false
@@ -47,7 +55,9 @@ extension Import {
         func run(in session: ImportSession) async throws {
             let request = try request()
             let imports = OccurrenceImport(log: session.log, names: session.names, places: session.places)
-            print(try await ProgressBar.during { try await imports.run(request, progress: $0) })
+            let summary = try await ProgressBar.during { try await imports.run(request, progress: $0) }
+            print(summary)
+            if summary.isRejected { throw ExitCode.failure }
         }
 
         private func request() throws -> OccurrenceImportRequest {
@@ -62,6 +72,7 @@ extension Import {
             request.republish = republish
             if let columns { request.columns = try ColumnMapping(parsing: columns) }
             request.replace = replace
+            request.isConfirmed = yes
             request.dryRun = dryRun
             return request
         }
