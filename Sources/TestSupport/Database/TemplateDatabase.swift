@@ -28,12 +28,25 @@ struct TemplateDatabase: Sendable {
     /// Makes a database like this one.
     func clone(as copy: String, on server: PrivateServer, logger: Logger) async throws {
         try await server.withAdministration(logger: logger) { connection in
-            try await make(over: connection, on: server, logger: logger)
-            try await connection.query(
-                "CREATE DATABASE \(identifier: copy) TEMPLATE \(identifier: name) STRATEGY = file_copy")
+            while try await !isCloned(as: copy, over: connection, on: server, logger: logger) {}
             // Rights on a database are not cloned with it.
             try await connection.query(
                 "GRANT CREATE, CONNECT, TEMPORARY ON DATABASE \(identifier: copy) TO skein_service")
+        }
+    }
+
+    /// - Returns: false if the template was in use, or dropped after it was found: another process needs others.
+    private func isCloned(
+        as copy: String, over connection: PostgresConnection, on server: PrivateServer, logger: Logger
+    ) async throws -> Bool {
+        try await make(over: connection, on: server, logger: logger)
+        do {
+            try await connection.query(
+                "CREATE DATABASE \(identifier: copy) TEMPLATE \(identifier: name) STRATEGY = file_copy")
+            return true
+        } catch {
+            guard [.objectInUse, .invalidCatalogName].contains(error.sqlState) else { throw error }
+            return false
         }
     }
 
@@ -83,4 +96,11 @@ struct TemplateDatabase: Sendable {
             _ = try? await connection.query("DROP DATABASE IF EXISTS \(identifier: outdated)")
         }
     }
+}
+
+extension SQLState {
+    /// object_in_use
+    fileprivate static let objectInUse: SQLState = "55006"
+    /// invalid_catalog_name: no such database
+    fileprivate static let invalidCatalogName: SQLState = "3D000"
 }

@@ -153,7 +153,8 @@ import Testing
         let pool = PostgresPool(try await TestServer.shared.configuration, .unhurried, logger: .quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
-            try await expectAnswer(from: pool)
+            // With fewer, the statements below would wait behind the one that is blocked.
+            try await wait(while: pool.snapshot.sharedUp < 4)
             let blocker = try await PostgresConnection.connect(
                 try await TestServer.shared.configuration, logger: .quiet)
             try await blocker.query("SELECT pg_advisory_lock(9001)")
