@@ -24,7 +24,7 @@ def run(test, tree, limit):
         command = [bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", test]
     else:
         command = [str(tree.scratch / "debug" / "skein-torture"), "--rounds", "1", "--seconds", "1", "--seed", "1"]
-    # Not on the server of the tests that may run meanwhile: each set of migrations replaces the other's template.
+    # Not on the server of the tests, which may run meanwhile: each set of migrations replaces the other's template.
     server = {"SKEIN_TEST_SERVER": str(APART / "server")}
     return _output(command, {**os.environ, **tree.environment, **server}, limit)
 

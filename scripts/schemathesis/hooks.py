@@ -226,7 +226,7 @@ def is_beyond_patterns(case, fault):
 
 
 def is_missing_week(case, fault):
-    """Whether a year is asked for its week 53 that has none, which no pattern can say."""
+    """Whether the request names a week 53 that its year does not have, which no pattern can express."""
     value = {**(case.path_parameters or {}), **(case.query or {})}.get(fault.get("parameter"))
     detail = fault.get("detail", "")
     return str(value).endswith("-W53") and detail.startswith("must be a week that exists")

@@ -3,8 +3,8 @@
     python3 scripts/steps test
     python3 scripts/steps ci
 
-A step begins when those it needs have passed. What a step prints is shown when it ends; the tests' output as it comes.
-The exit status is 1 if a step failed; those that need it are left out, the others run. Logs are in .build/steps.
+A step begins when those it needs have passed. Its output is shown when it ends, that of the tests as it comes. The exit
+status is 1 if a step failed; the steps that need it are left out, the others run. Logs are in .build/steps.
 """
 
 import signal
@@ -18,7 +18,7 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1] not in PLANS:
         sys.exit(__doc__)
     runner = Runner(PLANS[sys.argv[1]])
-    # So that what was started is ended too.
+    # So that running steps are ended, too.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda caught, _: sys.exit(128 + caught))
     return runner.run()

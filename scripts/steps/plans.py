@@ -1,4 +1,4 @@
-"""What `make test` and continuous integration do, in the order in which steps begin when two could."""
+"""The steps of `make test` and of continuous integration, in the order in which they begin if several could."""
 
 from runner import Step
 
@@ -7,7 +7,7 @@ BUILT = ("build", "tools")
 CHECKS = [
     Step("build", "scripts/build"),
     Step("lint", "scripts/lint"),
-    # What tests call: an S3 service, a mail server, and what the page /docs needs.
+    # Used by tests: an S3 service, a mail server, and the files of the page /docs.
     Step(
         "tools",
         "python3 scripts/moto install && python3 scripts/smtp install && { scripts/docs-assets || "

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / ".build" / "steps"
-# As many as there are cores to feed: more would only share them.
+# For two cores: more steps would only share them.
 LANES = 2
 LAST_LINES = 60
 
@@ -82,7 +82,7 @@ class Runner:
         width = max(map(len, self._ended))
         failed = [name for name, (status, _) in self._ended.items() if status not in (0, "left out")]
         for name in failed:
-            # Once more where it is looked for: whoever keeps only the end of the output should see the cause.
+            # Once more at the end, for those who keep only the end of the output.
             print(f"\n=== {name}: the end of its output", flush=True)
             show(b"".join(log(name).read_bytes().splitlines(keepends=True)[-LAST_LINES:]))
         print("\nstep".ljust(width + 1), "   time", flush=True)
@@ -93,7 +93,7 @@ class Runner:
 
 
 class Run:
-    """A step that runs, and what of its output has been shown."""
+    """A running step, and how much of its output has been shown."""
 
     def __init__(self, step, process):
         self.step, self.process = step, process
@@ -129,7 +129,7 @@ def clock(seconds):
 
 
 def end(processes):
-    """Ends steps politely first, all at once, whatever signals come meanwhile."""
+    """Ends all steps: with SIGTERM, after 30 seconds with SIGKILL. Ignores signals meanwhile."""
     running = [process for process in processes if process.poll() is None]
     if not running:
         return
@@ -142,7 +142,7 @@ def end(processes):
             process.wait(30)
         except subprocess.TimeoutExpired:
             pass
-        # What the step started may have process groups of its own, but shares its session.
+        # Processes that the step started may have groups of their own, but share its session.
         signal_session(process.pid, signal.SIGKILL)
         process.wait()
 
