@@ -1,12 +1,12 @@
 package import Foundation
 import Testing
 
-// Swift's pool may have two threads only: one that waits for a program would hold up the other tests.
+// Swift's pool may have only two threads: one that waits for a program would delay the other tests.
 extension Process {
-    /// Runs to the end.
-    /// - Parameter isOfErrors: whether the result is what it printed to standard error, not to standard output.
+    /// Runs the program to its end, and returns its output.
+    /// - Parameter isOfErrors: whether to return the standard error instead of the standard output.
     package func output(isOfErrors: Bool = false) async throws -> String {
-        // A file takes any amount, which a pipe that nothing reads does not.
+        // A file takes any amount of output; a pipe that nothing reads does not.
         let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID())")
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -17,7 +17,7 @@ extension Process {
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 
-    /// Returns when it has ended, in a cancelled task too, which may be the one that cleans up. One that hangs is
+    /// Returns when the program has ended, even in a cancelled task, which may be cleaning up. A program that hangs is
     /// killed.
     package func ended() async {
         let waiting = Task {

@@ -2,14 +2,14 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
-/// A server for tests in `scripts`, which prints lines and ends with its standard input.
+/// A server in `scripts` that tests use. It prints lines, and ends when its standard input is closed.
 package final class ScriptServer: Sendable {
     private let process = Process()
     private let received = NIOLockedValueBox(Data())
 
     private init() {}
 
-    /// Runs a server, `python3 scripts/<name>`, as long as `body` runs.
+    /// Runs a server, `python3 scripts/<name>`, while `body` runs.
     package static func run(_ name: String, _ body: (ScriptServer) async throws -> Void) async throws {
         let server = ScriptServer()
         let process = server.process
@@ -32,7 +32,7 @@ package final class ScriptServer: Sendable {
     }
 
     /// Waits until there are enough whole lines.
-    /// - Parameter what: is missing if they do not come.
+    /// - Parameter what: the message if they do not come.
     /// - Returns: all lines so far.
     package func lines(
         orElse what: String, until areEnough: ([Substring]) -> Bool = { !$0.isEmpty }

@@ -58,7 +58,7 @@ package enum DatasetDecider: Decider {
         switch state.imports[command.batch] {
         case .started, .finished: return Decision(events: [.importUndone(command)])
         case .undone(command): return .nothing
-        // A repetition found more to undo, because what was in the way is gone.
+        // A repeated undo restored more records, because their obstacles are gone.
         case .undone: return Decision(events: [.importUndone(command)])
         case nil: throw state.exists ? .unknownBatch(command.batch) : .notFound
         }

@@ -16,7 +16,7 @@ extension DatasetEvent: DomainEvent {
         EventEntry(registered, "A dataset was registered.", by: "register", isComplete: true),
         EventEntry(importStarted, "An import began to read a file.", by: "startImport"),
         EventEntry(importFinished, "An import read its file to the end.", by: "finishImport"),
-        EventEntry(importUndone, "An import was undone, but for records that had changed since.", by: "undoImport"),
+        EventEntry(importUndone, "An import was undone, except for records that had changed since.", by: "undoImport"),
         .redaction(payloadRedacted),
     ]
 
@@ -120,16 +120,16 @@ package struct ImportFinished: EventPayload {
     }
 }
 
-/// An import was undone: its records are as they were before, but for those that changed since.
+/// An import was undone: its records are as they were before it, except those that had changed since.
 package struct ImportUndone: EventPayload {
     package static let type = "ImportUndone"
     /// The id of the import.
     package var batch: BatchID
     /// How many records were withdrawn.
     package var withdrawn: Int
-    /// How many records got their former values; nil in earlier events, as are the next two.
+    /// How many records got their former values back; nil in earlier events, as are the next two.
     package var setBack: Int?
-    /// How many withdrawn records were brought back.
+    /// How many withdrawn records were restored.
     package var broughtBack: Int?
     /// How many records were left as they are, because they had changed since.
     package var left: Int?

@@ -15,8 +15,8 @@ package struct AreaBorder: Sendable {
 }
 
 extension AreaBorder {
-    /// The borders of areas that are given as polygons, an edge that two of them share once. Rings that enclose nothing
-    /// or leave the Earth are ignored.
+    /// The borders of areas that are given as polygons; an edge that two of them share is one border. Rings of fewer
+    /// than three points, and those with a point that is not on Earth, are ignored.
     static func borders(of areas: [AdministrativeArea]) -> [AreaBorder] {
         var sides: [Edge: [String]] = [:]
         var order: [Edge] = []
@@ -41,7 +41,7 @@ extension AreaBorder {
         }
     }
 
-    /// An edge whatever its direction.
+    /// An edge, regardless of its direction.
     private struct Edge: Hashable {
         let from: GridPoint
         let to: GridPoint

@@ -4,10 +4,10 @@ struct AreaSet: Hashable, Sendable {
     static let most = 127
     private var bits: UInt128 = 0
 
-    /// The lowest number, nil for the sea.
+    /// The lowest number; nil for the sea.
     var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
 
-    /// Moves across an edge: from the area on its one side into that on the other.
+    /// Crosses an edge: from the area on one side into that on the other.
     mutating func cross(_ edge: BorderEdge) {
         bits ^= Self.bit(edge.sides.0) ^ Self.bit(edge.sides.1)
     }

@@ -25,28 +25,28 @@ struct BorderEdge: Sendable {
         return side != 0 ? side > 0 : y2 < y1 || (y2 == y1 && x2 > x1)
     }
 
-    /// Whether the way along a parallel crosses the edge, its ends moved as in `isLeft`.
+    /// Whether a path along a parallel crosses the edge, with its ends moved as in `isLeft`.
     func isCrossed(fromX start: Int, toX end: Int, y: Int) -> Bool {
         guard (Int(y1) <= y) != (Int(y2) <= y) else { return false }
         return isLeft(x: start, y: y) != isLeft(x: end, y: y)
     }
 
-    /// Whether the way along a meridian crosses the edge, its ends moved as in `isLeft`.
+    /// Whether a path along a meridian crosses the edge, with its ends moved as in `isLeft`.
     func isCrossed(x: Int, fromY start: Int, toY end: Int) -> Bool {
         guard (Int(x1) <= x) != (Int(x2) <= x) else { return false }
         return isLeft(x: x, y: start) != isLeft(x: x, y: end)
     }
 
-    /// Whether any of the edge lies within a cell, its sides not counted.
+    /// Whether any of the edge lies within a cell, whose sides do not count.
     func enters(_ cell: GridCell) -> Bool {
         let (low, high) = (cell.southWest, cell.northEast)
         guard east > low.x, west < high.x, north > low.y, south < high.y else { return false }
-        // Within both spans, it passes the cell only with all four corners on one side.
+        // Its spans overlap those of the cell, so it misses the cell only if all four corners are on one side.
         let sides = sides(ofCornersFrom: low, to: high)
         return !(sides.least >= 0 || sides.most <= 0)
     }
 
-    /// Whether the line through the edge meets a rectangle, its sides counted.
+    /// Whether the line through the edge meets a rectangle, whose sides count.
     func lineMeets(_ low: GridPoint, _ high: GridPoint) -> Bool {
         let sides = sides(ofCornersFrom: low, to: high)
         return sides.least <= 0 && sides.most >= 0

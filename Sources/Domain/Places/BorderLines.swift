@@ -1,10 +1,10 @@
-/// Lines with the areas on their two sides, ten bytes a point.
+/// Lines with the areas on their two sides, in ten bytes per point.
 struct BorderLines: Sendable {
     /// The numbers of two areas; 0 is the sea.
     typealias Sides = (UInt8, UInt8)
 
     private var points: [(x: Int32, y: Int32)] = []
-    /// Those of the edge from each point to the next; equal ones where a line ends.
+    /// The sides of the edge from each point to the next; both the same where a line ends.
     private var sides: [Sides] = []
 
     /// The numbers of all edges.
@@ -26,7 +26,7 @@ struct BorderLines: Sendable {
         if let last = sides.indices.last { sides[last] = (0, 0) }
     }
 
-    /// The edge of a number.
+    /// The edge with a number.
     subscript(edge: Int32) -> BorderEdge {
         let (from, to) = (points[Int(edge)], points[Int(edge) + 1])
         return BorderEdge(x1: from.x, y1: from.y, x2: to.x, y2: to.y, sides: sides[Int(edge)])

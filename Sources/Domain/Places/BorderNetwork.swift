@@ -1,22 +1,24 @@
 /// All borders, their edges sorted into cells of a tenth of a degree.
 ///
-/// Of each cell the area at its south-western corner is known. The way from there to a point, north and then east,
-/// stays within the cell, and each edge that it crosses leads from one area into another: a look-up costs as much as
-/// the cell has edges, none in nine cells of ten. A class, because copying a struct would retain each of its arrays.
+/// The area at the south-western corner of each cell is known. The path from there to a point, north and then east,
+/// stays within the cell, and each edge that it crosses leads from one area into another. So a look-up takes time
+/// proportional to the edges of the cell; nine cells of ten have none. A class, because copying a struct would retain
+/// each of its arrays.
 final class BorderNetwork: Sendable {
-    /// The length of a cell's side in millionths of a degree, that of the coarsest cell that places are generalised to.
+    /// The length of a cell's side in millionths of a degree: that of the coarsest cells to which places are
+    /// generalised.
     static let side = 100_000
     private static let columns = 3_600
     private static let rows = 1_800
-    /// Cells along a side of a tile: a degree.
+    /// Cells along a side of a tile, which is one degree.
     private static let tileCells = 10
 
-    /// For each square degree the first of its hundred cells, or, below zero, the complement of the areas of a square
-    /// without borders.
+    /// For each square degree, the number of the first of its hundred cells; for one without borders, the complement of
+    /// the index of its areas in `sets`, which is below zero.
     private let tiles: [Int32]
     /// Where the edges of a cell start in `listed`; one more than there are cells.
     private let starts: [Int32]
-    /// The areas at the cells' south-western corners, as places in `sets`.
+    /// The areas at the cells' south-western corners, as indices of `sets`.
     private let corners: [UInt16]
     private let sets: [AreaSet]
     private let listed: [Int32]
@@ -91,7 +93,7 @@ final class BorderNetwork: Sendable {
         for at in starts[cell]..<starts[cell + 1] where !body(lines[listed[Int(at)]]) { return }
     }
 
-    /// Calls back with every edge in the cells that meet a rectangle, with some more than once. The rectangle may
+    /// Calls back with every edge in the cells that meet a rectangle, some of them more than once. The rectangle may
     /// extend beyond the 180th meridian and the poles.
     func forEachEdge(in box: NearestPoint.Box, _ body: (BorderEdge) -> Void) {
         let first = (box.west + 180 * GridPoint.perDegree).dividedDown(by: Self.side)
@@ -142,7 +144,7 @@ extension BorderNetwork {
             for number in lines.edges {
                 let edge = lines[number]
                 for row in BorderNetwork.row(edge.south)...BorderNetwork.row(edge.north) {
-                    // One west of it: a way to the side of that cell ends on the edge.
+                    // From one unit west of it: a path to the eastern side of that cell ends on the edge.
                     for column in BorderNetwork.column(edge.west - 1)...BorderNetwork.column(edge.east)
                     where Self.touches(edge, row, column) {
                         let tile = BorderNetwork.tile(row, column)

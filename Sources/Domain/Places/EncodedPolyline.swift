@@ -4,8 +4,8 @@
 package enum EncodedPolyline {
     private static let perDegree = 100_000.0
 
-    /// The points of a line, nil when a character is none of the format's, the text ends within a point, or a point is
-    /// not on Earth.
+    /// The points of a line; nil if the text has a character that the format does not, ends within a point, or has a
+    /// point that is not on Earth.
     package static func coordinates(_ text: some Sequence<UInt8>) -> [Coordinate]? {
         var rest = ArraySlice(text)
         var coordinates: [Coordinate] = []

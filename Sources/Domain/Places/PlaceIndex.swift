@@ -1,17 +1,17 @@
 /// Finds a place's state, region and country in memory, inland in well under a microsecond.
 ///
-/// A place lies in a state; or on an island listed by hand; or at sea within 50 km of the nearest state. Land abroad is
-/// no state however near one is. All other places have no state. An index always gives the same answer, which is why
-/// every answer carries the version of the borders.
+/// A place lies in a state; or on an island listed by hand; or at sea within 50 km of the nearest state. Land abroad
+/// has no state, however near one is. All other places have no state. An index always gives the same answer for a
+/// place, which is why every answer has the version of the borders.
 package struct PlaceIndex: Sendable {
     /// How far from the nearest state a place at sea may be, in metres along the geodesic.
     package static let reachMetres = 50_000.0
-    /// A place so near another state may lie in either: the doubt about the borders themselves.
+    /// The accuracy of the borders, in metres: a place this near to another state may lie in either.
     package static let borderMetres = 200.0
-    /// A place at sea so near land abroad, and nearer than to any state, lies at that land's shore.
+    /// A place at sea this near to land abroad, in metres, and nearer to it than to any state, lies at its shore.
     package static let shoreMetres = 1_000.0
-    /// The nearest border is sought within these distances in turn, so that few edges are looked at beyond it: a fjord
-    /// coast has thousands within 50 km.
+    /// The nearest border is sought within these distances in turn, so that few edges beyond it are examined: a coast
+    /// of fjords has thousands within 50 km.
     private static let reaches = [500, 2_000, 6_000, 15_000, 30_000, reachMetres]
     /// Distances that differ by less are equal.
     private static let sameMetres = 0.001
@@ -21,7 +21,7 @@ package struct PlaceIndex: Sendable {
     /// The regions by code.
     package let regions: [RegionCode: Region]
 
-    /// States by number, in the order of their codes; land abroad has higher numbers, the sea 0.
+    /// The states, in the order of their codes; number n is at index n - 1. Land abroad has higher numbers, the sea 0.
     private let states: [State]
     private let network: BorderNetwork
     private let islands: [ListedIsland]
@@ -133,8 +133,8 @@ package struct PlaceIndex: Sendable {
         return Place(basis: .none, polygons: version)
     }
 
-    /// Notes the nearest other state within the borders' doubt. One of another region comes first, because it decides
-    /// for which regions the place counts.
+    /// Sets the nearest other state within the accuracy of the borders. One of another region takes precedence, because
+    /// it decides for which regions the place counts.
     private func markBorder(_ place: inout Place, _ coordinate: Coordinate) {
         let others = NearestPoint(to: coordinate, withinMetres: Self.borderMetres).areas(in: network)
             .compactMap { found in state(Int(found.area)).map { (state: $0, metres: found.metres) } }

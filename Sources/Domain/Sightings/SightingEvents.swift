@@ -36,7 +36,7 @@ extension SightingEvent: DomainEvent {
             by: "importRecord, undoImport",
             history: .imported, status: SightingStatus.acceptedBySource, isComplete: true),
         EventEntry(
-            corrected, "Some values of the sighting were changed, or are as they were before an import again.",
+            corrected, "Some values of the sighting were changed, or restored to those before an import.",
             by: "correct, importRecord, amend, undoImport", history: .corrected),
         EventEntry(
             geoprivacyNarrowed, "Less of its place may be shown.", by: "correct", .restriction,
@@ -48,7 +48,7 @@ extension SightingEvent: DomainEvent {
             .either("restriction when the reason is privacy"), history: .withdrawn,
             status: SightingStatus.withdrawn),
         EventEntry(
-            approved, "A moderator approved the sighting, or its approval holds again.",
+            approved, "A moderator approved the sighting, or its approval was restored.",
             by: "judge, restore, undoImport", history: .approved,
             status: SightingStatus.approved),
         EventEntry(

@@ -2,12 +2,12 @@ import CIDN2
 
 /// The name of a host that receives mail, as DNS compares names.
 struct DomainName {
-    /// In ASCII, without the dot of the root; the case is as typed in a name that was typed in ASCII.
+    /// In ASCII, without a final dot. A name typed in ASCII keeps its case.
     let text: String
     /// In ASCII and lower case.
     var ascii: String { text.lowercased() }
 
-    /// - Throws: ``RuleViolation`` naming the part of the form that is wrong.
+    /// - Throws: ``RuleViolation`` naming the rule that is broken.
     init(_ typed: Substring) throws(RuleViolation) {
         var text = try Self.inASCII(typed)
         if text.hasSuffix(".") { text.removeLast() }
@@ -25,18 +25,18 @@ struct DomainName {
         self.text = text
     }
 
-    /// In the letters that people read; nil: in ASCII, too.
+    /// The Unicode form; nil if it is the ASCII form.
     var unicode: String? {
         guard ascii.contains("xn--"), let text = Self.converted(ascii, idn2_to_unicode_8z8z, flags: 0), text != ascii
         else { return nil }
         return text
     }
 
-    /// DNS compares names in ASCII without regard to case, so that such a name has no other form.
+    /// DNS compares ASCII names regardless of case, so a name typed in ASCII needs no conversion.
     private static func inASCII(_ typed: Substring) throws(RuleViolation) -> String {
         if typed.utf8.allSatisfy({ $0 < 0x80 }) { return String(typed) }
         guard !typed.unicodeScalars.contains(where: { $0.value < 0x20 }),
-            // Not IDN2_USE_STD3_ASCII_RULES: it drops "_" and "/" without a word.
+            // Not IDN2_USE_STD3_ASCII_RULES: it silently drops "_" and "/".
             let text = converted(String(typed), idn2_to_ascii_8z, flags: CInt(IDN2_NONTRANSITIONAL.rawValue))
         else { throw .address("the domain must be an internationalised name that UTS 46 allows") }
         return text
@@ -54,7 +54,7 @@ struct DomainName {
         UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, CInt
     ) -> CInt
 
-    /// nil: the name violates the rules of UTS 46, or of IDNA 2008.
+    /// Converts a name; nil if it violates UTS 46 or IDNA 2008.
     private static func converted(_ name: String, _ convert: Conversion, flags: CInt) -> String? {
         var output: UnsafeMutablePointer<CChar>?
         defer { idn2_free(output) }

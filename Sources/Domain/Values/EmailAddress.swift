@@ -1,17 +1,17 @@
-/// An e-mail address that can probably receive mail. Two are equal if they differ only in case, or in how the domain is
-/// written.
+/// An e-mail address that can probably receive mail. Two are equal if they differ only in case or in the spelling of
+/// the domain.
 package struct EmailAddress: TypedText {
-    /// The address as it is stored and mailed: as typed, but for a domain that was not typed in ASCII.
+    /// The address as it is stored and mailed: as typed, but with the domain in ASCII.
     package let text: String
-    /// The address as it was typed, without blanks around it.
+    /// The address as it was typed, without whitespace around it.
     package let typed: String
     /// The address in lower case, for comparison and reservation.
     package let comparable: String
 
     /// Checks an address: something, one "@", and a domain of at least two parts.
     ///
-    /// Blanks and invisible characters around an address, as text programs add them, are no part of it. The domain may
-    /// be written in any form of UTS 46, with a final dot or without.
+    /// Whitespace and invisible characters around an address, which programs add to pasted text, are ignored. The
+    /// domain may be written in any form that UTS 46 allows, with or without a final dot.
     ///
     /// Only delivery proves an address. Quoted local parts and address literals are rejected, and so are combining
     /// marks and invisible characters in the local part, with which one address has several spellings. Everything else
@@ -23,12 +23,12 @@ package struct EmailAddress: TypedText {
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw .address("it must have one \"@\"") }
         guard (1...64).contains(parts[0].utf8.count) else {
-            throw .address("before the \"@\" there must be 1 to 64 bytes in UTF-8")
+            throw .address("the part before the \"@\" must have 1 to 64 bytes in UTF-8")
         }
         guard Self.isLocalPart(parts[0]) else {
             throw .address(
-                "before the \"@\" there must be no blanks, combining or invisible characters, quotes, brackets, "
-                    + "commas, colons, semicolons or backslashes, and single dots only inside")
+                "the part before the \"@\" must not have spaces, combining or invisible characters, quotes, brackets, "
+                    + "commas, colons, semicolons, backslashes, or dots that are doubled or at an end")
         }
         let domain = try DomainName(parts[1])
         (self.typed, self.text) = (typed, "\(parts[0])@\(domain.text)")
@@ -43,12 +43,12 @@ package struct EmailAddress: TypedText {
         (try? EmailAddress(stored))?.text ?? stored
     }
 
-    /// The forms in lower case under which the address may be reserved: as typed and in Unicode, as before domains were
-    /// compared in ASCII, and as it is compared now. The one as typed comes first: two accounts may have one address in
-    /// two spellings from that time, and each is found by its own.
+    /// The forms, in lower case, under which the address may be reserved: `comparable`, and those of the time before
+    /// domains were compared in ASCII: as typed, and in Unicode. The one as typed comes first, because two accounts may
+    /// have the same address in two spellings from that time; each is found by its own.
     package var spellings: [String] {
         var spellings = [typed.lowercased()]
-        // Not compared as strings: equivalent ones may have different bytes, and so different digests.
+        // Compared by bytes: canonically equivalent strings are equal, but have different digests.
         for other in [comparable, unicode].compactMap(\.self)
         where !spellings.contains(where: { $0.utf8.elementsEqual(other.utf8) }) {
             spellings.append(other)
@@ -56,7 +56,7 @@ package struct EmailAddress: TypedText {
         return spellings
     }
 
-    /// With the domain in the letters that people read; nil: it is in ASCII, too.
+    /// The address in lower case with the domain in Unicode; nil if the domain is the same in ASCII.
     package var unicode: String? {
         guard let domain = comparable.split(separator: "@").last else { return nil }
         return (try? DomainName(domain).unicode).map { "\(comparable.dropLast(domain.count))\($0)" }

@@ -46,8 +46,8 @@ package struct ObservedInterval: Hashable, Sendable {
         }
     }
 
-    /// Checks that the observation had begun when it was received, and is not before 1600. A date, month or year need
-    /// not have begun at the place: see ``PlausibleTimes``.
+    /// Checks that the observation had begun when it was received, and is not before 1600. For a date, month or year,
+    /// it is enough that it had begun anywhere on Earth: see ``PlausibleTimes``.
     /// - Throws: ``RuleViolation`` naming the bound.
     package func checkPlausible(receivedAt now: Instant) throws(RuleViolation) {
         let times = PlausibleTimes(receivedAt: now)

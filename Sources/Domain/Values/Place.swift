@@ -8,7 +8,7 @@ package struct Place: Hashable, Sendable {
         case inside
         /// Its polygon is the nearest, within reach.
         case nearest
-        /// Inside or nearest, but so near another state, `borderState`, that the place may lie in either.
+        /// As `inside` or `nearest`, but so near to another state, `borderState`, that the place may lie in either.
         case border
         /// The place is one of those listed by hand, because the polygons lack it.
         case listed
@@ -45,7 +45,7 @@ package struct Place: Hashable, Sendable {
     package var basis: Basis
     /// Metres to the nearest polygon, if the basis is `nearest`.
     package var distanceMetres: Double?
-    /// The other state of a place at a border: the nearest one of another region, else the nearest.
+    /// For `border`: the nearest state of another region, otherwise the nearest other state.
     package var borderState: StateCode?
     /// The region of `borderState`; may be the place's own.
     package var borderRegion: RegionCode?

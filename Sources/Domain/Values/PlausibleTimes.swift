@@ -1,8 +1,8 @@
-/// The times that an observation, or the outing that it is part of, may have when it is received.
+/// The times that are plausible for an observation, or for its outing, when it is received.
 package struct PlausibleTimes: Sendable {
     /// How far a device's clock may be ahead of the service's, in seconds.
     package static let graceSeconds = 15 * 60
-    /// How far the first clocks on Earth are ahead of UTC, in seconds: those of Kiribati's Line Islands (UTC+14).
+    /// The greatest offset from UTC, in seconds: that of Kiribati's Line Islands (UTC+14).
     package static let earliestZoneSeconds = 14 * 3600
     /// Wildlife records with a time do not reach further back.
     package static let earliestYear = 1600
@@ -19,9 +19,8 @@ package struct PlausibleTimes: Sendable {
         try check(isInFuture: moment > latest, year: moment.date().year)
     }
 
-    /// Checks the first day of a date, month or year. A day has begun when it has begun anywhere on Earth: the zone of
-    /// a place that lies in no region is unknown, and UTC, which stands for it, is a day behind New Zealand's for half
-    /// of each day.
+    /// Checks the first day of a date, month or year. A day has begun when it has begun anywhere on Earth: a place in
+    /// no region has no known zone, and UTC, which is used instead, is a date behind New Zealand for half of each day.
     /// - Throws: ``RuleViolation`` naming the bound.
     package func check(_ day: CivilDate) throws(RuleViolation) {
         try check(isInFuture: day > latest.date(offsetSeconds: Self.earliestZoneSeconds), year: day.year)

@@ -1,9 +1,9 @@
-/// What is kept of a typed text, character by character. Text that was pasted has invisible characters: all
-/// line breaks become line feeds, and directional characters that pair with nothing are dropped.
+/// The part of a typed text that is kept, collected character by character. Pasted text has invisible characters: all
+/// line breaks become line feeds, and unpaired directional characters are dropped.
 struct TypedCharacters {
     private let allowsLines: Bool
     private var kept = String.UnicodeScalarView()
-    /// The length of ``kept``: counting it takes as long as the text.
+    /// The length of ``kept``, which would take linear time to count.
     private var count = 0
     /// Whether ``kept`` differs from what was typed.
     private var isChanged = false
@@ -29,7 +29,7 @@ struct TypedCharacters {
         case 0..<0x20, 0x7F..<0xA0: throw Self.violation("must not contain control characters", scalar)
         case 0x202D, 0x202E:
             throw Self.violation("must not contain characters that override the direction of text", scalar)
-        // Format characters without a use in text, and those of tags, which can carry a hidden one.
+        // Format characters that have no use in a text, and tag characters, which can hide one.
         case 0x206A...0x206F, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
             throw Self.violation("must not contain characters that control text invisibly", scalar)
         case 0x61C, 0x200E, 0x200F: isChanged = true
@@ -61,17 +61,17 @@ struct TypedCharacters {
     }
 }
 
-/// The pairs of directional embeddings and isolates in a text. A pair changes the direction of what it encloses; a
-/// character without its counterpart changes that of the rest of the line.
-/// - Source: Unicode Standard Annex 9, BD9 and rules X5c to X8: a line ends all of them, and an isolate the embeddings
-///   in it.
+/// The pairs of directional embeddings and isolates in a text. A pair changes the direction of the text that it
+/// encloses; an unpaired character, that of the rest of the line.
+/// - Source: Unicode Standard Annex 9, BD9 and rules X5c to X8: the end of a line closes all of them, and the end of an
+///   isolate the embeddings in it.
 struct DirectionalPairs {
-    /// The characters that pair with nothing in a line that has ended, or that follow no counterpart.
+    /// The closing characters that follow no opening one, and the opening ones that were not closed in their line.
     private(set) var unpaired: Set<Int> = []
     private var open: [(index: Int, isIsolate: Bool)] = []
     private var openIsolates = 0
 
-    /// - Parameter index: the place of the character in its text.
+    /// - Parameter index: the index of the character in the text.
     mutating func append(_ scalar: Unicode.Scalar, at index: Int) {
         switch scalar.value {
         case 0x202A, 0x202B: open.append((index, false))

@@ -8,8 +8,7 @@ struct TextRule {
     /// Whether tabs and line breaks are allowed. No other control character is.
     var allowsLines = false
 
-    /// The text as it is kept: with line feeds for all line breaks, and without directional characters that pair with
-    /// nothing.
+    /// The text as it is kept: with line feeds for all line breaks, and without unpaired directional characters.
     /// - Throws: ``RuleViolation`` naming the length or the character that is not allowed.
     func kept(_ typed: String) throws(RuleViolation) -> KeptText {
         var text = typed
@@ -46,7 +45,7 @@ struct TextRule {
     }
 }
 
-/// A text that follows its rule, and how it was typed. Two are equal if what is kept is.
+/// A text that follows its rule, and the same text as it was typed. Two are equal if the kept texts are.
 struct KeptText: Hashable {
     let text: String
     let typed: String
@@ -60,8 +59,8 @@ struct KeptText: Hashable {
 package protocol TypedText: Hashable, Sendable {
     /// The text as it is kept, shown and compared.
     var text: String { get }
-    /// The text as it was typed. The fingerprints of requests cover it, so that a retry is recognised after an upgrade
-    /// that changes what is kept of a text.
+    /// The text as it was typed. Fingerprints of requests cover this text, so that a retry is detected even after an
+    /// upgrade that changes which characters are kept.
     var typed: String { get }
     /// Checks a text.
     /// - Throws: ``RuleViolation`` naming the length or the characters.

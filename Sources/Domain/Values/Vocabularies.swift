@@ -14,7 +14,7 @@ extension Vocabulary {
         self = value
     }
 
-    /// The word that a file means, whatever its case, blanks, hyphens and underscores; nil if it is none.
+    /// The word in a file, regardless of case, spaces, hyphens and underscores; nil if it is not in the vocabulary.
     package init?(written text: String) {
         let form = text.vocabularyForm
         guard let value = Self.allCases.first(where: { $0.rawValue.vocabularyForm == form }) else { return nil }
@@ -94,7 +94,7 @@ package enum Role: String, Vocabulary {
     case admin
 }
 
-/// The number of individuals as guarded records show it.
+/// The number of individuals, as guarded records show it.
 package enum CountRange: String, Vocabulary {
     case one = "1"
     case few = "2-10"
@@ -127,7 +127,7 @@ package enum TaxonQualifier: String, Vocabulary {
     case slash
     /// A cross between named members.
     case hybrid
-    /// Doubted, or to be compared with the taxon; of a name that is not known, with a member of the taxon.
+    /// In doubt: to be compared with the taxon or, if the name is unknown, with a member of it.
     case cf
     /// Near a named member, but not it: the taxon is what is certain.
     case aff

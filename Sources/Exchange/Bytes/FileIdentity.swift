@@ -1,7 +1,7 @@
 import Glibc
 
-/// Distinguishes a file from another one at the same path, and from itself after a change: device, inode, size and time
-/// of the last change of its content; of a folder those of its files.
+/// Distinguishes a file from another one at the same path, and from itself after a change: by device, inode, size and
+/// modification time; a folder by those of its files.
 package struct FileIdentity: Hashable, Sendable {
     private struct Entry: Hashable {
         let name: String
@@ -14,9 +14,9 @@ package struct FileIdentity: Hashable, Sendable {
 
     private let entries: [Entry]
 
-    /// Looks at `path`.
+    /// Looks up the file or folder at `path`.
     ///
-    /// - Throws: `FileError`; `ArchiveError` for a folder of too many files.
+    /// - Throws: `FileError`; `ArchiveError` for a folder with too many files.
     package init(path: String) throws {
         guard try FileStatus(path: path).kind == .directory else {
             entries = [try Self.entry("", path)]

@@ -10,8 +10,8 @@ package struct ArchiveDescriptor: Sendable {
     package let core: ArchiveTable
     /// The tables whose rows point to a row of the core.
     package let extensions: [ArchiveTable]
-    /// The fault of the first extension that is described in a way that cannot be read. Such an extension is not among
-    /// ``extensions``, and the other tables are as they would be without it.
+    /// The fault of the first extension whose description cannot be read. Such extensions are left out of
+    /// ``extensions``.
     package let extensionFault: (any Error)?
 }
 

@@ -4,7 +4,7 @@ import Bytes
 struct ArchiveDescriptorReader {
     private let file: String
 
-    /// Reads the descriptor in `document`; `file` is its name for messages. A fault of an extension costs that alone.
+    /// Reads the descriptor in `document`; `file` is its name for messages. An extension with a fault is left out.
     ///
     /// - Throws: `MarkupError`; `DarwinCoreArchiveError.faultyDescriptor`; `TextEncodingError.unsupported`.
     static func read(_ document: [UInt8], file: String) throws -> ArchiveDescriptor {

@@ -37,7 +37,7 @@ package struct DarwinCoreArchive: Sendable {
     }
 
     /// The rows of a table, in the order of its files and of the rows in them. Fields are to be asked for by the
-    /// indices of the table's description; a row may end before the last of them, or after.
+    /// indices of the table's description; a row may have fewer fields, or more.
     ///
     /// - Throws: `DarwinCoreArchiveError.missingFile`, and what reading throws.
     package func rows(of table: ArchiveTable, limits: DelimitedLimits = .init()) throws -> TableReader {
@@ -97,7 +97,7 @@ struct CoreRows {
     static let memoryLimit = 64 << 20
 
     private var rows: [String: DelimitedRow] = [:]
-    /// Ids of several rows that differ, so that no one could say which is meant.
+    /// Ids of several different rows, so that it is unknown which one is meant.
     private var ambiguous: Set<String> = []
 
     /// Reads the whole core. Rows with a fault are left out: their extension rows are then rejected, one by one.

@@ -1,8 +1,8 @@
-/// Reads numbers as tables of people and programs hold them.
+/// Reads numbers in the forms in which people and programs write them in tables.
 package enum DecimalText {
-    /// A decimal number: a sign, digits with a decimal point, and an exponent, each but the digits optional (R writes
-    /// 1e+05). nil for everything else: hexadecimal digits, infinities, what is no number, spaces inside, thousands
-    /// separators, and what is too large for a `Double`.
+    /// A decimal number: a sign, digits with a decimal point, and an exponent (R writes 1e+05); all but the digits are
+    /// optional. nil for everything else, such as hexadecimal digits, infinities, spaces, thousands separators, and
+    /// numbers too large for a `Double`.
     ///
     /// - Parameter decimalComma: whether a comma may stand for the point.
     package static func number(_ text: String, decimalComma: Bool = false) -> Double? {
@@ -12,7 +12,7 @@ package enum DecimalText {
         return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A whole number, also one that is written as a decimal, such as 3.0.
+    /// A whole number, which may be written as a decimal, such as 3.0.
     package static func wholeNumber(_ text: String, decimalComma: Bool = false) -> Int? {
         Int(text) ?? number(text, decimalComma: decimalComma).flatMap(Int.init(exactly:))
     }

@@ -17,7 +17,7 @@ package struct DelimitedDialect: Sendable, Equatable {
     /// What ends a row.
     package var lineEnd = LineEnd.automatic
 
-    /// Whether a comma inside a field can be a decimal comma: programs that write these do not separate by commas.
+    /// Whether a comma inside a field can be a decimal comma: programs that write these use another delimiter.
     var hasDecimalCommas: Bool { delimiter != UInt8(ascii: ",") }
 
     /// Comma-separated values with double quotes.

@@ -43,8 +43,8 @@ package final class DelimitedReader {
     /// How many rows have been read, rejected ones included, with those before this file.
     package var rowCount: Int { number }
 
-    /// Takes the next row as column names, and rejects rows after it that have more fields. A row with fewer ends with
-    /// empty ones, which Excel leaves out. Spaces around names are removed; a column without a name is called
+    /// Takes the next row as column names. Later rows with more fields are rejected; in rows with fewer, the missing
+    /// ones are empty (Excel leaves them out). Spaces around names are removed; a column without a name is called
     /// `column N`.
     ///
     /// - Throws: `DelimitedError.missingHeader`, `.faultyHeader`, `.duplicateColumn`, and what `next()` throws.

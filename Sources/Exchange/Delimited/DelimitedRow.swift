@@ -1,4 +1,4 @@
-/// One row of a table: valid text in every field, no more fields than its table has columns.
+/// One row of a table: valid text in every field, and no more fields than the table has columns.
 ///
 /// The fields stay bytes until they are asked for. A row that has been dropped before the next is read gives its memory
 /// back to the reader, so that reading needs no allocation a row.
@@ -25,10 +25,10 @@ package struct DelimitedRow: Sendable {
     /// How many fields there are.
     package var count: Int { fieldEnds.count }
 
-    /// True for a row of empty fields, such as the ",,," with which spreadsheets fill a table up.
+    /// Whether all fields are empty, as in the ",,," with which spreadsheets fill up a table.
     var isBlank: Bool { bytes.isEmpty }
 
-    /// Whether the other row of the table is the same but for its place.
+    /// Whether another row of the table has the same fields.
     func hasSameFields(as other: DelimitedRow) -> Bool {
         bytes == other.bytes && fieldEnds == other.fieldEnds
     }
@@ -136,8 +136,8 @@ package enum RowFault: Error, Equatable, CustomStringConvertible {
         switch self {
         case .ragged(let most, let actual): "\(actual) fields where at most \(most) are expected"
         case .invalidBytes(let column, let encoding):
-            "column \(column) is not valid \(encoding.rawValue), in which the file is; save it again as UTF-8 from the "
-                + "program that it comes from, or correct this value"
+            "column \(column) is not valid \(encoding.rawValue), the encoding of the file; save it again as UTF-8 from "
+                + "the program that it comes from, or correct this value"
         case .nul(let column): "column \(column) holds a NUL character"
         case .textAfterClosingQuote(let column):
             "column \(column) goes on after its closing quote; a quote inside a value is written twice"

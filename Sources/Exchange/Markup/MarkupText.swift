@@ -1,6 +1,7 @@
 /// The characters of XML documents.
 enum MarkupText {
-    /// The document as UTF-8, by its byte order mark, its declaration, or UTF-8. UTF-16 is recognised by its bytes.
+    /// The document in UTF-8. UTF-16 is recognised by its bytes, other encodings by the byte order mark or the
+    /// declaration; without these, it is UTF-8.
     ///
     /// - Throws: `TextEncodingError.unsupported`; `MarkupError` for bytes that are not valid in that encoding.
     static func utf8(_ document: [UInt8], file: String) throws -> [UInt8] {

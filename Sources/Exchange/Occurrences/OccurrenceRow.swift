@@ -40,11 +40,11 @@ final class OccurrenceLayout: Sendable {
     }
 }
 
-/// A number as a row states it.
+/// The number in a row's field.
 package enum StatedNumber: Sendable, Equatable {
-    /// The column is empty, or there is none.
+    /// The field is empty, or there is no such column.
     case missing
-    /// Its text is no decimal number.
+    /// The text is not a decimal number.
     case malformed
     case value(Double)
 }
@@ -72,7 +72,7 @@ package struct OccurrenceRow: Sendable {
         layout.position(of: term).flatMap { value(at: $0) }
     }
 
-    /// The number that a row has for a term, with a decimal comma where its file is not separated by commas.
+    /// The number for a term. It may have a decimal comma if the file's delimiter is not the comma.
     package func number(_ term: DarwinCoreTerm) -> StatedNumber {
         guard let text = self[term]?.trimmed, !text.isEmpty else { return .missing }
         return DecimalText.number(text, decimalComma: hasDecimalCommas(term)).map { .value($0) } ?? .malformed

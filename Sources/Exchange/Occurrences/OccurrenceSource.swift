@@ -64,7 +64,7 @@ package final class OccurrenceSource {
     /// How much of the file has been read.
     package var progress: ByteProgress { reader.progress }
 
-    /// The next row; nil at the end. Rows whose fields are all empty are none.
+    /// The next row; nil at the end. Rows whose fields are all empty are skipped.
     ///
     /// - Throws: `DelimitedError` when it is not known where rows end; `ArchiveError`, `FileError` when the file is
     ///   damaged further on.

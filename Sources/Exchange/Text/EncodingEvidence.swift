@@ -1,13 +1,13 @@
-/// Finds out line by line whether a file without a byte order mark is in UTF-8 or in Windows-1252.
+/// Decides, line by line, whether a file without a byte order mark is in UTF-8 or in Windows-1252.
 ///
-/// A line with characters beyond ASCII that is valid UTF-8 is so by intention: in Windows-1252 it would take two or
-/// more symbols that no word has side by side. So one such line makes the file UTF-8, and lines that are not valid have
-/// been damaged. Only a file that has none, but lines that are not valid, is in Windows-1252.
+/// A line with non-ASCII characters that is valid UTF-8 is not so by chance: in Windows-1252 it would consist of
+/// symbols that no word has side by side. So one such line makes the file UTF-8, and lines that are not valid are
+/// damaged. Only a file with invalid lines and no such line is in Windows-1252.
 struct EncodingEvidence {
     private var lineHasCharacters = false
     private var lineIsBroken = false
     private var isAnyLineBroken = false
-    /// Bytes still to come of the character that is read, and the bounds of the next of them.
+    /// How many bytes of the current character are still to come, and the bounds of the next one.
     private var missing = 0
     private var bounds: ClosedRange<UInt8> = 0x80...0xBF
 
@@ -27,7 +27,7 @@ struct EncodingEvidence {
         return nil
     }
 
-    /// The encoding of the file that ends here.
+    /// The encoding, once the whole file has been taken.
     mutating func finish() -> TextEncoding {
         isUTF8AtLineEnd() || !isAnyLineBroken ? .utf8 : .windows1252
     }
@@ -40,7 +40,7 @@ struct EncodingEvidence {
         return false
     }
 
-    /// A byte beyond ASCII, or one inside a character.
+    /// Takes a non-ASCII byte, or any byte inside a character.
     ///
     /// - Source: The Unicode Standard, table 3-7, well-formed UTF-8 byte sequences.
     private mutating func take(_ byte: UInt8) {

@@ -1,11 +1,11 @@
-/// The bytes of a text file in an encoding in which ASCII is one byte a character: those of the file, or UTF-8 where
-/// it is in UTF-16, as Excel saves "Unicode text".
+/// The bytes of a text file, in an encoding that extends ASCII: those of the file, or UTF-8 if it is in UTF-16, as
+/// Excel saves "Unicode text".
 final class TextByteSource: ByteSource {
     private static let pieceSize = 64 * 1024
 
     private let source: any ByteSource
     private var transcoder: UTF16Transcoder?
-    /// Bytes to serve before the source is read again.
+    /// Bytes to return before the source is read again.
     private var pending: ArraySlice<UInt8>
     private var isFinished = false
 

@@ -1,22 +1,22 @@
 /// Encoding and first bytes of a table's file, found before it is read.
 ///
 /// The encoding is a function of the whole file and the declaration, in this order:
-/// 1. a UTF-8 byte order mark means UTF-8; a UTF-16 file comes as UTF-8 (``TextByteSource``);
+/// 1. a UTF-8 byte order mark means UTF-8; a UTF-16 file arrives as UTF-8 (``TextByteSource``);
 /// 2. else the declared encoding (from `meta.xml` or the caller), if any;
 /// 3. else what the file's lines show (``EncodingEvidence``).
 ///
-/// Rule 3 takes a pass over the file, expanding it where it is compressed, which ends at the first line that is
-/// certain. The alternative, to switch when an invalid byte turns up, would read the same bytes one way above it and
-/// another below.
+/// Rule 3 takes a pass over the file, expanding it if it is compressed; the pass ends at the first line that decides.
+/// The alternative, to switch at the first invalid byte, would read the same bytes one way above it and another way
+/// below.
 package struct TextInspection: Sendable {
-    /// Bytes kept for telling delimiter and quotes. 64 KiB.
+    /// Bytes kept for recognising delimiter and quotes: 64 KiB.
     package static let sampleSize = 64 * 1024
 
     /// How the file's bytes are to be read.
     package let encoding: TextEncoding
     /// The file's first bytes without a byte order mark, at most `sampleSize`.
     package let sample: [UInt8]
-    /// True when `sample` is the whole file.
+    /// Whether `sample` is the whole file.
     package let sampleIsWhole: Bool
 
     /// Inspects a file, which is read from its start; `declared` saves the pass over the rest.
@@ -47,7 +47,7 @@ package struct TextInspection: Sendable {
     }
 }
 
-/// The marks that may begin a file.
+/// Byte order marks.
 enum ByteOrderMark {
     /// U+FEFF in UTF-8.
     static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]

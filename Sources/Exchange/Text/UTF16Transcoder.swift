@@ -1,15 +1,14 @@
-/// Turns UTF-16 into UTF-8, whatever pieces the bytes come in.
+/// Converts UTF-16 to UTF-8, in pieces of any size.
 ///
-/// A surrogate without its other half becomes three bytes that are invalid in UTF-8, and half a unit at the end one
-/// such byte, so that the row which holds it is rejected and not repaired.
+/// An unpaired surrogate becomes three bytes that are invalid in UTF-8, and half a code unit at the end one such byte,
+/// so that the row is rejected and not repaired.
 struct UTF16Transcoder {
     private let isBigEndian: Bool
     private var half: UInt8?
     private var high: UInt16?
 
-    /// A transcoder for a text that starts with these bytes; nil where they are not UTF-16: neither its byte order
-    /// mark nor two ASCII characters of two bytes each, as programs write that leave the mark out. (A NUL is no
-    /// character of a table or of XML.)
+    /// A transcoder for a text that starts with these bytes; nil if they are not UTF-16: neither its byte order mark
+    /// nor, as some programs omit it, two ASCII characters of two bytes each. (Neither tables nor XML contain NUL.)
     init?(start: some Collection<UInt8>) {
         switch Array(start.prefix(4)) {
         case let bytes where bytes.starts(with: [0xFF, 0xFE]): isBigEndian = false
@@ -22,7 +21,7 @@ struct UTF16Transcoder {
         }
     }
 
-    /// The UTF-8 of a whole document in UTF-16; nil where it is not.
+    /// The UTF-8 form of a whole document in UTF-16; nil if it is not in UTF-16.
     static func utf8(of document: [UInt8]) -> [UInt8]? {
         guard var transcoder = UTF16Transcoder(start: document) else { return nil }
         var text: [UInt8] = []
@@ -31,7 +30,7 @@ struct UTF16Transcoder {
         return text
     }
 
-    /// Appends the UTF-8 of the next bytes.
+    /// Appends the UTF-8 form of the next bytes.
     mutating func transcode(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
         for byte in bytes {
             guard let first = half else {
@@ -44,7 +43,7 @@ struct UTF16Transcoder {
         }
     }
 
-    /// Appends what the end leaves unfinished.
+    /// Appends what is unfinished at the end of the text.
     mutating func finish(_ text: inout [UInt8]) {
         if let high { Self.append(UInt32(high), to: &text) }
         if half != nil { text.append(0xFF) }

@@ -17,7 +17,7 @@ package struct AccountProfile: Sendable {
     package let isVerified: Bool
     /// Nil if it is not suspended now.
     package let suspension: Suspension?
-    /// The e-mail address, its domain in ASCII.
+    /// The e-mail address, with its domain in ASCII.
     package let email: String
     /// The person's name, which is never public.
     package let name: String

@@ -102,8 +102,8 @@ package struct EmailVerifications: Sendable {
 }
 
 extension Reservations {
-    /// An append rejects an address that is reserved as it is compared now; this, one that another account has reserved
-    /// in another spelling, before domains were compared in ASCII.
+    /// Rejects an address that another account has reserved in another spelling, before domains were compared in ASCII.
+    /// (The append rejects one that is reserved in its present form.)
     /// - Throws: ``CommandError/emailTaken``; what the database throws.
     func rejectTaken(_ address: EmailAddress, except account: UUID) async throws {
         if let holder = try await holder(of: address), holder != account { throw CommandError.emailTaken }

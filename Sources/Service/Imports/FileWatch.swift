@@ -3,18 +3,18 @@ import Domain
 import Exchange
 import NIOConcurrencyHelpers
 
-/// Stops an import when its file changes while it is read: another inode, size or time of change, or other content than
-/// in the first pass.
+/// Stops an import if its file changes while it is read: if its inode, size or modification time is another, or its
+/// content differs from that of the first pass.
 final class FileWatch: Sendable {
     private struct Seen {
         var batch: BatchID?
-        /// Of each chunk in the first pass. 32 bytes for some hundred rows.
+        /// The digest of each chunk in the first pass: 32 bytes for some hundred rows.
         var digests: [[UInt8]] = []
     }
 
     private let path: String
     private let identity: FileIdentity
-    /// Of the file's content.
+    /// The fingerprint of the file's content.
     let fingerprint: Fingerprint
     private let seen = NIOLockedValueBox(Seen())
 
@@ -25,12 +25,12 @@ final class FileWatch: Sendable {
         fingerprint = try FileDigest.fingerprint(of: path)
     }
 
-    /// From now on rows are recorded.
+    /// Marks that rows are recorded from now on.
     func begin(_ batch: BatchID) {
         seen.withLockedValue { $0.batch = batch }
     }
 
-    /// Reads, and looks whether the file is the same; also where reading fails, because it may have been cut.
+    /// Reads, then checks that the file is the same; also if reading fails, because the file may have been truncated.
     /// - Throws: ``ImportError/fileChanged(file:batch:)``; what `read` throws.
     func reading<Value>(_ read: () throws -> Value) throws -> Value {
         let result = Result { try read() }
@@ -38,17 +38,17 @@ final class FileWatch: Sendable {
         return try result.get()
     }
 
-    /// Takes in the next chunk of the first pass.
+    /// Stores the digest of the next chunk, in the first pass.
     func expect(_ digest: [UInt8]) {
         seen.withLockedValue { $0.digests.append(digest) }
     }
 
-    /// Whether the first pass has read the content that the import is known by.
+    /// Checks that the file has the content whose fingerprint identifies the import.
     func checkContent() throws {
         guard try reading({ try FileDigest.fingerprint(of: path) }) == fingerprint else { throw changed }
     }
 
-    /// Whether a chunk is as it was in the first pass.
+    /// Checks that a chunk is as it was in the first pass.
     func checkChunk(_ chunk: ImportChunk, _ contents: [OccurrenceContent?]) throws {
         let expected = seen.withLockedValue {
             $0.digests.indices.contains(chunk.number) ? $0.digests[chunk.number] : nil
@@ -56,7 +56,7 @@ final class FileWatch: Sendable {
         guard chunk.digest(contents) == expected else { throw changed }
     }
 
-    /// Whether there were as many chunks as in the first pass.
+    /// Checks that there were as many chunks as in the first pass.
     func checkEnd(chunks: Int) throws {
         guard seen.withLockedValue({ $0.digests.count }) == chunks else { throw changed }
     }

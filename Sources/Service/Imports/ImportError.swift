@@ -12,7 +12,7 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case unrecordable(TaxonID, reason: String)
     /// `--replace` would withdraw much of the dataset, or the file has no rows; nothing was changed.
     case needsConsent(Replacement)
-    /// The file is not what it was when the import began; nil: nothing was recorded yet.
+    /// The file has changed since the import began; `batch` is nil if nothing was recorded yet.
     case fileChanged(file: String, batch: BatchID?)
     /// The log rejects the event that would undo an import for a record.
     case unrestorable(SightingID, reason: String)
@@ -27,18 +27,18 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         case .missingColumns(let file, let expected): "\(file) lacks columns: expected are \(expected)"
         case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
         case .needsConsent(let replacement):
-            "\(replacement); nothing was changed. Check the file, and say --yes if that is what you want"
+            "\(replacement); nothing was changed. Check the file, and use --yes if that is what you want"
         case .fileChanged(let file, nil): "\(file) changed while it was read; nothing was recorded"
         case .fileChanged(let file, let batch?):
             "\(file) changed while it was read; the rows recorded so far belong to import \(batch). Import the "
-                + "finished file, or take them back with: skein import undo \(batch)"
-        case .unrestorable(let id, let reason): "record \(id) cannot be set back: \(reason)"
+                + "finished file, or undo the import with: skein import undo \(batch)"
+        case .unrestorable(let id, let reason): "record \(id) cannot be restored: \(reason)"
         case .malformed(let file, let line, let reason): "\(file), line \(line): \(reason)"
         }
     }
 }
 
-/// How much of a dataset a replacement withdraws.
+/// How many records of a dataset a replacement would withdraw.
 package struct Replacement: Hashable, Sendable, CustomStringConvertible {
     /// Records of the dataset before the import.
     package let records: Int
@@ -50,7 +50,7 @@ package struct Replacement: Hashable, Sendable, CustomStringConvertible {
     /// Whether it may be a mistake: more than a tenth of the records would go, or the file has no rows.
     package var needsConsent: Bool { rows == 0 || withdrawn * 10 > records }
 
-    /// What it would do, for a person.
+    /// A clause for the person who runs the import.
     package var description: String {
         let (gone, all) = (RuleViolation.grouped(withdrawn), RuleViolation.grouped(records))
         let cause = rows == 0 ? "the file has no rows, and " : ""

@@ -6,8 +6,8 @@ import Postgres
 
 /// Undoes a whole import: `skein import undo`.
 ///
-/// Every record that the import touched gets the state before it, by new events; nothing is deleted. A record that has
-/// changed since is left as it is. It may be repeated, after a crash or for good measure.
+/// New events restore every record that the import changed to its state before it; nothing is deleted. A record that
+/// has changed since is left as it is. An undo can be repeated, such as after a crash.
 package struct ImportUndo: Sendable {
     private let log: ImportLog
 
@@ -26,7 +26,7 @@ package struct ImportUndo: Sendable {
         guard let (dataset, start) = found else {
             throw ImportError.unknownBatch(batch)
         }
-        // Nothing is imported into the dataset meanwhile.
+        // Its lock prevents imports into the dataset meanwhile.
         return try await ImportStaging.with(log.pool, dataset: dataset) { staging in
             let records = UndoneRecords(log: log, dataset: dataset, batch: batch)
             var summary = ImportUndoSummary(dataset: dataset, batch: batch)
@@ -46,7 +46,7 @@ package struct ImportUndo: Sendable {
         }
     }
 
-    /// Notes in the dataset that the import is undone, unless it was and nothing was left to do.
+    /// Records in the dataset that the import is undone, unless that is recorded and this run changed nothing.
     private func finish(_ done: ImportUndoSummary) async throws -> ImportUndoSummary {
         var summary = done
         let dataset = ImportedDataset(log: log, id: summary.dataset)
@@ -106,15 +106,15 @@ package struct LeftRecord: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The outcome of an undo. Counts include what an earlier, unfinished run did.
+/// The outcome of an undo. Counts include what earlier runs did.
 package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
     package let dataset: DatasetID
     package let batch: BatchID
     /// Records withdrawn: they were new, or withdrawn before the import.
     package private(set) var withdrawn = 0
-    /// Records with their former values again.
+    /// Records whose former values were restored.
     package private(set) var setBack = 0
-    /// Records that the import had withdrawn.
+    /// Restored records that the import had withdrawn.
     package private(set) var broughtBack = 0
     /// Records left as they are, because they have changed since.
     package private(set) var left = 0
@@ -146,8 +146,8 @@ package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
     /// A few lines for a person.
     package var description: String {
         let counts = [
-            (withdrawn, "records withdrawn"), (setBack, "set back to what they were"),
-            (broughtBack, "brought back"), (left, "left as they are, because they have changed since"),
+            (withdrawn, "records withdrawn"), (setBack, "set back to their former values"),
+            (broughtBack, "restored"), (left, "left as they are, because they have changed since"),
         ].filter { $0.0 > 0 }.map { "\(RuleViolation.grouped($0.0)) \($0.1)" }
         let all = counts.isEmpty ? "no record was changed by it" : counts.joined(separator: ", ")
         guard isRepetition, changed == 0 else { return "Import \(batch) is undone: \(all)" }

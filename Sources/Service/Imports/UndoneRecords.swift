@@ -3,9 +3,9 @@ import EventLog
 import FoundationEssentials
 import Vault
 
-/// Restores the records of an import as they were before it, about a thousand at a time.
+/// Restores the records of an import to their state before it, about a thousand at a time.
 struct UndoneRecords: Sendable {
-    /// What became of a record.
+    /// The outcome for a record.
     struct Outcome: Sendable {
         enum Result: Sendable {
             case done(UndoEffect)
@@ -14,7 +14,7 @@ struct UndoneRecords: Sendable {
 
         let stream: UUID
         let result: Result
-        /// Whether this run changed the record; else an earlier one did, or none.
+        /// Whether this run changed the record; otherwise an earlier one did, or none.
         let isNew: Bool
     }
 
@@ -25,11 +25,11 @@ struct UndoneRecords: Sendable {
     private struct Candidate: Sendable {
         let stream: UUID
         var found: FoundStream<SightingState>
-        /// The rows beside the log, the oldest first.
+        /// The versions of the row, kept beside the log; the oldest first.
         let rows: [ContentVersion]
     }
 
-    /// Restores those of the streams that the import first touched after a position: each counts once.
+    /// Restores those of the streams that the import first changed after a position, so that each counts once.
     /// - Throws: what the database throws; `AppendError`.
     func restore(_ streams: [UUID], after position: Int64, _ settle: (Outcome) -> Void) async throws {
         for start in stride(from: 0, to: streams.count, by: ImportWithdrawals.streamsAtOnce) {
@@ -66,7 +66,8 @@ struct UndoneRecords: Sendable {
         state.imports.touches.last { $0.batch == batch }
     }
 
-    /// An import that was resumed after another one had changed the record is undone in as many steps.
+    /// An import that was resumed after another one had changed the record may have changed it several times; each
+    /// change is undone by itself.
     private func restore(_ candidate: Candidate) async throws -> Outcome? {
         var (found, isNew) = (candidate.found, false)
         while true {

@@ -41,7 +41,7 @@ package struct RegionStatistics: Sendable {
     let season: SeasonQueries
     let taxa: TaxonQueries
     let lists: TargetLists
-    /// Those that targets are chosen from.
+    /// The kinds of species that targets are chosen from.
     let kinds: Set<TaxonKind>
 
     func pass() -> Pass { Pass() }

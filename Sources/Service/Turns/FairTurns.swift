@@ -2,11 +2,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Runs costly work of a few tasks at a time. Waiting tasks take turns by client, as ``TurnQueue`` says.
+/// Runs costly work of a few tasks at a time. Clients take turns, in the order of ``TurnQueue``.
 package final class FairTurns: Sendable {
     /// Too many tasks are waiting, or the task has waited for too long.
     package struct Full: Error, Hashable {
-        /// Whether other tasks of the client's caused it.
+        /// Whether other tasks of the same client caused it.
         package let isOwn: Bool
     }
 
@@ -98,7 +98,7 @@ package final class FairTurns: Sendable {
         }
     }
 
-    /// Looks at a waiting task when it has waited for some time.
+    /// Schedules the checks of a waiting task.
     private func watch(_ id: Int) {
         clock.later(limits.grace) { [weak self] in self?.rejectIfNeeded { $0.review(id) } }
         guard let longest = limits.longest else { return }
@@ -129,17 +129,17 @@ package final class FairTurns: Sendable {
     }
 }
 
-/// The time of turns; tests drive one of their own.
+/// The clock of turns; tests use one of their own.
 struct TurnClock: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Runs something after a while.
+    /// Runs a closure after a delay.
     var later: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { duration, work in
         MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(duration), work)
     }
 }
 
-/// The client on behalf of which a task works.
+/// The client for which a task works.
 package enum TurnClient {
-    /// Its address, as quotas know it; nil outside of requests that came by a socket.
+    /// Its address, as quotas count it; nil outside requests that came through a socket.
     @TaskLocal package static var address: String?
 }

@@ -1,10 +1,10 @@
-/// The time that each client has used, of the last one to two hours.
+/// The time that each client has used in the last one to two hours.
 ///
-/// Like the buckets of rate limits, times are in two generations, and the older one is dropped every hour; earlier when
-/// many clients come, so that memory stays bounded.
+/// Like the buckets of rate limits, times are in two generations, and the older one is dropped every hour, or earlier
+/// if there are many clients, so that memory stays bounded.
 struct TurnHistory: Sendable {
     static let span: Duration = .seconds(3_600)
-    /// Clients in a generation.
+    /// The most clients in a generation.
     static let capacity = 10_000
 
     private var current: [String: Duration] = [:]
@@ -25,7 +25,7 @@ struct TurnHistory: Sendable {
         current[client, default: .zero] += time
     }
 
-    /// Forgets what is too old.
+    /// Drops a generation that is too old.
     mutating func advance(to now: ContinuousClock.Instant) {
         guard now - since >= Self.span else { return }
         if now - since >= Self.span * 2 { current = [:] }

@@ -4,17 +4,17 @@ struct TurnLimits: Sendable {
     let atOnce: Int
     /// Tasks that may wait for longer than ``grace``.
     let waiting: Int
-    /// The same, of one client.
+    /// The same for one client.
     var waitingOfClient = 2
     /// Tasks of one client that run at once.
     var runningOfClient = Int.max
-    /// How long a task waits that finds the places of its client, or all places, taken.
+    /// How long a task may wait if the places of its client, or all places, are taken.
     var grace: Duration = .seconds(2)
     /// How long any task waits; nil for no limit.
     var longest: Duration?
 
-    /// Tasks of one client that may wait at all, however short: a burst, such as the photos of one sighting.
+    /// Tasks of one client that may wait for up to ``grace``: a burst, such as the photos of one sighting.
     var burstOfClient: Int { waitingOfClient * 8 }
-    /// Tasks that may wait at all.
+    /// Tasks that may wait for up to ``grace``.
     var burst: Int { waiting * 2 }
 }

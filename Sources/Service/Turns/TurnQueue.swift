@@ -1,10 +1,10 @@
-/// Decides who runs, who waits and who is rejected; a value without tasks and clocks.
+/// Decides which task runs, which waits and which is rejected; a value without tasks or clocks.
 ///
 /// The next task is that of the client with the fewest running tasks; among these, verified accounts come first; among
 /// these, the client that has used the least time; among equals, the task that came first. So clients that try again
-/// and again do not delay one that tries once, and none begins a second task while another one waits with none.
+/// and again do not delay one that tries once, and none begins a second task while another one with none waits.
 ///
-/// Room is made in the opposite order, but first by clients with more waiting tasks than they may have.
+/// Tasks are rejected in the opposite order, but first those of clients with more waiting tasks than they may have.
 struct TurnQueue: Sendable {
     struct Waiter: Sendable {
         let id: Int
@@ -17,13 +17,13 @@ struct TurnQueue: Sendable {
     /// A task that gets no turn.
     struct Rejection: Sendable {
         let id: Int
-        /// Whether other tasks of the client's caused it.
+        /// Whether other tasks of the same client caused it.
         let isOwn: Bool
     }
 
     enum Entry: Sendable {
         case begins
-        /// The rejected task, if any, may be the one that came.
+        /// The rejected task, if any, may be the new one.
         case waits(rejecting: Rejection?)
     }
 
@@ -52,7 +52,7 @@ struct TurnQueue: Sendable {
         return .waits(rejecting: waiting.count > limits.burst ? makeRoom() : nil)
     }
 
-    /// Makes room, if there are too many, when a task has waited for ``TurnLimits/grace``.
+    /// Rejects a task, if too many wait, when one has waited for ``TurnLimits/grace``.
     mutating func review(_ id: Int) -> Rejection? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
         if surplus()[index] > 0 { return reject(at: index) }
@@ -67,7 +67,7 @@ struct TurnQueue: Sendable {
         }
     }
 
-    /// Removes a task that waits no longer.
+    /// Removes a waiting task.
     /// - Returns: false if it does not wait.
     mutating func leave(_ id: Int) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
@@ -112,7 +112,7 @@ struct TurnQueue: Sendable {
         return (active[client] ?? 0, waiter.isBehind ? 1 : 0, history.used(by: client), index)
     }
 
-    /// For each waiting task, how many places too many its client would have with it.
+    /// For each waiting task, by how many its client exceeds its places with it.
     private func surplus() -> [Int] {
         var counts: [String: Int] = [:]
         return waiting.map { waiter in
@@ -134,7 +134,7 @@ struct TurnQueue: Sendable {
     }
 }
 
-/// Tuples in a tuple are not compared by the standard library.
+/// The standard library does not compare nested tuples.
 private func < (one: (Int, (Int, Int, Duration, Int)), other: (Int, (Int, Int, Duration, Int))) -> Bool {
     one.0 == other.0 ? one.1 < other.1 : one.0 < other.0
 }

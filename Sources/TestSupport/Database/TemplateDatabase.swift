@@ -4,16 +4,16 @@ import Logging
 import Postgres
 import PrivateServer
 
-/// A database that is made once and then only cloned: PostGIS, migrations, and read models.
+/// A database with PostGIS, migrations and read models that is made once and then cloned.
 struct TemplateDatabase: Sendable {
     /// The migrations applied to it; nil for none.
     let migrations: MigrationList?
-    /// The models installed in it, which need migrations.
+    /// The models installed in it; they need migrations.
     var models: [ReadModel] = []
 
     private static let prefix = "skein_template_"
 
-    /// Named after its contents: another set of migrations, or of models, is another template.
+    /// Named after its contents: another set of migrations or models has another template.
     var name: String {
         guard !models.isEmpty else { return nameWithoutModels }
         let definitions = models.map { "\($0.schema)\u{0}\($0.table)\u{0}\($0.fold)" }.joined(separator: "\u{0}")
@@ -35,7 +35,7 @@ struct TemplateDatabase: Sendable {
         }
     }
 
-    /// - Returns: false if the template was in use, or dropped after it was found: another process needs others.
+    /// - Returns: false if the template was in use, or was dropped by a process that needs others.
     private func isCloned(
         as copy: String, over connection: PostgresConnection, on server: PrivateServer, logger: Logger
     ) async throws -> Bool {
@@ -82,7 +82,7 @@ struct TemplateDatabase: Sendable {
         try await PostgresPool.withPool(service, logger: logger) { try await ModelInstaller($0).install(models) }
     }
 
-    /// Templates of earlier sets of migrations or models, which are not needed any more.
+    /// Templates of earlier sets of migrations or models, which are no longer needed.
     private func dropOutdated(_ connection: PostgresConnection) async throws {
         let names = try await connection.query("SELECT datname::text AS name FROM pg_catalog.pg_database")
             .rows.map { try $0.decode("name", as: String.self) }

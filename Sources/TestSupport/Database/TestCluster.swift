@@ -17,8 +17,8 @@ package actor TestCluster {
     package static let dataDirectory =
         ProcessInfo.processInfo.environment["SKEIN_TEST_SERVER"] ?? PackageRoot.path + "/.build/test-server"
 
-    /// Without `fsync`: making and dropping a database waits for the disk. After a crash of the machine, remove the
-    /// folder.
+    /// Without `fsync`, because creating and dropping a database would wait for the disk. After a crash of the machine,
+    /// remove the folder.
     private static let settings = {
         var settings = PrivateServerSettings.tests
         settings.fsync = false

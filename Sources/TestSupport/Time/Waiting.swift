@@ -3,8 +3,8 @@ package import Testing
 /// Returns when a condition holds, however slow the machine: only a hang reaches the deadline.
 ///
 /// - Parameters:
-///   - what: what is awaited, for the message of a test that hangs.
-///   - period: between two looks.
+///   - what: the condition, for the message of a test that hangs.
+///   - period: the time between two checks.
 /// - Throws: `ExpectationFailedError` at the deadline, and whatever the condition throws.
 package func until(
     _ what: @autoclosure () -> Comment = "", every period: Duration = .milliseconds(10),
@@ -25,6 +25,6 @@ package enum Hang {
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs. It is no measure of speed: a busy machine does not reach it.
+    /// Ends a test that hangs. It does not measure speed: a busy machine does not reach it.
     package static var hangs: TimeLimitTrait { .timeLimit(.minutes(10)) }
 }

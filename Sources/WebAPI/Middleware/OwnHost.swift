@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Accepts requests that name an address of the listener itself as their host. A web page that points its own name to
-/// the listener's address (DNS rebinding) could otherwise read it in the browser of an operator.
+/// Accepts only requests whose host is an address of the listener itself. Otherwise a web page could point its own name
+/// to that address (DNS rebinding) and read the responses in an operator's browser.
 struct OwnHost: RouterMiddleware {
-    /// In lower case, with brackets around IPv6.
+    /// The hosts that are always accepted: in lower case, with brackets around IPv6.
     private let names: Set<String>
-    /// Whether it listens on all addresses of the machine, which may have others in front, such as a container's host.
+    /// Whether it listens on all addresses of the machine; others may lead to them, such as that of a container's host.
     private let isOnAll: Bool
 
     /// - Parameter host: the host that it listens on, an address or a name.
@@ -22,7 +22,7 @@ struct OwnHost: RouterMiddleware {
     func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        // HTTP/1.0 may come without one; browsers send one.
+        // Requests of HTTP/1.0 may lack a host; those of browsers never do.
         if let authority = request.head.authority, !isOwn(authority, context.channel.localAddress) {
             throw ProblemDetails(.badRequest, detail: "Host must be an address of this listener.")
         }
@@ -39,13 +39,13 @@ struct OwnHost: RouterMiddleware {
 
     private static let loopback: Set = ["127.0.0.1", "::1", "localhost"]
 
-    /// Without the port, in lower case.
+    /// The host without the port, in lower case.
     private static func host(of authority: String) -> String {
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
         return host.lowercased()
     }
 
-    /// The IP address that a host is, in its usual form.
+    /// The IP address in canonical form; nil if the host is a name.
     private static func address(_ host: String) -> String? {
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         return try? SocketAddress(ipAddress: bare, port: 0).ipAddress
@@ -53,7 +53,7 @@ struct OwnHost: RouterMiddleware {
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-    /// The name of the machine, by which a scraper may know it.
+    /// The machine's host name, which a scraper may use.
     private static let machine: String = {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }

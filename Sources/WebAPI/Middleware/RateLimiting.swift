@@ -13,7 +13,7 @@ package struct RateLimiting: RouterMiddleware {
     private let newcomers: [RateLimiter]
     /// For API keys, beside those of their accounts.
     private let keys: [RateLimiter]
-    /// Of the bytes of photos, for each client, whatever account sends them.
+    /// For the bytes of photos of each client, from all its accounts.
     private let photos: RateLimiter?
     private let addressing: ClientAddressing
     /// The names of the routes that take photos.
@@ -24,7 +24,7 @@ package struct RateLimiting: RouterMiddleware {
     ///   - newcomers: the limiters of accounts in their first week; nil for the same ones.
     ///   - keys: the limiters of API keys, beside those of their accounts.
     ///   - photos: the limiter of the bytes of photos of each client.
-    ///   - photoRoutes: the names of routes whose bodies count by their bytes towards that limiter only.
+    ///   - photoRoutes: the names of routes whose bytes count towards that limiter only.
     package init(
         _ limiters: [RateLimiter], newcomers: [RateLimiter]? = nil, keys: [RateLimiter] = [],
         photos: RateLimiter? = nil, addressing: ClientAddressing, photoRoutes: Set<String> = []
@@ -38,7 +38,7 @@ package struct RateLimiting: RouterMiddleware {
     }
 
     /// Takes from the quotas and reports their state in the response headers, also of a rejection. A request that the
-    /// service could not serve (503) takes nothing, unless other requests of the client's were the cause.
+    /// service could not serve (503) takes nothing, unless other requests of the same client were the cause.
     /// - Throws: `ProblemDetails` when a quota is used up; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
@@ -124,7 +124,7 @@ package struct RejectionLimiting: RouterMiddleware {
     }
 }
 
-/// Names the client on behalf of which the use cases work, so that clients take turns.
+/// Sets the client for which the use cases work, so that clients take turns.
 package struct ClientTurns: RouterMiddleware {
     let addressing: ClientAddressing
 

@@ -54,9 +54,9 @@ extension RateLimitPolicy {
     package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
     /// Changes of an account by its owner. Each makes the log of the account longer, which is read as a whole.
     package static let changes = RateLimitPolicy(name: "changes", quota: 60, window: .seconds(3600))
-    /// Accounts that a client signs up. What one account may store is bounded; this bounds what one client may.
+    /// Accounts that a client signs up. This bounds what a client may store, as other limits bound each account.
     package static let signUps = RateLimitPolicy(name: "sign-ups", quota: 50, window: .seconds(86_400))
-    /// Bytes of photos that a client sends, whatever its accounts.
+    /// Bytes of photos that a client sends, from all its accounts.
     package static let photos = RateLimitPolicy(
         name: "photos", .bytes, quota: 5_000_000_000, window: .seconds(86_400))
     /// Wrong passwords for an account.
@@ -92,8 +92,8 @@ package struct AccountLimits: Sendable {
 
     /// The middleware that applies the limits; nil for none.
     /// - Parameters:
-    ///   - photos: of the bytes of photos that a client sends; nil for no limit.
-    ///   - photoRoutes: the names of routes whose bodies count by their bytes towards that limit only.
+    ///   - photos: the quota of bytes of photos that a client sends; nil for no limit.
+    ///   - photoRoutes: the names of routes whose bytes count towards that quota only.
     func limiting(
         _ addressing: ClientAddressing, photos: RateLimitPolicy? = nil, photoRoutes: Set<String> = []
     ) -> RateLimiting? {

@@ -2,13 +2,13 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// Disconnects a client that reads a response too slowly, where it holds a turn for as long as it reads.
+/// Disconnects a client that reads too slowly, for responses that hold a turn as long as the client reads.
 struct ReadingPace {
     /// The bytes that a client has to read in a second, on average.
     enum Least: Int {
-        /// Each holds a connection to the database and a snapshot.
+        /// A sequence holds a database connection and a snapshot.
         case sequence = 65_536
-        /// A slow phone may have its data, too.
+        /// Low enough for a slow phone.
         case ownData = 16_384
     }
 
@@ -25,7 +25,8 @@ struct ReadingPace {
         (self.grace, spare) = (grace, grace)
     }
 
-    /// Writes when the client has read what was written before. Only the time that it makes the writer wait counts.
+    /// Writes once the client has read what was written before. Only the time for which the client makes the writer
+    /// wait counts.
     /// - Throws: what writing throws, also because the connection was closed.
     mutating func write(_ buffer: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
         let (start, channel) = (ContinuousClock.now, channel)

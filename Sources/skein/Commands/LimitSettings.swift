@@ -17,7 +17,7 @@ struct LimitSettings: Sendable {
     var changes: RateLimitPolicy? = .changes
     /// Accounts that a client may sign up; nil for no limit.
     var signUps: RateLimitPolicy?
-    /// Bytes of photos that a client may send, whatever its accounts; nil for no limit.
+    /// Bytes of photos that a client may send, from all its accounts; nil for no limit.
     var photos: RateLimitPolicy?
     /// Sightings of an account in a day, before its address is verified; nil for no limit.
     var unverifiedSightings: Int?
@@ -25,34 +25,34 @@ struct LimitSettings: Sendable {
     var clientConnections: Int?
 
     static let environmentHelp = """
-              In limits, 0 means no limit.
-              SKEIN_RATE_LIMITS   on or off: the quotas below, but for attempts to log in (default: on)
+              Where a setting is a limit, 0 means no limit.
+              SKEIN_RATE_LIMITS   on or off: the limits down to SKEIN_CLIENT_CONNECTIONS (default: on)
               SKEIN_ACCOUNT_ITEMS, SKEIN_ACCOUNT_BYTES
-                                  of an account's requests, a minute (default: \(usual(.accountItems)), \
+                                  requests of an account and their bytes, a minute (default: \(usual(.accountItems)), \
         \(usual(.accountBytes)))
-              SKEIN_KEY_ITEMS     of each API key's requests, a minute (default: \(usual(.keyItems)))
+              SKEIN_KEY_ITEMS     requests of each API key, a minute (default: \(usual(.keyItems)))
               SKEIN_ACCOUNT_DAILY_WRITES, SKEIN_NEW_ACCOUNT_DAILY_WRITES
-                                  a day; in its first week (default: \(usual(.accountWrites)), \
+                                  requests that write, a day; in the first week (default: \(usual(.accountWrites)), \
         \(usual(.newcomerWrites)))
               SKEIN_UNVERIFIED_DAILY_SIGHTINGS
-                                  sightings a day (UTC), before its address is verified (default: \
+                                  sightings a day (UTC), until the address is verified (default: \
         \(usual(.unverifiedSightings)))
               SKEIN_MAILS_PER_HOUR
                                   mails on request, to an account or an address (default: \(usual(.mails)))
               SKEIN_RECOVERY_ATTEMPTS
-                                  to ask for a mail or use a code, of a client, a minute (default: \
+                                  requests of a client for mails, or to use codes, a minute (default: \
         \(usual(.recoveryAttempts)))
               SKEIN_CLIENT_SIGN_UPS
-                                  accounts that a client signs up, a day (default: \(usual(.clientSignUps)))
+                                  accounts that a client may sign up a day (default: \(usual(.clientSignUps)))
               SKEIN_CLIENT_PHOTO_BYTES
-                                  of photos that a client sends, a day (default: \(usual(.clientPhotoBytes)))
+                                  bytes of photos that a client may send a day (default: \(usual(.clientPhotoBytes)))
               SKEIN_CLIENT_REQUESTS
-                                  without a token, of a client, a minute (default: \(usual(.clientRequests)))
+                                  requests of a client to public routes, a minute (default: \(usual(.clientRequests)))
               SKEIN_CLIENT_CONNECTIONS
-                                  of a client, at once; without effect behind proxies (default: \
+                                  connections of a client at once; without effect behind proxies (default: \
         \(usual(.clientConnections)))
               SKEIN_CREDENTIAL_ATTEMPTS
-                                  to sign up, log in or refresh, of a client, a minute (default: \
+                                  attempts of a client to sign up, log in or refresh, a minute (default: \
         \(usual(.credentialAttempts)))
         """
 

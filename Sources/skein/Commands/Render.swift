@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import PhotoStore
 
-/// `skein render`: makes the renditions of one photo, or another file of one rendition, for the service, in a process
-/// of its own.
+/// `skein render`: makes the renditions of a photo, or a file from one of them, in a process of its own, for the
+/// service.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make the renditions of one photo.", shouldDisplay: false)
@@ -15,7 +15,7 @@ struct Render: ParsableCommand {
     @Option(help: "Files open at once.") var openFiles = RenderLimits().openFiles
     @Option(help: "Pixels of the original.") var pixels = RenderLimits().pixels
     @Flag(name: .customLong("webp"), help: "Make a WebP of a rendition, and nothing else.") var isWebP = false
-    @Option(help: "Make this rendition of a guarded photo from its large one, and nothing else.")
+    @Option(help: "Make only this rendition of a guarded photo, from its large one.")
     var guarded: String?
 
     func run() throws {

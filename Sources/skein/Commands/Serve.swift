@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
             api: try apiAddress(environment), operations: try operationsAddress(environment),
             limits: try LimitSettings(environment, trustedProxies: proxies), trustedProxies: proxies,
             allowedOrigins: try allowedOrigins(environment))
-        // They are read later; a wrong one is named before anything starts.
+        // These are read again later; an error is reported before anything starts.
         _ = try PhotoSettings(dataDirectory: "", environment: environment)
         _ = try MailSettings(dataDirectory: "", environment: environment)
         _ = try environment.targetKinds()
@@ -79,7 +79,9 @@ struct Serve: AsyncParsableCommand {
         let flag = "--operations-port"
         let port = try portNumber(operationsPort, flag, .operationsPort, environment)
         let beside = try apiAddress(environment).port
-        guard port != nil || beside < 65535 else { throw SettingError(setting: flag, rule: "must be set") }
+        guard port != nil || beside < 65535 else {
+            throw SettingError(setting: flag, rule: "must be set if the port is 65535")
+        }
         return ListenAddress(
             host: environment["SKEIN_OPERATIONS_HOST"] ?? "127.0.0.1", port: port ?? (beside == 0 ? 0 : beside + 1))
     }

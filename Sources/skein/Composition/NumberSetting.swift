@@ -3,8 +3,7 @@ import Service
 import Vault
 import WebAPI
 
-/// The settings that are numbers: the one table from which they are read, and which documentation and tests are held
-/// against.
+/// The settings that are numbers: the table from which they are read, and with which tests compare the documentation.
 enum NumberSetting: String, CaseIterable, Sendable {
     case port = "SKEIN_PORT"
     case operationsPort = "SKEIN_OPERATIONS_PORT"
@@ -36,14 +35,14 @@ enum NumberSetting: String, CaseIterable, Sendable {
     enum Zero: Hashable, Sendable {
         case noLimit
         case other(String)
-        /// It is below the range.
+        /// It is outside the range.
         case rejected
     }
 
-    /// What values a setting may have.
+    /// The values that a setting may have.
     struct Rule: Sendable {
         var range: ClosedRange<Int>
-        /// Nil if it follows from other settings.
+        /// The default; nil if it follows from other settings.
         var usual: Int?
         var zero: Zero
     }
@@ -91,7 +90,7 @@ enum NumberSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// For lists of settings.
+    /// The default, for lists of settings.
     var usualText: String { rule.usual.map(String.init) ?? "" }
 
     private static func seconds(_ limit: KeyPath<DatabaseLimits, Duration>) -> Int {
@@ -100,17 +99,17 @@ enum NumberSetting: String, CaseIterable, Sendable {
 }
 
 extension NumberSetting.Rule {
-    /// A limit of how many; 0 for none.
+    /// A limit of a number; 0 means no limit.
     fileprivate static func limit(_ usual: Int?) -> Self {
         Self(range: 0...1_000_000_000, usual: usual ?? 0, zero: .noLimit)
     }
 
-    /// A limit of bytes; 0 for none.
+    /// A limit of bytes; 0 means no limit.
     fileprivate static func bytes(_ usual: Int?) -> Self {
         Self(range: 0...1_000_000_000_000_000, usual: usual ?? 0, zero: .noLimit)
     }
 
-    /// Something that nothing works without.
+    /// A number that must not be 0.
     fileprivate static func atLeastOne(to most: Int, _ usual: Int) -> Self {
         Self(range: 1...most, usual: usual, zero: .rejected)
     }

@@ -10,14 +10,14 @@ extension PhotoSettings {
           AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
                               the keys of the bucket
           SKEIN_PHOTOS_PER_DAY, SKEIN_PHOTO_BYTES_PER_DAY
-                              what an account may send in one day, UTC (default: \(usual(.photos)) photos, \
+                              what an account may send a day (UTC; default: \(usual(.photos)) photos, \
         \(usual(.photoBytes)) bytes)
           SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES
-                              the same bytes, before its address is verified (default: \
+                              the bytes, until its address is verified (default: \
         \(usual(.unverifiedPhotoBytes)))
           SKEIN_UNFINISHED_UPLOAD_BYTES
                               bytes of the unfinished uploads of all accounts (default: \(usual(.unfinishedBytes)))
-          SKEIN_DISK_RESERVE  bytes of the disk that photos leave free (default: \(usual(.diskReserve)))
+          SKEIN_DISK_RESERVE  bytes that photos must leave free on the disk (default: \(usual(.diskReserve)))
           SKEIN_WEBP_CACHE_BYTES
                               bytes of the WebP files in the data directory (default: \(usual(.webPBytes));
                               0: JPEG only)

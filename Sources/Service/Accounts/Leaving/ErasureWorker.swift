@@ -37,7 +37,7 @@ package struct ErasureWorker: Sendable {
     let signer: CommandSigner
     var settling = Self.settling
     let logger: Logger
-    /// Photos of erased accounts whose files this process has dropped from its caches; no others are made of them.
+    /// Photos of erased accounts whose files this process has dropped from its caches; no new ones are made.
     private let forgotten = NIOLockedValueBox<Set<PhotoID>>([])
 
     /// Works until the task is cancelled.

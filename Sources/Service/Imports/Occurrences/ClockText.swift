@@ -5,11 +5,11 @@ import Domain
 struct ClockText: Equatable {
     /// The meaning of a text as a time of day.
     enum Reading: Equatable {
-        /// It begins with no time of day, or goes on in a way that is not understood.
+        /// It does not begin with a time of day, or the rest is not understood.
         case none
         /// There is no such time: 99:99, or an offset of 30 hours.
         case nonexistent
-        /// A time with the name of a zone that is not known.
+        /// A time with the name of an unknown zone.
         case unknownZone
         case time(ClockText)
     }
@@ -19,7 +19,7 @@ struct ClockText: Equatable {
     private let second: Int
     /// Digits of a fraction of a second.
     private let fraction: String
-    /// Minutes ahead of UTC; nil where the text does not say it.
+    /// Minutes ahead of UTC; nil if the text has no offset.
     private let offset: Int?
 
     static func read(_ text: some StringProtocol) -> Reading {
@@ -39,17 +39,17 @@ struct ClockText: Equatable {
         }
     }
 
-    /// The end of a day may be written 24:00; whether a leap second is one, its day decides.
+    /// The end of a day may be written 24:00. Whether a leap second exists depends on its day.
     private static func isTime(_ digits: ClockScanner.Digits) -> Bool {
         let isInDay = digits.hour < 24 && digits.minute < 60 && digits.second <= 60
         return isInDay || (digits.hour, digits.minute, digits.second) == (24, 0, 0)
     }
 
-    /// Whether the text says how far the clock is ahead of UTC.
+    /// Whether the text has an offset from UTC.
     var hasOffset: Bool { offset != nil }
 
-    /// The moment at which a clock shows this time on a day; nil without an offset, and for a leap second that was
-    /// none.
+    /// The moment at which a clock shows this time on a day; nil without an offset, and for a leap second that does not
+    /// exist.
     func instant(on date: CivilDate) -> ObservationTime? {
         guard let offset else { return nil }
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
@@ -118,8 +118,8 @@ private struct ClockScanner {
 
     private static let halves = [("am", 0), ("pm", 12), ("a.m.", 0), ("p.m.", 12)].map { (sign: $0, hours: $1) }
 
-    /// Takes what is left: nothing, an offset, or the name of a zone with or without an offset from it. The zone may be
-    /// named in brackets after an offset, and these then say nothing more.
+    /// Takes the rest: nothing, an offset, or the name of a zone with or without an offset from it. The name of a zone
+    /// in brackets after an offset is ignored.
     mutating func zone() -> Zone {
         skipSpaces()
         if rest.isEmpty { return .offset(nil) }
@@ -135,7 +135,8 @@ private struct ClockScanner {
         return .offset(sign == "+" ? minutes : -minutes)
     }
 
-    /// Takes "7", "07", "07:00" or "0700". Minutes beyond an hour make an offset that does not exist, of a whole day.
+    /// Takes "7", "07", "07:00" or "0700". With more than 59 minutes, the result is a whole day, an offset that does
+    /// not exist.
     private mutating func offsetDigits() -> Int? {
         let first = digits()
         var (hours, minutes) = (first, Substring())

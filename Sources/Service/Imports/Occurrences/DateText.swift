@@ -2,15 +2,15 @@ import Bytes
 import Domain
 import Exchange
 
-/// A date as files write it, with or without the time of day: ISO 8601, and what programs make of it.
+/// A date as files write it, with or without the time of day: ISO 8601, and variants that programs write.
 enum DateText {
     /// The meaning of a text as a date.
     enum Reading: Equatable {
-        /// It is no date.
+        /// It is not a date.
         case none
-        /// The year is written as zero, as databases write a missing date.
+        /// The year is zero, as databases write a missing date.
         case missing
-        /// A date with a time of day in a zone whose name is not known.
+        /// A date with a time of day in an unknown zone.
         case unknownZone
         case time(ObservationTime)
     }
@@ -32,14 +32,14 @@ enum DateText {
     }
 
     /// A time of day on a day, as precise as both are.
-    /// - Throws: ``RowRefusal/invalidTime`` for a leap second that was none.
+    /// - Throws: ``RowRefusal/invalidTime`` for a leap second that does not exist.
     static func on(_ day: ObservationTime, _ clock: ClockText) throws(RowRefusal) -> ObservationTime {
         guard case .day(let date) = day, clock.hasOffset else { return day }
         guard let instant = clock.instant(on: date) else { throw .invalidTime }
         return instant
     }
 
-    /// A date from its parts, where a part that is missing or zero ends it; nil if there is no such date.
+    /// A date from its parts, which ends before the first that is missing or zero; `none` if there is no such date.
     ///
     /// - Parameter decimalComma: whether a part may be written 5,0.
     static func date(year: String?, month: String?, day: String?, decimalComma: Bool = false) -> Reading {

@@ -6,7 +6,7 @@ struct ImportChunk: Sendable {
     /// Rows in a chunk; one append takes the rows of several chunks.
     static let size = 300
 
-    /// Its place among the chunks of the file, from 0.
+    /// Its index among the chunks of the file.
     let number: Int
     /// Rows as the file's reader returns them, including those that cannot be read.
     private(set) var records: [OccurrenceRecord] = []

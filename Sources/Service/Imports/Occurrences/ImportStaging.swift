@@ -61,8 +61,8 @@ struct ImportStaging {
             """)
     }
 
-    /// Drops the tables. Where the task is cancelled, or the connection does not serve for that any longer, the next
-    /// import drops them; the lock ends with the connection.
+    /// Drops the tables. If the task is cancelled or the connection has failed, the next import drops them. The lock
+    /// ends with the connection.
     private func giveUp(after error: any Error) async {
         if error as? ImportError != .alreadyRunning(dataset), !Task.isCancelled {
             for table in [table, repetitionsTable] { try? await drop(table) }
@@ -120,12 +120,12 @@ extension ImportStaging {
         let count: Int
         /// Rows that cannot be read.
         let unreadable: Int
-        /// Of everything that was read.
+        /// The digest of everything that was read.
         let digest: [UInt8]
         /// Rows that have no `occurrenceID`.
         private(set) var withoutID = 0
 
-        /// - Parameter keepsFingerprints: whether ``ImportStaging/addFurtherStreams(by:)`` will be asked for.
+        /// - Parameter keepsFingerprints: whether ``ImportStaging/addFurtherStreams(by:)`` will be called.
         init(
             _ chunk: ImportChunk, _ contents: OccurrenceContentReader, _ dataset: DatasetID, _ signer: CommandSigner,
             keepsFingerprints: Bool

@@ -57,7 +57,7 @@ struct ImportedDataset: Sendable {
         try await change("FinishImport", totals.batch, .finishImport(totals))
     }
 
-    /// Notes that an import is undone. A repetition that undid more has other totals.
+    /// Records that an import is undone. A repeated undo that restored more records has other totals.
     func undo(_ totals: ImportUndone) async throws {
         let numbers = [totals.withdrawn, totals.setBack ?? 0, totals.broughtBack ?? 0, totals.left ?? 0]
         try await change("UndoImport", totals.batch, .undoImport(totals), about: numbers)

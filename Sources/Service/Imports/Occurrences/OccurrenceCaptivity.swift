@@ -1,16 +1,17 @@
 import Bytes
 import Exchange
 
-/// Whether a row's animal was kept or its plant was planted by people.
+/// Whether the organism of a row was kept or planted by people.
 enum OccurrenceCaptivity {
-    /// - Parameter columns: positions of the file's own columns for it.
+    /// - Parameter columns: the positions that ``columns(of:)`` found.
     static func isCaptive(_ row: OccurrenceRow, _ columns: [Int]) -> Bool {
         row[.basisOfRecord]?.vocabularyForm == livingSpecimen
             || means.contains { row[$0].map(namesCaptivity) == true }
             || columns.contains { row[column: $0].map(affirms) == true }
     }
 
-    /// The columns whose headings ask whether people kept it: `captive_cultivated` of iNaturalist and the like.
+    /// The positions of the columns, other than Darwin Core's, whose headings name captivity, such as
+    /// `captive_cultivated` of iNaturalist.
     static func columns(of columns: [OccurrenceColumn]) -> [Int] {
         columns.indices.filter { columns[$0].term == nil && isHeading(columns[$0].name.vocabularyForm) }
     }
@@ -31,7 +32,7 @@ enum OccurrenceCaptivity {
     private static let words = kept.union(["managed", "d002", "d003"])
     private static let affirmations: Set<String> = ["true", "t", "yes", "y", "x"]
 
-    /// A column may hold several words: "introduced | cultivated".
+    /// A field may hold several words: "introduced | cultivated".
     private static func namesCaptivity(_ text: String) -> Bool {
         if words.contains(text.vocabularyForm) { return true }
         let parts = text.split { "|;,".contains($0) }

@@ -90,7 +90,7 @@ package struct OccurrenceImport: Sendable {
             let run = Run(
                 request: request, staging: staging, dataset: dataset, batch: batch, watch: watch,
                 recorder: recorder(dataset.id, batch, licence, source, request, watch), progress: progress)
-            // Nothing is appended before it is known what the whole file would do.
+            // Nothing is appended until the effect of the whole file is known.
             var summary = try await run.inspect(source)
             summary.warnings += Self.warnings(request, state)
             if !request.dryRun {
@@ -154,7 +154,8 @@ extension OccurrenceImport {
         let recorder: ImportRecorder
         let progress: ImportProgressHandler
 
-        /// First pass: finds identical rows and rows without ids, and how much a replacement would withdraw.
+        /// First pass: finds identical rows and rows without ids, and counts the records that a replacement would
+        /// withdraw.
         func inspect(_ source: OccurrenceSource) async throws -> OccurrenceImportSummary {
             var summary = OccurrenceImportSummary(dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             var meter = ProgressMeter(.inspecting, progress)
@@ -202,7 +203,7 @@ extension OccurrenceImport {
             let replacement = Replacement(records: loss.records, withdrawn: loss.vanished, rows: rows)
             guard replacement.needsConsent, !request.isConfirmed else { return }
             guard request.dryRun else { throw ImportError.needsConsent(replacement) }
-            summary.warnings.append("\(replacement): without --yes the import would change nothing")
+            summary.warnings.append("\(replacement); without --yes, the import would change nothing")
         }
 
         /// Second pass: decides and appends, and writes rejected rows in the order of the file.

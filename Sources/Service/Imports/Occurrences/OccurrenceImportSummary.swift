@@ -19,7 +19,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     package internal(set) var refused: [String: Int] = [:]
     /// Accepted and corrected rows whose name fits no taxon.
     package internal(set) var withoutTaxon = 0
-    /// The rows that could not be read at all, also rejected.
+    /// The rejected rows that could not be read at all.
     var unreadable = 0
     /// Notes for the operator.
     package internal(set) var warnings: [String] = []

@@ -23,7 +23,7 @@ struct OccurrenceInterpreter: Sendable {
     let receivedAt: Instant
     /// The columns that are no Darwin Core terms but may name the animal, by position.
     let nameColumns: [Int]
-    /// The columns that are no Darwin Core terms but say whether people kept it, by position.
+    /// The positions of the columns, other than Darwin Core's, that say whether the organism was captive.
     let captiveColumns: [Int]
 
     private let identifications = BoundedCache<OccurrenceNames.Candidate, Identification?>(limit: 20_000)

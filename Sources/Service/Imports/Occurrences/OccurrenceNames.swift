@@ -14,7 +14,7 @@ enum OccurrenceNames {
     ]
     private static let genera: [DarwinCoreTerm] = [.genericName, .genus, .subgenus]
 
-    /// A name of a row, and what it means where a species and its groups share it.
+    /// A name of a row, and what it means if a species and its groups share it.
     struct Candidate: Hashable {
         let text: String
         let meaning: NameMeaning

@@ -2,7 +2,7 @@ import Bytes
 import Exchange
 
 extension OccurrenceRow {
-    /// A term's text without blanks around it; nil where it is empty, or a sign that programs write for a missing
+    /// A term's text without whitespace around it; nil if it is empty, or a marker that programs write for a missing
     /// value.
     func stated(_ term: DarwinCoreTerm) -> String? {
         guard let text = self[term]?.trimmed, !text.isEmpty else { return nil }

@@ -5,8 +5,8 @@ import Exchange
 /// The time of an observation, from its Darwin Core terms and no more precise than they are.
 ///
 /// `eventDate` decides; if it cannot be read, or is missing, `year`, `month` and `day` do. `eventTime` makes an instant
-/// of a day if it has an offset; a time of day without one cannot be compared, so only the day is stored. The day that
-/// a row gives apart from an instant counts more than the instant: portals write local times as if they were UTC.
+/// of a day if it has an offset; a time of day without one cannot be compared, so only the day is stored. A day that a
+/// row gives beside an instant takes precedence over it: some portals write local times as if they were UTC.
 struct OccurrenceTime: Equatable {
     /// Both ends of an interval; the same for a single time.
     private var ends: (first: ObservationTime, last: ObservationTime)
@@ -67,8 +67,8 @@ struct OccurrenceTime: Equatable {
 // MARK: - The time that counts
 
 extension OccurrenceTime {
-    /// The time, at the place where it was: the instant or date, or the shortest of day, month and year that contains
-    /// both ends of an interval; where instants are on another day than the row's own, that one.
+    /// The time of the observation: the instant or date, or the shortest of day, month and year that contains both ends
+    /// of an interval; if instants are on another day than the row's own, that day.
     ///
     /// - Parameter localDate: the date of a moment in the zone of the place.
     /// - Throws: ``RowRefusal``; what `localDate` throws.
@@ -91,7 +91,8 @@ extension OccurrenceTime {
         return from.month == to.month ? .month(year: from.year, month: from.month) : .year(from.year)
     }
 
-    /// An instant in an interval is on the day that its own offset says; UTC says nothing of the place.
+    /// An instant in an interval is on the day given by its offset, unless that is UTC, which says nothing about the
+    /// place.
     private func days(
         of time: ObservationTime, _ localDate: (Instant) throws -> CivilDate
     ) throws -> ClosedRange<CivilDate> {
@@ -102,7 +103,7 @@ extension OccurrenceTime {
         return date...date
     }
 
-    /// The date that an instant is written with, where it lies in the days that the row also gives.
+    /// The date with which an instant is written, if it is one of the days that the row also gives.
     private static func day(of time: ObservationTime, in days: ClosedRange<CivilDate>) -> ObservationTime? {
         guard case .instant(let instant, let offset) = time else { return nil }
         let written = instant.date(offsetSeconds: offset * 60)
@@ -120,7 +121,7 @@ extension OccurrenceTime {
 
     private static func interval(_ text: String) throws(RowRefusal) -> Interval {
         if text.isEmpty { return .failed(.missing) }
-        // RFC 9557 adds the name of the zone in brackets, which may hold a slash.
+        // RFC 9557 adds the name of the zone in brackets, which may contain a slash.
         let text = text.contains("[") ? text.replacing(/\[[^\]]*\]/, with: "") : text
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0).trimmed }
         guard parts.count <= 2 else { return .failed(.none) }

@@ -8,12 +8,12 @@ struct RowRefusal: Error, Equatable {
         reason: "invalid-date", detail: "not a date; write 2026-05-01, 2026-05 or 2026")
     static let unknownZone = RowRefusal(
         reason: "invalid-date",
-        detail: "the time zone is not known, so the day may be another; write an offset such as -07:00 or Z")
+        detail: "the time zone is unknown, so the day is uncertain; write an offset such as -07:00 or Z")
     static let invalidTime = RowRefusal(
         reason: "invalid-time",
-        detail: "the time of day does not exist; write 07:30 or 07:30:15, with or without offset")
+        detail: "the time of day does not exist; write 07:30 or 07:30:15, with or without an offset")
     static let longInterval = RowRefusal(
-        reason: "date-interval", detail: "the interval spans two years, so that no year, month or day contains it")
+        reason: "date-interval", detail: "the interval is not within one year, so no day, month or year contains it")
     static let noPlace = RowRefusal(
         reason: "no-coordinates", detail: "decimalLatitude or decimalLongitude is missing")
     static let absence = RowRefusal(reason: "absence", detail: "the row says that nothing was there")

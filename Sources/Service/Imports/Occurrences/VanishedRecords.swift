@@ -11,7 +11,7 @@ extension ImportStaging {
         var vanished = 0
     }
 
-    /// Counts the records that are not withdrawn, or that this import has withdrawn before it was stopped.
+    /// Counts the records that are not withdrawn, or that this import withdrew before it was stopped.
     func loss(of batch: BatchID) async throws -> Loss {
         let head = try await LogReader(connection).origin().position
         var loss = Loss()

@@ -63,7 +63,7 @@ extension Import {
             let undone = batch.undoing
             return """
                 \(undone?.withdrawn ?? 0) records withdrawn, \(undone?.setBack ?? 0) set back, \
-                \(undone?.broughtBack ?? 0) brought back, \(undone?.left ?? 0) left
+                \(undone?.broughtBack ?? 0) restored, \(undone?.left ?? 0) left
                 """
         }
     }
@@ -73,10 +73,10 @@ extension Import {
     /// `skein import undo`
     struct Undo: ImportCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Restore the records that an import changed as they were before it.",
+            abstract: "Restore the records that an import changed to their state before it.",
             discussion: """
-                New records are withdrawn, corrected ones get their former content, and withdrawn ones come back. \
-                Records that have changed since are left as they are, and listed.
+                New records are withdrawn, corrected ones get their former content back, and withdrawn ones are \
+                restored. Records that have changed since are left as they are, and listed.
                 """)
 
         @OptionGroup var options: DatabaseOptions

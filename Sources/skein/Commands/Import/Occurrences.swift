@@ -12,7 +12,7 @@ extension Import {
             discussion: """
                 A record whose occurrenceID is already known adds nothing, or corrects the known record. Stopping \
                 halfway and starting again is safe. Rejected rows are written to a file next to the imported one. The \
-                exit status is 1 if every row is rejected, and if nothing is done.
+                exit status is 1 if every row is rejected, or if --replace needs --yes.
                 """)
 
         @OptionGroup var options: DatabaseOptions
@@ -37,12 +37,12 @@ extension Import {
 
         @Flag(
             help: """
-                Also withdraw the records of the dataset that are not in the file. More than a tenth of them, or all \
-                because the file has no rows, only with --yes.
+                Also withdraw the records of the dataset that are not in the file. Needs --yes if these are more than \
+                a tenth, or if the file has no rows.
                 """)
         var replace = false
 
-        @Flag(help: "Let --replace withdraw any number of records.")
+        @Flag(help: "Allow --replace to withdraw any number of records.")
         var yes = false
 
         @Flag(help: "Read and check everything, but append nothing.")
