@@ -20,7 +20,7 @@ struct DomainName {
             throw .address("a part of the domain must have at most 63 characters in ASCII")
         }
         guard labels.allSatisfy(Self.isLabel) else {
-            throw .address("the parts of the domain must be letters, digits and hyphens, the hyphens inside")
+            throw .address("the parts of the domain must have only letters, digits and hyphens, with hyphens inside")
         }
         self.text = text
     }
