@@ -81,7 +81,8 @@ let package = Package(
         target("Exchange", ["Bytes", "CArchive", "CZlib"], optimised),
         target(
             "PhotoStore",
-            ["Bytes", "CVips", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, subprocess, system]),
+            ["Bytes", "CVips", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, subprocess, system],
+            optimised),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),
         target(
@@ -139,8 +140,8 @@ let package = Package(
         tests(
             "PhotoStoreTests",
             [
-                "CZlib", "PhotoStore", "TestSupport", "skein", asyncHTTPClient, httpTypes, hummingbird, lifecycle,
-                nioCore,
+                "CVips", "CZlib", "PhotoStore", "TestRandom", "TestSupport", "skein", asyncHTTPClient, httpTypes,
+                hummingbird, lifecycle, nioCore,
             ]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),

@@ -10,8 +10,8 @@ package enum PhotoCommand: Equatable, Sendable {
     case hide(HidePhoto)
     case unhide(UnhidePhoto)
     case flag(RaiseFlag)
-    /// Its renditions were made again.
-    case render([PhotoRendition])
+    /// Its renditions and the hashes of its likeness were made again.
+    case render([PhotoRendition], likeness: [LikenessHash])
 }
 
 /// Why a photo command is rejected.

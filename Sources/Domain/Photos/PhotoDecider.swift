@@ -13,10 +13,10 @@ package enum PhotoDecider: Decider {
         case .hide(let hiding): return try hide(hiding, state)
         case .unhide(let showing): return try unhide(showing, state)
         case .flag(let flag): return try self.flag(flag, state)
-        case .render(let renditions):
+        case .render(let renditions, let likeness):
             _ = try present(state)
-            return renditions == state.renditions
-                ? .nothing : Decision(events: [.rendered(PhotoRendered(renditions: renditions))])
+            return renditions == state.renditions && likeness == state.likeness
+                ? .nothing : Decision(events: [.rendered(PhotoRendered(renditions: renditions, likeness: likeness))])
         }
     }
 

@@ -123,17 +123,22 @@ package struct PhotoFlagged: EventPayload, FlagPayload {
 package struct PhotoRendered: EventPayload {
     package static let type = "PhotoRendered"
     package var renditions: [PhotoRendition]
+    /// As of the image; empty where they were not made again.
+    package var likeness: [LikenessHash]
 
-    init(renditions: [PhotoRendition]) {
+    init(renditions: [PhotoRendition], likeness: [LikenessHash]) {
         self.renditions = renditions
+        self.likeness = likeness
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
         renditions = try reader.list("renditions")
+        likeness = try reader.list("likeness")
     }
 
     package func write(fields writer: inout PayloadWriter) {
         writer.field("renditions", renditions)
+        writer.field("likeness", likeness)
     }
 }
 

@@ -6,6 +6,7 @@ package struct PhotoState: Aggregate {
     package private(set) var status: PhotoStatus?
     package private(set) var licence: Licence?
     package private(set) var renditions: [PhotoRendition] = []
+    package private(set) var likeness: [LikenessHash] = []
     /// Why it is rejected.
     package private(set) var reasons: [PhotoReason] = []
     /// Why it is hidden; nil if it is not.
@@ -38,7 +39,8 @@ package struct PhotoState: Aggregate {
         switch event {
         case .uploaded(let payload):
             upload = payload
-            (status, licence, renditions) = (.pending, payload.licence, payload.image.renditions)
+            (status, licence) = (.pending, payload.licence)
+            (renditions, likeness) = (payload.image.renditions, payload.image.likeness)
         case .described(let payload):
             licence = payload.licence ?? licence
         case .approved(let payload):
@@ -58,6 +60,7 @@ package struct PhotoState: Aggregate {
             hasOpenFlags = true
         case .rendered(let payload):
             renditions = payload.renditions
+            if !payload.likeness.isEmpty { likeness = payload.likeness }
         case .deleted:
             status = .deleted
         case .redacted(let event):

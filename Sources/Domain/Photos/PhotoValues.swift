@@ -79,10 +79,12 @@ package struct PhotoImage: Hashable, Sendable {
     package var bytes: Int
     package var renditions: [PhotoRendition]
     package var perceptualHash: PerceptualHash
+    /// The hashes by which later photos that are alike find it; empty for photos of earlier versions.
+    package var likeness: [LikenessHash]
 
     package init(
         original: Fingerprint, type: ImageType, width: Int, height: Int, bytes: Int, renditions: [PhotoRendition],
-        perceptualHash: PerceptualHash
+        perceptualHash: PerceptualHash, likeness: [LikenessHash] = []
     ) {
         self.original = original
         self.type = type
@@ -91,6 +93,7 @@ package struct PhotoImage: Hashable, Sendable {
         self.bytes = bytes
         self.renditions = renditions
         self.perceptualHash = perceptualHash
+        self.likeness = likeness
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
@@ -101,6 +104,7 @@ package struct PhotoImage: Hashable, Sendable {
         bytes = try reader.integer("bytes")
         renditions = try reader.list("renditions")
         perceptualHash = try reader.required("perceptualHash")
+        likeness = try reader.list("likeness")
     }
 
     func write(fields writer: inout PayloadWriter) {
@@ -111,6 +115,7 @@ package struct PhotoImage: Hashable, Sendable {
         writer.field("bytes", integer: bytes)
         writer.field("renditions", renditions)
         writer.field("perceptualHash", perceptualHash)
+        writer.field("likeness", likeness)
     }
 }
 

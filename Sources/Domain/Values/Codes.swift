@@ -180,10 +180,21 @@ package struct PerceptualHash: StoredCode {
     package let text: String
     package static let form = "must be 8 bytes in lower-case hexadecimal digits"
 
-    package static func hasForm(_ text: String) -> Bool {
-        text.utf8.count == 16
-            && text.utf8.allSatisfy {
-                CodeCharacters.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
+    package static func hasForm(_ text: String) -> Bool { CodeCharacters.areHexadecimal(text, count: 16) }
+}
+
+/// A 256-bit perceptual hash of a part of an image, in 64 lower-case hexadecimal digits. Photos are alike if hashes of
+/// them differ in few bits.
+package struct LikenessHash: StoredCode {
+    package let text: String
+    package static let form = "must be 32 bytes in lower-case hexadecimal digits"
+
+    package static func hasForm(_ text: String) -> Bool { CodeCharacters.areHexadecimal(text, count: 64) }
+}
+
+extension CodeCharacters {
+    fileprivate static func areHexadecimal(_ text: String, count: Int) -> Bool {
+        text.utf8.count == count
+            && text.utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 }

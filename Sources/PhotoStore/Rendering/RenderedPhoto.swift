@@ -31,10 +31,38 @@ package struct RenderedPhoto: Codable, Hashable, Sendable {
     package var longitude: Double?
     /// See ``PerceptualHash``: 16 hexadecimal digits.
     package var perceptualHash: String
+    package var likeness: Likeness
     package var renditions: [Rendition]
 
     /// The names of the renditions and their longer sides, in pixels; the largest first.
     package static let sizes = [("large", 2048), ("medium", 800), ("thumb", 320)]
+}
+
+/// The hashes by which photos that are alike find each other: see ``PictureFrames``.
+package struct Likeness: Codable, Hashable, Sendable {
+    /// The hashes by which later photos find this one: 64 hexadecimal digits each.
+    package var stored: [String]
+    /// The parts of this photo by which it finds earlier ones.
+    package var sought: [Part]
+
+    /// A part of a photo.
+    package struct Part: Codable, Hashable, Sendable {
+        /// 64 hexadecimal digits.
+        package var hash: String
+        /// Those of the first ``Likeness/keyLength`` bits, as a number with as many, that may well be others in a copy.
+        package var weak: Int
+    }
+
+    /// The number of bits at the beginning of hashes by which these are looked up.
+    package static let keyLength = LikenessHash.keyLength
+    /// The most bits in which hashes of photos that are alike differ. Measured by `LikenessTests`: those of altered
+    /// copies differ in up to 50, those of other photos in 81 or more.
+    package static let limit = 64
+
+    init(of picture: GreyPicture) {
+        stored = PictureFrames.stored(picture).map(\.text)
+        sought = PictureFrames.sought(picture).map { Part(hash: $0.text, weak: $0.weak) }
+    }
 }
 
 /// Why a photo could not be rendered.

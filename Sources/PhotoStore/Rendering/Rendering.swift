@@ -63,7 +63,9 @@ package enum Rendering {
         return RenderedPhoto(
             mediaType: mediaType, width: width, height: height, capturedAt: capture.capturedAt,
             latitude: capture.latitude, longitude: capture.longitude,
-            perceptualHash: PerceptualHash.hash(try picture.brightness()), renditions: renditions.reversed())
+            perceptualHash: PerceptualHash.hash(
+                try picture.brightness(PerceptualHash.width, PerceptualHash.height)),
+            likeness: Likeness(of: try GreyPicture(picture)), renditions: renditions.reversed())
     }
 
     /// Makes a WebP of a rendition. Uploads go first: this process yields to all others from now on.
@@ -137,11 +139,20 @@ private final class Picture {
             height: height, bytes: bytes.count)
     }
 
-    func brightness() throws -> [UInt8] {
-        var brightness = [UInt8](repeating: 0, count: PerceptualHash.width * PerceptualHash.height)
-        let failed = cvips_brightness(
-            image, Int32(PerceptualHash.width), Int32(PerceptualHash.height), &brightness)
-        guard failed == 0 else { throw Self.failure(.internalError) }
+    /// Squeezed into a size.
+    func brightness(_ width: Int, _ height: Int) throws -> [UInt8] {
+        var brightness = [UInt8](repeating: 0, count: width * height)
+        guard cvips_brightness(image, Int32(width), Int32(height), &brightness) == 0 else {
+            throw Self.failure(.internalError)
+        }
         return brightness
+    }
+}
+
+extension GreyPicture {
+    fileprivate init(_ picture: Picture) throws {
+        self.init(
+            brightness: try picture.brightness(Self.side, Self.side),
+            aspect: Double(picture.width) / Double(picture.height))
     }
 }

@@ -38,7 +38,7 @@ package struct PhotoQueries: Sendable {
         }
     }
 
-    private let database: any PostgresQuerying
+    let database: any PostgresQuerying
     private let table: SQL = "\(identifier: ReadModel.photos.schema).photos s"
 
     /// Reads through a connection or a pool; statements are short and change nothing.
@@ -149,26 +149,5 @@ package struct PhotoQueries: Sendable {
         var used: [String] = []
         for row in result.rows { used.append(try row.decode("digest")) }
         return used
-    }
-
-    /// The newest photos whose perceptual hash differs in at most six bits.
-    /// - Throws: `PostgresError`.
-    package func resembling(
-        _ hash: PerceptualHash, limit: Int = 10
-    ) async throws(PostgresError) -> [PhotoID] {
-        let schema = ReadModel.photos.schema
-        let result = try await database.query(
-            """
-            select s.id
-              from (select ('x' || \(hash.text))::bit(64)::bigint as hash) q
-              join \(fragment: table)
-                on \(identifier: schema).hash_parts(s.hash) && \(identifier: schema).hash_parts(q.hash)
-             where s.status <> 'deleted' and bit_count((s.hash # q.hash)::bit(64)) <= 6
-             order by s.uploaded_at desc, s.id
-             limit \(limit)
-            """)
-        var ids: [PhotoID] = []
-        for row in result.rows { ids.append(try row.id("id")) }
-        return ids
     }
 }

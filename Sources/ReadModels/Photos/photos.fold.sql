@@ -1,4 +1,4 @@
--- fold(after, upto): the events with after < position <= upto become rows of `photos`.
+-- fold(after, upto): the events with after < position <= upto become rows of `photos` and `likenesses`.
 --
 -- Result: nothing. The row of every photo with an event in the range is rebuilt from its events up to `upto`; a photo
 -- whose upload was redacted has none.
@@ -20,10 +20,11 @@ begin
     end if;
 
     delete from photos p where p.id = any (changed);
+    delete from likenesses l where l.photo = any (changed);
 
     insert into photos (
         id, sighting, observer, ordinal, status, reasons, hiding, licence, media_type, width, height, bytes, original,
-        renditions, resembles, hash, uploaded_at, version, position)
+        renditions, resembles, hash, likeness, uploaded_at, version, position)
     select c.id, (e.state ->> 'sighting')::uuid, (e.state ->> 'observer')::uuid, (e.state ->> 'ordinal')::integer,
            e.statuses[cardinality(e.statuses)],
            case when e.statuses[cardinality(e.statuses)] = 'rejected' then e.reasons end,
@@ -31,7 +32,8 @@ begin
            e.state ->> 'licence', e.state ->> 'mediaType', (e.state ->> 'width')::integer,
            (e.state ->> 'height')::integer, (e.state ->> 'bytes')::bigint, e.state ->> 'original',
            coalesce(e.state -> 'renditions', '[]'), e.state -> 'resembles',
-           ('x' || (e.state ->> 'perceptualHash'))::bit(64)::bigint, e.uploaded_at, e.version, e.position
+           ('x' || (e.state ->> 'perceptualHash'))::bit(64)::bigint, e.state -> 'likeness', e.uploaded_at, e.version,
+           e.position
       from unnest(changed) c (id)
      cross join lateral (
         select model.merge(e.payload::jsonb order by e.version) as state,
@@ -44,4 +46,10 @@ begin
           from model.events_of(c.id, 'photo', upto) e
           left join folded_events() s on s.stream = 'photo' and s.type = e.type offset 0) e
      where e.version is not null and e.state ->> 'sighting' is not null;
+
+    insert into likenesses (photo, hash)
+    select p.id, ('x' || l.hash)::bit(256)
+      from unnest(changed) c (id)
+     cross join lateral (select p.* from photos p where p.id = c.id offset 0) p
+     cross join lateral jsonb_array_elements_text(p.likeness) l (hash);
 end $$;

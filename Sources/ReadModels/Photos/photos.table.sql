@@ -25,6 +25,9 @@ create table photos (
     -- Photos that its upload found to look nearly the same.
     resembles   jsonb,
     hash        bigint      not null,
+    -- The hashes in `likenesses`, in hexadecimal digits; null: it was uploaded by an earlier version, and not rendered
+    -- again since.
+    likeness    jsonb,
     uploaded_at timestamptz not null,
     -- Of its newest event.
     version     integer     not null,
@@ -37,3 +40,16 @@ create index photos_original on photos (original);
 create index photos_gallery on photos (observer, uploaded_at desc, id) where status <> 'deleted';
 -- Hashes that differ in at most six bits have one of seven parts of their 64 bits in common.
 create index photos_likeness on photos using gin (hash_parts(hash)) where status <> 'deleted';
+
+-- The newest photos of an observer, deleted ones included, which later ones are compared with.
+create index photos_compared on photos (observer, uploaded_at desc, id) where likeness is not null;
+
+-- The hashes by which later photos find those that they are alike to.
+create table likenesses (
+    photo uuid     not null,
+    hash  bit(256) not null,
+    -- Its first bits.
+    key   integer  not null generated always as (hash::bit(16)::integer) stored
+);
+create index likenesses_photo on likenesses (photo);
+create index likenesses_key on likenesses (key) include (hash, photo);

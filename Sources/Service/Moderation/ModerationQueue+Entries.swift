@@ -28,7 +28,7 @@ extension ModerationQueue {
             return QueueEntry(
                 item: item, sighting: sighting,
                 photo: photo.map { ReviewedPhoto(photo: $0, conversation: words[item.id] ?? []) },
-                resembles: row?.resembles ?? [])
+                resembles: Array((row?.resembles ?? []).prefix(QueueEntry.mostResembling)))
         }
     }
 }

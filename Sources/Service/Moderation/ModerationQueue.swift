@@ -10,8 +10,11 @@ package struct QueueEntry: Sendable {
     package var sighting: ReviewedSighting
     /// nil for a sighting.
     package var photo: ReviewedPhoto?
-    /// Photos that look nearly the same as this one.
+    /// Earlier photos that this one is alike to, the newest first; at most ``mostResembling``, one of a sighting.
     package var resembles: [PhotoID]
+
+    /// See ``resembles``.
+    package static let mostResembling = 10
 }
 
 /// The moderators' queue, and their claims on its items.

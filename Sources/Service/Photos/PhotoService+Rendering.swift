@@ -38,11 +38,12 @@ extension PhotoService {
         let renditions = try [PhotoRendition](rendered)
         // Also those that are the same: their bytes may be missing.
         try await keep(rendered)
-        guard renditions != stored.state.renditions else { return .same }
+        let likeness = try [LikenessHash](rendered)
+        guard renditions != stored.state.renditions || likeness != stored.state.likeness else { return .same }
         let command = signer.identity(
             account: UUID(bytes: []), command: "RenderPhoto", target: stored.id, key: UUID(), request: [], actor: nil)
         let _: Outcome<PhotoState> = try await store.change(stored.id, ifVersions: nil, command) {
-            try PhotoDecider.decide(.render(renditions), $0.state)
+            try PhotoDecider.decide(.render(renditions, likeness: likeness), $0.state)
         }
         return .renewed
     }

@@ -46,13 +46,13 @@ package struct PhotoService: Sendable {
         }
         let licence = try await accounts.status(of: account).licence
         guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
-        let (image, capture) = try await render(file, by: account)
+        let (image, sought, capture) = try await render(file, by: account)
         while true {
             do {
                 let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
                     let others = try await room(in: sighting, of: account)
                     guard !others.isFull else { throw PhotoRefusal.tooMany }
-                    let alike = try await queries.resembling(image.perceptualHash)
+                    let alike = try await queries.alike(sought, limit: Likeness.limit)
                     return try PhotoDecider.decide(
                         .upload(
                             UploadPhoto(
@@ -95,15 +95,19 @@ package struct PhotoService: Sendable {
     }
 
     /// Renders a file when the client's turn comes.
-    private func render(_ file: SpooledFile, by account: AccountID) async throws -> (PhotoImage, PhotoCapture) {
+    private func render(
+        _ file: SpooledFile, by account: AccountID
+    ) async throws -> (PhotoImage, SoughtPhoto, PhotoCapture) {
         let isVerified = try await verified.contains(account)
         return try await turns.take(by: TurnClient.address, isBehind: !isVerified) {
-            try await keep(file)
+            try await keep(file, of: account)
         }
     }
 
     /// Renders a file and keeps it with its renditions.
-    private func keep(_ file: SpooledFile) async throws -> (PhotoImage, PhotoCapture) {
+    private func keep(
+        _ file: SpooledFile, of account: AccountID
+    ) async throws -> (PhotoImage, SoughtPhoto, PhotoCapture) {
         let rendered: RenderedPhoto
         do {
             rendered = try await renderer.render(file.path, into: file.folder)
@@ -112,7 +116,7 @@ package struct PhotoService: Sendable {
         }
         try await photos.put(file.path, as: file.digest)
         try await keep(rendered)
-        return (try PhotoImage(rendered, file), PhotoCapture(rendered))
+        return (try PhotoImage(rendered, file), try SoughtPhoto(rendered, of: account), PhotoCapture(rendered))
     }
 
     /// Keeps the renditions of a photo.
@@ -239,7 +243,23 @@ extension PhotoImage {
         self.init(
             original: try Fingerprint(file.digest.description), type: try ImageType(word: rendered.mediaType),
             width: rendered.width, height: rendered.height, bytes: file.size,
-            renditions: try [PhotoRendition](rendered), perceptualHash: try PerceptualHash(rendered.perceptualHash))
+            renditions: try [PhotoRendition](rendered), perceptualHash: try PerceptualHash(rendered.perceptualHash),
+            likeness: try [LikenessHash](rendered))
+    }
+}
+
+extension SoughtPhoto {
+    fileprivate init(_ rendered: RenderedPhoto, of account: AccountID) throws {
+        self.init(
+            observer: account,
+            parts: try rendered.likeness.sought.map { Part(hash: try LikenessHash($0.hash), weak: $0.weak) },
+            hash: try PerceptualHash(rendered.perceptualHash))
+    }
+}
+
+extension [LikenessHash] {
+    init(_ rendered: RenderedPhoto) throws {
+        self = try rendered.likeness.stored.map { try LikenessHash($0) }
     }
 }
 

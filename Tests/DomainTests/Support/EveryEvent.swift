@@ -115,7 +115,8 @@ enum EveryEvent {
             .rejected(PhotoRejected(review: stamp, reasons: [.notOwnWork, .other])),
             .reopened(PhotoReopened(review: stamp)), .approved(PhotoApproved(review: undoing)),
             .hidden(PhotoHidden(review: stamp, hiding: .notOwnWork)), .unhidden(PhotoUnhidden(review: stamp)),
-            .flagged(PhotoFlagged(flag: flag)), .rendered(PhotoRendered(renditions: upload.image.renditions)),
+            .flagged(PhotoFlagged(flag: flag)),
+            .rendered(PhotoRendered(renditions: upload.image.renditions, likeness: upload.image.likeness)),
             .deleted(PhotoDeleted()), .payloadRedacted(redaction), .redacted(redacted(PhotoUploaded.type)),
         ]
     }

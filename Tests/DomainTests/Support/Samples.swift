@@ -90,7 +90,8 @@ enum Samples {
         let rendition = PhotoRendition(name: .thumb, sha256: fingerprint, width: 320, height: 240, bytes: 9000)
         let image = PhotoImage(
             original: fingerprint, type: .heic, width: 4032, height: 3024, bytes: 2_400_000, renditions: [rendition],
-            perceptualHash: PerceptualHash(unchecked: "00ff00ff00ff00ff"))
+            perceptualHash: PerceptualHash(unchecked: "00ff00ff00ff00ff"),
+            likeness: [LikenessHash(unchecked: String(repeating: "0f", count: 32))])
         return UploadPhoto(
             sighting: id(60), observer: observer, ordinal: ordinal, image: image, licence: .by,
             altText: try AltText("a wren on a branch"), capture: #"{"capturedAt":"2026-05-01T07:30:00"}"#,

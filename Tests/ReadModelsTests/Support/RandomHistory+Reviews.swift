@@ -16,7 +16,8 @@ struct RandomReviews {
             [
                 "sighting": .id(sighting), "observer": .id(observer), "ordinal": .number(ordinal),
                 "original": .text(String(repeating: "ab", count: 32)), "mediaType": "image/jpeg", "width": 40,
-                "height": 30, "bytes": 900, "perceptualHash": "00ff00ff00ff00ff", "licence": "CC-BY-4.0",
+                "height": 30, "bytes": 900, "perceptualHash": "00ff00ff00ff00ff",
+                "likeness": .array([.text(String(repeating: "5a", count: 32))]), "licence": "CC-BY-4.0",
             ])
     }
 

@@ -22,6 +22,16 @@ enum TestPhotos {
         return ByteBuffer(bytes: bytes)
     }
 
+    /// The mirror image of ``jpeg``, by an EXIF orientation of 2.
+    static let mirrored: ByteBuffer = {
+        let tag: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 2, 0, 0]
+        let tiff = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
+        let exif = Array("Exif".utf8) + [0, 0] + tiff
+        var bytes = Array(jpeg.readableBytesView)
+        bytes.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
+        return ByteBuffer(bytes: bytes)
+    }()
+
     /// - Parameter free: looks up the free bytes of the disk, of which 1,000 must stay free; nil for a disk without
     ///   reserve.
     static func settings(

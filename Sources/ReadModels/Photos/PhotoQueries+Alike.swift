@@ -1,0 +1,108 @@
+package import Domain
+import EventLog
+package import Postgres
+
+/// The hashes by which a new photo finds those that it is alike to.
+package struct SoughtPhoto: Sendable {
+    /// A part of the photo.
+    package struct Part: Sendable {
+        package let hash: LikenessHash
+        /// Those of the first 16 bits, as a number with as many, in which a stored hash may differ.
+        package let weak: Int
+
+        package init(hash: LikenessHash, weak: Int) {
+            (self.hash, self.weak) = (hash, weak)
+        }
+
+        /// The first bits of all hashes that are looked up: every combination of the weak ones.
+        var keys: [Int32] {
+            let key = Int32(hash.text.prefix(4), radix: 16) ?? 0
+            let weak = Int32(truncatingIfNeeded: weak)
+            var keys: [Int32] = []
+            var flipped = weak
+            while true {
+                keys.append(key ^ flipped)
+                if flipped == 0 { return keys }
+                flipped = (flipped - 1) & weak
+            }
+        }
+    }
+
+    /// The account that uploads it.
+    package let observer: AccountID
+    package let parts: [Part]
+    package let hash: PerceptualHash
+
+    package init(observer: AccountID, parts: [Part], hash: PerceptualHash) {
+        (self.observer, self.parts, self.hash) = (observer, parts, hash)
+    }
+}
+
+extension PhotoQueries {
+    /// The most photos of the observer, and of others, that are returned.
+    package static let mostAlike = 50
+
+    /// Of the observer's own photos, so many of the newest are all compared.
+    package static let mostCompared = 1000
+
+    /// The photos that a new one is alike to, at most one of a sighting: of each sighting, and among those beyond the
+    /// limit, the approved ones first, then the newest. Returned are the newest first. Those that the observer has
+    /// deleted are among them: one may send a copy of a photo that has earned something.
+    ///
+    /// The hash of a part and a stored one are compared if they have the same first bits, but for the weak ones: the
+    /// index then finds one of some 2,000 stored hashes. That misses few copies. The observer's own photos are compared
+    /// whatever their first bits are. Photos of earlier versions have no stored hashes; they are compared as a whole.
+    /// - Parameter limit: the most bits in which the hashes may differ.
+    /// - Throws: `PostgresError`.
+    package func alike(_ photo: SoughtPhoto, limit: Int) async throws(PostgresError) -> [PhotoID] {
+        let schema = ReadModel.photos.schema
+        let keys = photo.parts.map(\.keys)
+        let numbers = zip(1..., keys).flatMap { number, keys in keys.map { _ in Int32(number) } }
+        let result = try await database.query(
+            """
+            with part as materialized (
+                select h.number, ('x' || h.hash)::bit(256) as hash
+                  from unnest(\(photo.parts.map(\.hash.text))) with ordinality h (hash, number)
+            ), alike as materialized (
+                select l.photo
+                  from unnest(\(numbers), \(keys.flatMap { $0 })) k (number, key)
+                  join part a on a.number = k.number
+                 cross join lateral (
+                    select l.photo, l.hash from \(identifier: schema).likenesses l where l.key = k.key offset 0) l
+                 where bit_count(l.hash # a.hash) <= \(Int64(limit))
+                union
+                select l.photo
+                  from (select p.id from \(identifier: schema).photos p
+                         where p.observer = \(photo.observer.uuid) and p.likeness is not null
+                         order by p.uploaded_at desc, p.id limit \(Self.mostCompared)) p
+                 cross join lateral (
+                    select l.photo, l.hash from \(identifier: schema).likenesses l where l.photo = p.id offset 0) l
+                 where exists (select from part a where bit_count(l.hash # a.hash) <= \(Int64(limit)))
+                union
+                select p.id
+                  from (select ('x' || \(photo.hash.text))::bit(64)::bigint as hash) q
+                  join \(identifier: schema).photos p
+                    on \(identifier: schema).hash_parts(p.hash) && \(identifier: schema).hash_parts(q.hash)
+                 where p.status <> 'deleted' and p.likeness is null and bit_count((p.hash # q.hash)::bit(64)) <= 6
+            ), each as (
+                select distinct on (p.sighting)
+                       p.id, p.observer = \(photo.observer.uuid) as own, p.status = 'approved' as approved,
+                       p.uploaded_at
+                  from alike a
+                 cross join lateral (
+                    select p.* from \(identifier: schema).photos p where p.id = a.photo offset 0) p
+                 where p.status <> 'deleted' or p.observer = \(photo.observer.uuid)
+                 order by p.sighting, p.status = 'approved' desc, p.uploaded_at desc, p.id
+            )
+            select e.id
+              from (select e.*, row_number() over (
+                               partition by e.own order by e.approved desc, e.uploaded_at desc, e.id) as number
+                      from each e) e
+             where e.number <= \(Int64(Self.mostAlike))
+             order by e.uploaded_at desc, e.id
+            """)
+        var ids: [PhotoID] = []
+        for row in result.rows { ids.append(try row.id("id")) }
+        return ids
+    }
+}
