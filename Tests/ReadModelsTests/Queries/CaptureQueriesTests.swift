@@ -7,7 +7,9 @@ import Testing
 
 /// Which findings count for a target. The log's clock is in the first week of 2026; see ``LogWriter``.
 struct CaptureQueriesTests {
-    private static let models: [ReadModel] = [.accounts, .taxa, .photos, .targets, .sightingsExact]
+    private static let models: [ReadModel] = [
+        .accounts, .taxa, .photos, .targets, .sightingsExact, .sightingsPublic,
+    ]
     /// 2025-W51: Monday, 15 December 2025, to Sunday, 21 December. Findings may be submitted until 5 January.
     private let week = ISOWeek(of: CivilDate(dayNumber: 20_437))
     private let observer = UUID()
@@ -171,36 +173,86 @@ struct CaptureQueriesTests {
         #expect(try await captured([chosen(week), found, approved(found)]) == [true])
     }
 
-    @Test func `a photo earns one capture, whoever uploads it again`() async throws {
+    private func approvedPhoto(_ id: UUID) -> GeneratedEvent {
+        GeneratedEvent(id, "photo", "PhotoApproved", ["moderator": .id(UUID())])
+    }
+
+    @Test func `a photo earns an account one capture`() async throws {
+        let (earlier, ours) = (finding(), finding())
+        let first = UUID()
+        let copies = [photo(of: ours), photo(of: ours, bytes: "cd", resembling: [first])]
+        for copy in copies {
+            let events = [chosen(week), earlier, photo(of: earlier, id: first), ours, copy]
+            let approval = [approved(earlier)]
+            #expect(try await captured(events + approval) == [true], "by the first one")
+            let moved = Sightings.corrected(earlier.stream, ["taxon": .id(UUID())])
+            #expect(try await captured(events + approval + [moved]) == [false], "by the second one")
+        }
+        // Deleting the photo that earned the capture, later, frees no other.
+        let next = week.adding(weeks: 1)
+        let later = finding(day: "2025-12-25")
+        for (bytes, count) in [("ab", 1), ("cd", 2)] {
+            let events = [
+                chosen(week), chosen(next, id: TargetID(UUID())), earlier, photo(of: earlier, id: first),
+                approved(earlier), later, photo(of: later, bytes: bytes), approved(later),
+                GeneratedEvent(first, "photo", "PhotoDeleted", [:]),
+            ]
+            #expect(try await captured(events).count == count)
+        }
+    }
+
+    @Test func `a photo of another account counts while anyone may see it`() async throws {
         let other = UUID()
         let (theirs, ours) = (finding(by: other), finding())
         let first = UUID()
-        let events = [
-            chosen(week), theirs, photo(of: theirs, by: other, id: first), ours, photo(of: ours), approved(ours),
-        ]
-        #expect(try await captured(events) == [true], "theirs is not approved")
-        #expect(try await captured(events + [approved(theirs)]) == [])
-        #expect(try await captured(events + [approved(theirs)], by: other) == [true])
-        let alike = [
-            chosen(week), theirs, photo(of: theirs, by: other, id: first), approved(theirs), ours,
-            photo(of: ours, bytes: "cd", resembling: [first]),
-        ]
-        #expect(try await captured(alike) == [])
-        let unlike = alike.dropLast() + [photo(of: ours, bytes: "cd")]
-        #expect(try await captured(Array(unlike)) == [false])
-        // Deleting the photo that earned the capture, later, frees no other.
-        let deleted = GeneratedEvent(first, "photo", "PhotoDeleted", [:])
-        #expect(try await captured(alike + [deleted]) == [])
+        for copy in [photo(of: ours), photo(of: ours, bytes: "cd", resembling: [first])] {
+            let pending = [
+                chosen(week), theirs, photo(of: theirs, by: other, id: first), ours, copy, approvedPhoto(first),
+            ]
+            #expect(try await captured(pending) == [false], "theirs is not approved")
+            let events = pending + [approved(theirs)]
+            #expect(try await captured(events) == [])
+            #expect(try await captured(events, by: other) == [true])
+            for event in [
+                GeneratedEvent(first, "photo", "PhotoDeleted", [:]),
+                GeneratedEvent(first, "photo", "PhotoHidden", ["hiding": "other"]),
+                Sightings.withdrawn(theirs.stream, "privacy"),
+            ] {
+                #expect(try await captured(events + [event]) == [false], "\(event.type)")
+            }
+        }
+        #expect(
+            try await captured([
+                chosen(week), theirs, photo(of: theirs, by: other, id: first), ours,
+                photo(of: ours, bytes: "cd"), approvedPhoto(first), approved(theirs),
+            ]) == [false], "it looks different")
+    }
+
+    /// Otherwise, whoever sends a copy of a picture with a finding of a target learns that it was sent before.
+    @Test(arguments: ["open", "obscured", "private"])
+    func `no photo that only its owner and moderators see has an effect on others`(_ geoprivacy: String) async throws {
+        let other = UUID()
+        let (theirs, ours) = (finding(by: other, geoprivacy: geoprivacy), finding())
+        let first = UUID()
+        for copy in [photo(of: ours), photo(of: ours, bytes: "cd", resembling: [first])] {
+            let isApproved = geoprivacy == "open" ? [] : [approvedPhoto(first)]
+            let events =
+                [chosen(week), theirs, photo(of: theirs, by: other, id: first)] + isApproved
+                + [approved(theirs), ours, copy, approved(ours)]
+            #expect(try await captured(events) == [true])
+            #expect(try await captured(events, by: other) == [true])
+        }
     }
 
     @Test func `a photo of a finding that earned nothing does not count`() async throws {
         let other = UUID()
         let theirs = finding(by: other, day: "2025-11-11")
         let ours = finding()
+        let first = UUID()
         #expect(
             try await captured([
-                chosen(week), theirs, photo(of: theirs, by: other), approved(theirs), ours, photo(of: ours),
-                approved(ours),
+                chosen(week), theirs, photo(of: theirs, by: other, id: first), approvedPhoto(first), approved(theirs),
+                ours, photo(of: ours), approved(ours),
             ]) == [true])
     }
 
@@ -215,5 +267,36 @@ struct CaptureQueriesTests {
             try await captured([chosen(week, stream: stream), before, replaced, approved(before)]) == [true])
         let after = finding()
         #expect(try await captured([chosen(week, stream: stream), replaced, after, approved(after)]) == [])
+    }
+
+    @Test func `a finding that is edited into a replaced target does not count`() async throws {
+        let stream = UUID()
+        let substitute = ChosenTarget(
+            id: TargetID(UUID()), taxon: TaxonID(UUID()), basis: .plan, difficulty: nil, score: nil)
+        let replaced = Self.event(
+            stream, .replaced(TargetReplaced(target: target, replacement: substitute, reason: .absent)))
+        let (other, abroad) = (finding(taxon: UUID()), finding(region: "hawaii"))
+        let identified = GeneratedEvent(
+            other.stream, "sighting", "SightingIdentified",
+            ["by": .id(UUID()), "isModerator": true, "accepted": true, "taxon": .id(species)])
+        let edits: [(GeneratedEvent, GeneratedEvent)] = [
+            (other, Sightings.corrected(other.stream, ["taxon": .id(species)])),
+            (other, identified),
+            (abroad, Sightings.corrected(abroad.stream, ["place": Sightings.place("alaska")])),
+        ]
+        for (found, edit) in edits {
+            let approval = approved(found)
+            #expect(
+                try await captured([chosen(week, stream: stream), found, edit, replaced, approval]) == [true])
+            #expect(try await captured([chosen(week, stream: stream), found, replaced, edit, approval]) == [])
+        }
+        let counted = finding(taxon: subspecies)
+        for edit: [String: JSONText] in [["count": 7], ["taxon": .id(species)]] {
+            let edited = Sightings.corrected(counted.stream, edit)
+            #expect(
+                try await captured([
+                    chosen(week, stream: stream), counted, replaced, edited, approved(counted),
+                ]) == [true], "it had counted before")
+        }
     }
 }

@@ -49,7 +49,7 @@ enum Sightings {
         return GeneratedEvent(id, "taxon", "TaxonAdded", members)
     }
 
-    private static func place(_ region: String?, at border: String? = nil) -> JSONText {
+    static func place(_ region: String?, at border: String? = nil) -> JSONText {
         guard let region else { return ["basis": "none", "polygons": "dcw-1m-v1"] }
         guard let border else { return ["region": .text(region), "basis": "inside", "polygons": "dcw-1m-v1"] }
         return [
