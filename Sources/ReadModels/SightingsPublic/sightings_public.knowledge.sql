@@ -61,13 +61,16 @@ language sql stable as $$
          where l.type = 'SightingReleased' and i.taxon in (select r.taxon from taxon_restrictions r)
         union all
         -- The restrictions of those taxa since. While a record is gone they wait for its next event.
-        select l.stream, case when l.gone >= l.complete then l.next else r.position end, l.releases, i.counts,
+        select l.stream, case when l.gone >= l.complete then l.next else r.position end, l.releases, r.counts,
                r.category
-          from identified i
-         cross join lateral (select r.position, r.category from taxon_restrictions r
-                              where r.taxon = i.taxon and r.position > i.since and r.position <= upto offset 0) r
-          join lives l on l.stream = i.stream and l.position < r.position and (r.position < l.next or l.next is null)
-         where (l.gone >= l.complete) is not true or l.next is not null and (l.releases > i.counts) is not true
+          from (select i.stream, r.position, i.counts, min(r.category) as category
+                  from identified i
+                 cross join lateral (
+                    select r.position, r.category from taxon_restrictions r
+                     where r.taxon = i.taxon and r.position > i.since and r.position <= upto offset 0) r
+                 group by i.stream, r.position, i.counts) r
+          join lives l on l.stream = r.stream and l.position < r.position and (r.position < l.next or l.next is null)
+         where (l.gone >= l.complete) is not true or l.next is not null and (l.releases > r.counts) is not true
     )
     select l.position, l.stream, l.version, l.type, l.recorded_at, l.nonce, l.payload, l.status, l.complete, l.gone,
            l.releases, null::integer,
@@ -97,7 +100,7 @@ $$;
 --   knowledge  whether the event is knowledge, so that a segment of P begins with it
 --   narrowed   whether the event narrows geoprivacy
 --   narrowings how many events up to there do
---   restricts  whether it restricts what is shown of the segments before it
+--   restricts  whether it restricts what is shown of the segments before it, more than those before it did
 create or replace function states(affected uuid[], after bigint, upto bigint)
 returns table ("position" bigint, stream uuid, version integer, type text, recorded_at timestamptz,
                submitted_at timestamptz, root uuid, face uuid, state jsonb, status text, own smallint,
@@ -112,8 +115,7 @@ language sql stable as $$
            r.knowledge, r.narrowed, r.narrowings,
            -- A category counts for the segments before a release too, where it changes nothing since.
            r.narrowed
-               or r.version is null
-               or r.own is not null
+               or coalesce(r.own < coalesce(r.lowest, 9), false) and r.type is distinct from 'SightingReleased'
                or r.gone is distinct from lag(r.gone) over life
       from (select a.position, a.stream, a.version, a.type, a.recorded_at, a.nonce, a.status, a.knowledge, a.narrowed,
                    first_value(a.recorded_at) over life as submitted_at,
@@ -128,6 +130,10 @@ language sql stable as $$
                    a.category as own, a.counts, a.releases,
                    min(a.category) filter (where (a.releases > a.counts) is not true)
                        over (partition by a.stream, a.releases order by a.position) as category,
+                   -- What is no lower than that changes nothing: neither the segments before it nor those since.
+                   min(a.category) filter (where a.counts is null and a.type is distinct from 'SightingReleased')
+                       over (partition by a.stream, a.releases order by a.position
+                             rows between unbounded preceding and 1 preceding) as lowest,
                    max(a.complete) over life as complete, max(a.gone) over life as gone,
                    count(a.status) over life as decisions,
                    case a.payload ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end

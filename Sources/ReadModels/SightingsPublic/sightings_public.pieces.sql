@@ -96,21 +96,23 @@ begin
     ), renamed as (
         select f.stream from found f group by f.stream
         having count(distinct f.id) > 1 or bool_or(f.id is null) and bool_or(f.id is not null)
-    ), segments as (
-        select distinct f.stream, f.position, f.next
-          from found f join renamed r on r.stream = f.stream
     ), used as (
-        select f.id, f.stream, f.guarded, s.position, s.next, min(lower(f.shown)) as since,
-               range_agg(f.shown) filter (where f.position = s.position) as public
-          from found f
-          join segments s on s.stream = f.stream and s.position >= f.position
+        -- The segments in which an id is public, and the next such one.
+        select f.id, f.stream, f.guarded, f.position, f.next, range_agg(f.shown) as public,
+               min(min(lower(f.shown))) over named as since, lead(f.position) over named as again
+          from found f join renamed r on r.stream = f.stream
          where f.id is not null
-         group by f.id, f.stream, f.guarded, s.position, s.next
+         group by f.id, f.stream, f.guarded, f.position, f.next
+        window named as (partition by f.id, f.stream, f.guarded order by f.position)
     ), ended as (
         select u.id, u.stream, u.guarded, int8range(u.position, u.next) as valid, e.shown
           from used u
-         cross join lateral unnest(int8multirange(int8range(greatest(u.since, u.position), null))
-                                   - coalesce(u.public, '{}')) e (shown)
+         cross join lateral unnest(int8multirange(int8range(greatest(u.since, u.position), null)) - u.public) e (shown)
+        union all
+        -- One row for all segments in between, however many.
+        select u.id, u.stream, u.guarded, int8range(u.next, u.again), int8range(greatest(u.since, u.next), null)
+          from used u
+         where u.next is not null and u.next is distinct from u.again
     )
     select f.id, f.stream, f.guarded, case when f.id is null then 'withheld' else f.kind end, f.valid, f.shown,
            f.named,
