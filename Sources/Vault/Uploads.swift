@@ -14,12 +14,15 @@ package struct Upload: Hashable, Sendable {
     package let length: Int?
     /// Whether the photo has been added.
     package let isComplete: Bool
+    /// Whether it was ended to make room for others.
+    package let isEnded: Bool
 
     package init(
-        id: UUID, account: AccountID, sighting: SightingID, key: UUID, length: Int?, isComplete: Bool = false
+        id: UUID, account: AccountID, sighting: SightingID, key: UUID, length: Int?, isComplete: Bool = false,
+        isEnded: Bool = false
     ) {
         (self.id, self.account, self.sighting, self.key) = (id, account, sighting, key)
-        (self.length, self.isComplete) = (length, isComplete)
+        (self.length, self.isComplete, self.isEnded) = (length, isComplete, isEnded)
     }
 }
 
@@ -35,7 +38,8 @@ package struct Uploads: Sendable {
 
     /// What became of an upload that was to begin.
     package enum Beginning: Hashable, Sendable {
-        /// It has begun; these uploads of other accounts were ended to make room.
+        /// It has begun; these uploads of other accounts were ended to make room, and are to be counted as what has
+        /// arrived of them.
         case begun(ended: [UUID])
         /// The account has too many that are unfinished.
         case tooMany
@@ -80,33 +84,32 @@ package struct Uploads: Sendable {
     package func upload(_ id: UUID, of account: AccountID, at now: Instant) async throws(PostgresError) -> Upload? {
         let found = try await database.query(
             """
-            SELECT id, sighting, key, length, complete FROM vault.uploads
+            SELECT id, sighting, key, length, complete, ended FROM vault.uploads
              WHERE id = \(id) AND account = \(account.uuid) AND until > \(now.text())::text::timestamptz
             """)
         guard let row = found.rows.first else { return nil }
         let length: Int64? = try row.decode("length")
         return Upload(
             id: try row.decode("id"), account: account, sighting: SightingID(try row.decode("sighting")),
-            key: try row.decode("key"), length: length.map(Int.init), isComplete: try row.decode("complete"))
+            key: try row.decode("key"), length: length.map(Int.init), isComplete: try row.decode("complete"),
+            isEnded: try row.decode("ended"))
     }
 
     /// Stores the total number of bytes of an upload, as which it counts from now on.
-    package func setLength(_ length: Int, of id: UUID) async throws(PostgresError) {
-        try await database.query(
-            """
-            WITH before AS (SELECT id, account, day, reserved FROM vault.uploads WHERE id = \(id) FOR UPDATE),
-                 known AS (
-                UPDATE vault.uploads u SET length = \(Int64(length)), reserved = least(u.reserved, \(Int64(length)))
-                  FROM before b WHERE u.id = b.id)
-            UPDATE vault.photo_quotas q
-               SET bytes = greatest(0, q.bytes - greatest(0, b.reserved - \(Int64(length))))
-              FROM before b WHERE q.account = b.account AND q.day = b.day
-            """)
+    /// - Returns: false if it has another length already, or is gone.
+    package func setLength(_ length: Int, of id: UUID) async throws(PostgresError) -> Bool {
+        try await database.query("SELECT vault.set_upload_length(\(id), \(Int64(length))) AS is_set")
+            .onlyRow().decode("is_set")
     }
 
-    /// Records that the photo has been added.
+    /// Lowers what an upload counts as to the bytes that have arrived of it. Idempotent.
+    package func count(_ id: UUID, as bytes: Int) async throws(PostgresError) {
+        try await database.query("SELECT vault.count_upload(\(id), \(Int64(bytes)))")
+    }
+
+    /// Records that the photo has been added, also of an upload that was just ended to make room.
     package func complete(_ id: UUID) async throws(PostgresError) {
-        try await database.query("UPDATE vault.uploads SET complete = true WHERE id = \(id)")
+        try await database.query("UPDATE vault.uploads SET complete = true, ended = false WHERE id = \(id)")
     }
 
     /// Removes an upload. It still counts as a photo of the day, with the bytes that have arrived: otherwise a client
@@ -127,12 +130,12 @@ package struct Uploads: Sendable {
         try await database.query("DELETE FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz")
     }
 
-    /// Those of some uploads that are gone.
+    /// Those of some uploads that are gone, or were ended to make room.
     package func gone(of ids: [UUID]) async throws(PostgresError) -> [UUID] {
         let result = try await database.query(
             """
             SELECT i.id FROM unnest(\(ids)) i (id)
-             WHERE NOT EXISTS (SELECT FROM vault.uploads u WHERE u.id = i.id)
+             WHERE NOT EXISTS (SELECT FROM vault.uploads u WHERE u.id = i.id AND NOT u.ended)
             """)
         var gone: [UUID] = []
         for row in result.rows { gone.append(try row.decode("id")) }

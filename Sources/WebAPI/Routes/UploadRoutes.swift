@@ -16,14 +16,14 @@ package struct UploadRoutes: RouteGroup {
         let path = "/v1/me/uploads/{id}"
         return [
             // Also serves HEAD.
-            Route(.get, path, .signedIn, reads: [.query], problems: [.notFound], progress),
+            Route(.get, path, .signedIn, reads: [.query], problems: [.notFound, .gone], progress),
             Route(
                 .patch, path, .signedIn, reads: [.image],
                 problems: [
                     .invalidHeader, .notFound, .mismatchingUploadOffset, .completedUpload, .inconsistentUploadLength,
                     .conflict, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .idempotencyKeyReused,
                 ], receive),
-            Route(.delete, path, .signedIn, problems: [.notFound], cancel),
+            Route(.delete, path, .signedIn, problems: [.notFound, .gone], cancel),
         ]
     }
 
@@ -166,6 +166,7 @@ extension UploadRefusal: ProblemConvertible {
         case .completed: ProblemDetails(.completedUpload, headers: [.uploadComplete: "?1"])
         case .inconsistentLength: ProblemDetails(.inconsistentUploadLength)
         case .superseded: ProblemDetails(.conflict)
+        case .ended: ProblemDetails(.gone, detail: "The upload was ended to make room for others. Begin it again.")
         }
     }
 }

@@ -142,7 +142,12 @@ import Vault
             #expect(more.status == .serviceUnavailable && more.headers[.retryAfter] == "60")
             #expect(try await modest.begin(30_000).status == .created)
             let paths = try uploads.map { try #require($0.headers[.location]) }
-            #expect(try await greedy.owner.send(.head, paths[0]).status == .notFound, "the older one has ended")
+            for method in [HTTPRequest.Method.head, .get, .delete] {
+                #expect(try await greedy.owner.send(method, paths[0]).status == .gone, "the older one has ended")
+            }
+            let late = try await SampleRequests.resume(
+                paths[0], nil, by: greedy.owner, headers: [.uploadOffset: "0", .uploadComplete: "?1"])
+            #expect(try late.problem == "gone")
             #expect(try await greedy.owner.send(.head, paths[1]).headers[.uploadOffset] == "5")
             let files = try FileManager.default.contentsOfDirectory(atPath: try served.folder + "/uploads/resumable")
             #expect(files.count == 2)
@@ -150,6 +155,49 @@ import Vault
             #expect(try await modest.begin(80_000).status == .serviceUnavailable)
             #expect(try await greedy.owner.send(.head, paths[1]).status == .noContent)
             #expect(try await modest.begin(100_001).status == .serviceUnavailable)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an upload that made room counts as what had arrived, whichever process has its bytes`(isHere: Bool)
+        async throws
+    {
+        try await Self.run(PhotoQuotas.Limits(bytes: 100_000, unfinishedBytes: 100_000)) { served in
+            let (greedy, modest) = (try await Sender(served), try await Sender(served))
+            #expect(try await greedy.begin(90_000, sending: 1_000).status == .created)
+            if isHere {
+                #expect(try await modest.begin(50_000).status == .created)
+            } else {
+                let account = try #require(modest.owner.account)
+                let upload = Upload(
+                    id: UUID(), account: account, sighting: SightingID(UUID()), key: UUID(), length: 50_000)
+                let share = try await served.cases.photos.share(of: account)
+                _ = try await served.cases.uploads.uploads.begin(
+                    upload, countingAs: 50_000, of: share, at: try #require(ServedRoutes.now))
+                try await served.cases.uploads.removeExpired(olderThan: -60)
+            }
+            #expect(try await greedy.sendWhole(99_001).problem == "photo-quota")
+            #expect(try await greedy.sendWhole(99_000).status == .unsupportedMediaType)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a length that another request announces meanwhile holds`(isLast: Bool) async throws {
+        try await Self.run(PhotoQuotas.Limits(bytes: 25_000_000)) { served in
+            let sender = try await Sender(served)
+            let path = try #require(try await sender.begin(nil, sending: 10).headers[.location])
+            let id = try #require(UUID(uuidString: String(path.suffix(36))))
+            let uploads = served.cases.uploads
+            let chunks = NIOLockedValueBox([ByteBuffer(repeating: 0, count: 90)])
+            let body = AsyncThrowingStream {
+                _ = try await uploads.uploads.setLength(20, of: id)
+                return chunks.withLockedValue { $0.popLast() }
+            }
+            let account = try #require(sender.owner.account)
+            await #expect(throws: UploadRefusal.inconsistentLength) {
+                _ = try await uploads.receive(.init(offset: 10, isLast: isLast), body, of: id, by: account)
+            }
+            #expect(try await sender.owner.send(.head, path).status == .notFound, "it has more bytes than it counts as")
         }
     }
 

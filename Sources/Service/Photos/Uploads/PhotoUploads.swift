@@ -70,7 +70,9 @@ package struct PhotoUploads: Sendable {
     private func reserve(_ upload: Upload, of share: PhotoQuotas.Share) async throws {
         let bytes = upload.length ?? PhotoSpool.mostBytes
         switch try await uploads.begin(upload, countingAs: bytes, of: share, at: now()) {
-        case .begun(let ended): for other in ended { files.remove(other) }
+        case .begun(let ended):
+            // Where it fails, the next removal does it.
+            for other in ended { try? await settle(other) }
         case .tooMany: throw PhotoRefusal.tooManyUploads
         case .quota: throw photos.quotaUsedUp
         case .full: throw PhotoRefusal.uploadsFull
@@ -78,7 +80,7 @@ package struct PhotoUploads: Sendable {
     }
 
     /// The part that has arrived. Ends requests that are still writing.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRefusal/ended``; what the database throws.
     package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
         let upload = try await own(id, of: account)
         if upload.isComplete { return Progress(offset: upload.length ?? 0, length: upload.length, isComplete: true) }
@@ -103,6 +105,7 @@ package struct PhotoUploads: Sendable {
         do {
             return try await receive(part, body, of: upload, in: turn)
         } catch is UploadFiles.Superseded {
+            _ = try await own(id, of: account)
             throw UploadRefusal.superseded
         }
     }
@@ -110,22 +113,21 @@ package struct PhotoUploads: Sendable {
     private func receive<Body: AsyncSequence>(
         _ part: Part, _ body: Body, of upload: Upload, in turn: UploadFiles.Turn
     ) async throws -> Received where Body.Element == ByteBuffer {
-        let id = upload.id
-        var size = try size(of: id, before: part)
+        var size = try size(of: upload.id, before: part)
         let length = try await length(of: upload, part)
         for try await chunk in body {
             size += chunk.readableBytes
             guard size <= length ?? PhotoSpool.mostBytes else { try await tooLong(upload, length) }
             try await files.append(chunk, in: turn)
         }
+        if length == nil { try await check(size, isAll: part.isLast, of: upload) }
         guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }
         guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
-        if length == nil { try await uploads.setLength(size, of: id) }
         return .photo(try await finish(upload, size: size, in: turn))
     }
 
     /// Ends an upload, and removes its bytes. What has arrived of them still counts towards the quota of the day.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRefusal/ended``; what the database throws.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
         let upload = try await own(id, of: account)
         // No request adds bytes after they are counted.
@@ -140,16 +142,17 @@ package struct PhotoUploads: Sendable {
         }
     }
 
-    /// Removes expired uploads, which requests no longer find, and the files of those that other processes ended.
+    /// Removes expired uploads, which requests no longer find, and settles those that other processes ended.
     /// - Parameter age: how old a file must be, in seconds; that of an upload that begins is there before its row.
     func removeExpired(olderThan age: Double = 60) async throws {
         try await uploads.forgetExpired(at: now())
         let kept = files.unchanged(since: Date(timeIntervalSinceNow: -age))
-        for upload in try await uploads.gone(of: kept) { files.remove(upload) }
+        for upload in try await uploads.gone(of: kept) { try await settle(upload) }
     }
 
     private func own(_ id: UUID, of account: AccountID) async throws -> Upload {
         guard let upload = try await uploads.upload(id, of: account, at: now()) else { throw CommandError.notFound }
+        guard !upload.isEnded else { throw UploadRefusal.ended }
         return upload
     }
 
@@ -164,8 +167,20 @@ package struct PhotoUploads: Sendable {
         guard let length = part.length else { return upload.length }
         guard length == upload.length ?? length, length >= part.offset else { throw UploadRefusal.inconsistentLength }
         guard length <= PhotoSpool.mostBytes else { throw PhotoSpool.TooLarge() }
-        if upload.length == nil { try await uploads.setLength(length, of: upload.id) }
+        if upload.length == nil, try await !uploads.setLength(length, of: upload.id) {
+            _ = try await own(upload.id, of: upload.account)
+            throw UploadRefusal.inconsistentLength
+        }
         return length
+    }
+
+    /// Compares what has arrived with the length that another request may have announced meanwhile, as which the
+    /// upload counts. More than that end it.
+    private func check(_ size: Int, isAll: Bool, of upload: Upload) async throws {
+        if isAll, try await uploads.setLength(size, of: upload.id) { return }
+        let length = try await own(upload.id, of: upload.account).length ?? size
+        if size > length { try await end(upload) }
+        guard !isAll, size <= length else { throw UploadRefusal.inconsistentLength }
     }
 
     /// More bytes than announced are rejected; without an announcement, more than a photo may have also end the upload.
@@ -215,6 +230,15 @@ package struct PhotoUploads: Sendable {
         }
     }
 
+    /// Removes the bytes of an upload that was ended to make room, and counts it as what had arrived. If its bytes are
+    /// elsewhere, the process that has them does it.
+    private func settle(_ upload: UUID) async throws {
+        // No request adds bytes after they are counted.
+        _ = files.takeTurn(upload)
+        if let arrived = files.size(of: upload) { try await uploads.count(upload, as: arrived) }
+        files.remove(upload)
+    }
+
     private func end(_ upload: Upload) async throws {
         try await uploads.end(upload.id, arrived: files.size(of: upload.id))
         files.remove(upload.id)
@@ -231,6 +255,8 @@ package enum UploadRefusal: Error, Equatable, Sendable {
     case inconsistentLength
     /// A later request about the upload has arrived.
     case superseded
+    /// It was ended to make room for others.
+    case ended
 }
 
 extension CommandError {
