@@ -22,17 +22,16 @@ extension PhotoService {
     ) async throws -> OwnedPhoto where Body.Element == ByteBuffer {
         let count = try await count(length, in: sighting, by: account, key: key)
         let arrived = NIOLockedValueBox(0)
+        let counted = body.map { chunk in
+            arrived.withLockedValue { $0 += chunk.readableBytes }
+            return chunk
+        }
         do {
-            let counted = body.map { chunk in
-                arrived.withLockedValue { $0 += chunk.readableBytes }
-                return chunk
-            }
             let photo = try await spool.receive(counted) { try await add($0, to: sighting, by: account, key: key) }
-            try await settle(count, arrived: arrived.withLockedValue(\.self))
+            await settle(count, arrived: arrived.withLockedValue(\.self))
             return photo
         } catch {
-            // The error that the client is told of is the first one.
-            try? await settle(count, arrived: arrived.withLockedValue(\.self), after: error)
+            await settle(count, arrived: arrived.withLockedValue(\.self), after: error)
             throw error
         }
     }
@@ -51,13 +50,27 @@ extension PhotoService {
         return count
     }
 
-    /// Gives back what has not arrived, or everything if the service is to blame.
-    private func settle(_ count: PhotoCount?, arrived: Int, after error: (any Error)? = nil) async throws {
-        let isOurs = error is DiskSpace.Low || error is FairTurns.Full || error as? PhotoRefusal == .busy
+    /// Gives back what has not arrived, or everything if the service is to blame. It is tried once: if the outcome is
+    /// unknown, a second try could give back what other photos count.
+    private func settle(_ count: PhotoCount?, arrived: Int, after error: (any Error)? = nil) async {
+        let isOurs = error.map(Self.isOurs) ?? false
         guard let count, isOurs || arrived < count.bytes else { return }
-        try await quotas.giveBack(
-            photos: isOurs ? 1 : 0, bytes: isOurs ? count.bytes : count.bytes - arrived, to: count.account,
-            on: count.day)
+        // In a task of its own: a statement of a cancelled one is not sent.
+        await Task { [quotas] in
+            try? await quotas.giveBack(
+                photos: isOurs ? 1 : 0, bytes: isOurs ? count.bytes : count.bytes - arrived, to: count.account,
+                on: count.day)
+        }.value
+    }
+
+    /// Whether the service is to blame for an error, so that the response is 503.
+    package static func isOurs(_ error: any Error) -> Bool {
+        switch error {
+        case is DiskSpace.Low, is FairTurns.Full, is CancellationError, PhotoRefusal.busy, PhotoRefusal.uploadsFull,
+            CommandError.unavailable:
+            true
+        default: PassingTrouble.isPassing(error)
+        }
     }
 
     /// The limits of an account.

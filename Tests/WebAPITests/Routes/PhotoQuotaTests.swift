@@ -1,13 +1,17 @@
 import Domain
+import EventLog
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
-import Service
+import PhotoStore
+import Postgres
+import TestSupport
 import Testing
 import Vault
 
+@testable import Service
 @testable import WebAPI
 
 /// The photos that an account may send in a day, and those that look like earlier ones.
@@ -46,6 +50,66 @@ struct PhotoQuotaTests {
         #expect(tomorrow.status == .created)
     }
 
+    /// The photos and bytes that an account has used of its quota of the day.
+    private func used(by owner: Caller, _ served: ServedRoutes) async throws -> [Int64] {
+        let account = try #require(owner.account)
+        let result = try await served.cases.pool.query(
+            "select photos::bigint as photos, bytes from vault.photo_quotas where account = \(account.uuid)")
+        return try result.rows.flatMap { [try $0.decode("photos"), try $0.decode("bytes")] }
+    }
+
+    @Test func `a photo that the log does not take counts as nothing`() async throws {
+        try await ServedRoutes.run { served in
+            try await ServedRoutes.$now.withValue(Self.noon) {
+                let owner = try await Caller.register(served)
+                let sighting = try #require(try await owner.submit().text("id"))
+                try await served.database.withConnection(served.database.owner) { connection in
+                    _ = try await connection.query("update log.head set epoch = epoch + 1")
+                }
+                let photo = try await SampleRequests.addPhoto(to: sighting, by: owner)
+                #expect(photo.status == .serviceUnavailable)
+                #expect(try await used(by: owner, served) == [0, 0])
+            }
+        }
+    }
+
+    @Test func `a photo whose request is cancelled counts as nothing`() async throws {
+        try await ServedRoutes.run { served in
+            let owner = try await Caller.register(served)
+            let sighting = try #require(try await owner.submit().text("id").flatMap(SightingID.init))
+            let account = try #require(owner.account)
+            let (body, writer) = AsyncStream.makeStream(of: ByteBuffer.self)
+            writer.yield(ByteBuffer(repeating: 0, count: 10))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try? await served.cases.photos.receive(
+                        CancelledBody(body), length: 1_000, to: sighting, by: account, key: UUID())
+                }
+                defer { group.cancelAll() }
+                try await until("it does not count") { try await used(by: owner, served) == [1, 1_000] }
+            }
+            #expect(try await used(by: owner, served) == [0, 0])
+        }
+    }
+
+    @Test func `a photo counts as nothing where the response is 503, and nowhere else`() {
+        let lost = PostgresError(server: ServerReport(severity: "ERROR", sqlState: "57P01", message: ""))
+        let wrong = PostgresError(server: ServerReport(severity: "ERROR", sqlState: "42P01", message: ""))
+        let errors: [any Error] = [
+            lost, wrong, CancellationError(), FairTurns.Full(isOwn: false), FairTurns.Full(isOwn: true),
+            CommandError.unavailable(.closed), CommandError.unavailable(.unavailable), CommandError.keyReused,
+            CommandError.gone, CommandError.notFound, PhotoRefusal.busy, PhotoRefusal.uploadsFull, PhotoRefusal.tooMany,
+            PhotoRefusal.unreadable, PhotoRefusal.quota(secondsLeft: 1), PhotoSpool.TooLarge(), DiskSpace.Low(),
+            PhotoStoreError.s3(operation: "PUT", status: 0, code: ""),
+            PhotoStoreError.s3(operation: "PUT", status: 403, code: "AccessDenied"),
+            ProblemDetails(.badRequest),
+        ]
+        for error in errors {
+            let isUnavailable = ProblemDetails(error)?.type.status == .serviceUnavailable
+            #expect(PhotoService.isOurs(error) == isUnavailable, "\(error)")
+        }
+    }
+
     @Test func `moderators see which earlier photos are alike, also in a mirror, and others do not`() async throws {
         try await ServedRoutes.run { served in
             let moderator = try await Caller.register(served, role: .moderator)
@@ -65,4 +129,22 @@ struct PhotoQuotaTests {
             #expect(!answers.dropFirst().contains { $0.contains(photos[0]) })
         }
     }
+}
+
+/// A body whose end is that its request is cancelled.
+private struct CancelledBody: AsyncSequence, Sendable {
+    private let chunks: AsyncStream<ByteBuffer>
+
+    init(_ chunks: AsyncStream<ByteBuffer>) { self.chunks = chunks }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var chunks: AsyncStream<ByteBuffer>.AsyncIterator
+
+        mutating func next() async throws -> ByteBuffer? {
+            if let chunk = await chunks.next() { return chunk }
+            throw CancellationError()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(chunks: chunks.makeAsyncIterator()) }
 }
