@@ -36,60 +36,14 @@ package struct Claims: Sendable {
     ) async throws(PostgresError) -> (held: Set<UUID>, isFull: Bool) {
         guard !items.isEmpty else { return ([], false) }
         let until = now.adding(seconds: Self.seconds)
-        // Sorted, so that two moderators cannot deadlock.
-        let claimed = try await database.query(
+        let row = try await database.query(
             """
-            WITH own AS (\(fragment: Self.held(by: moderator, at: now))),
-                 items AS (
-                SELECT i.*, o.id IS NOT NULL AS own,
-                       row_number() OVER (PARTITION BY o.id IS NOT NULL ORDER BY i.place) AS number
-                  FROM unnest(\(items.map(\.subject)), \(items.map(\.id)), \(items.map { $0.version }))
-                       WITH ORDINALITY AS i (subject, id, version, place)
-                  LEFT JOIN own o ON o.subject = i.subject AND o.id = i.id)
-            INSERT INTO vault.claims AS c (subject, id, moderator, until, version)
-            SELECT i.subject, i.id, \(moderator.uuid), \(until.text())::text::timestamptz, i.version
-              FROM items i
-             WHERE i.own OR i.number <= \(Self.most) - (SELECT count(*) FROM own)
-             ORDER BY i.subject, i.id
-            ON CONFLICT (subject, id) DO UPDATE
-                   SET moderator = excluded.moderator, until = excluded.until, version = excluded.version,
-                       decided = false
-             WHERE c.until <= \(now.text())::text::timestamptz
-                OR CASE WHEN c.decided THEN c.version <= excluded.version ELSE c.moderator = excluded.moderator END
-            RETURNING c.id
-            """)
-        var ids: Set<UUID> = []
-        for row in claimed.rows { ids.insert(try row.decode("id")) }
-        return try await keepMost(of: moderator, among: ids, at: now)
-    }
-
-    /// Ends what a moderator holds beyond ``most``: requests at once do not see each other's claims. Whichever sees all
-    /// of them ends the same ones.
-    private func keepMost(
-        of moderator: AccountID, among claimed: Set<UUID>, at now: Instant
-    ) async throws(PostgresError) -> (held: Set<UUID>, isFull: Bool) {
-        let result = try await database.query(
+            SELECT held, is_full FROM vault.claim_items(
+                \(items.map(\.subject)), \(items.map(\.id)), \(items.map { Int64($0.version) }), \(moderator.uuid),
+                \(now.text())::text::timestamptz, \(until.text())::text::timestamptz, \(Int64(Self.most)))
             """
-            WITH held AS (
-                SELECT h.*, row_number() OVER (ORDER BY h.until, h.subject, h.id) AS number
-                  FROM (\(fragment: Self.held(by: moderator, at: now))) h
-            ), ended AS (
-                DELETE FROM vault.claims c USING held h
-                 WHERE h.number > \(Self.most) AND c.subject = h.subject AND c.id = h.id
-                   AND c.moderator = \(moderator.uuid) AND NOT c.decided
-            )
-            SELECT id FROM held WHERE number <= \(Self.most)
-            """)
-        var held: Set<UUID> = []
-        for row in result.rows { held.insert(try row.decode("id")) }
-        return (claimed.intersection(held), held.count >= Self.most)
-    }
-
-    private static func held(by moderator: AccountID, at now: Instant) -> SQL {
-        """
-        SELECT subject, id, until FROM vault.claims
-         WHERE moderator = \(moderator.uuid) AND NOT decided AND until > \(now.text())::text::timestamptz
-        """
+        ).onlyRow()
+        return (Set(try row.decode("held", as: [UUID].self)), try row.decode("is_full"))
     }
 
     /// Ends all claims of a moderator, and all rows that have run out, except those that others are locking.
