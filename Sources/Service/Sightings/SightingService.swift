@@ -117,8 +117,7 @@ extension SightingService {
         return SubmitSighting(
             observer: account, identification: identification, details: details,
             content: SightingContent(notes: request.notes.value, verbatimName: request.name.value),
-            promptedBy: targets.targets(
-                asking: identification?.taxon, in: details.place.region, details.observed),
+            promptedBy: targets.targets(asking: identification?.taxon, at: details.place, details.observed),
             awaitedPhotos: request.awaitedPhotos, receivedAt: receivedAt)
     }
 

@@ -40,14 +40,18 @@ package final class TargetDirectory: Sendable {
         content.withLockedValue { $0.taxa[target] }
     }
 
-    /// The targets of the region and week of an observation, if one of them is the taxon or above it; nil where the
-    /// observation does not lie within one week.
-    func targets(asking taxon: TaxonID?, in region: RegionCode?, _ observed: ObservedInterval) -> TargetsID? {
+    /// The targets of the region and week of an observation, if one of them is the taxon or above it; at a border also
+    /// those of the other region, after the place's own. Nil where the observation does not lie within one week.
+    func targets(asking taxon: TaxonID?, at place: Place, _ observed: ObservedInterval) -> TargetsID? {
         let week = ISOWeek(of: observed.localFrom)
-        guard let taxon, let region, observed.localTo <= week.sunday,
-            let found = content.withLockedValue({ $0.weeks[Key(region: region, week: week)] })
-        else { return nil }
-        return catalogue.names.lineage(of: taxon).contains(where: found.taxa.contains) ? found.id : nil
+        guard let taxon, observed.localTo <= week.sunday else { return nil }
+        let regions = [place.region, place.borderRegion].compactMap(\.self)
+        let found = content.withLockedValue { content in
+            regions.compactMap { content.weeks[Key(region: $0, week: week)] }
+        }
+        guard !found.isEmpty else { return nil }
+        let line = catalogue.names.lineage(of: taxon)
+        return found.first { line.contains(where: $0.taxa.contains) }?.id
     }
 
     /// Reads the weeks that have changed since.

@@ -111,6 +111,41 @@ extension RouteTests {
         #expect(try await other.send(.get, "/v1/me/targets").json["week"] == .null)
     }
 
+    @Test func `at a border the targets of either region may have prompted a finding`() async throws {
+        try await ServedRoutes.run { served in
+            let birder = try await Caller.register(served)
+            let running = try served.cases.rotation.runningWeek(
+                of: try #require(served.cases.places.regions.first { $0.code.text == "great-lakes" }))
+            let day = max(running.monday, Instant.now.date().adding(days: -1))
+            /// On the bridge between Covington and Cincinnati, or well within one of the two regions.
+            func submit(latitude: Double, _ what: String) async throws -> TestResponse {
+                try await birder.submit(
+                    #"{\#(what),"count":1,"confidence":8,"observedAt":"\#(day)","latitude":\#(latitude),"#
+                        + #""longitude":-84.5097}"#)
+            }
+            func targets(of region: String) async throws -> (id: String, target: String) {
+                _ = try await served.cases.rotation.run([try RegionCode(region)])
+                try await served.followToHead()
+                try await served.cases.targetDirectory.refresh()
+                let week = try await Caller.anonymous(served).send(.get, "/v1/targets?region=\(region)")
+                let target = try #require(
+                    try week["targets"]?.items.first { $0["taxon"]?["commonName"]?.string == "Song Sparrow" })
+                return (try #require(try week.text("id")), try #require(target["id"]?.string))
+            }
+            let none = try await submit(latitude: 39.0925, #""name":"Song Sparrow""#)
+            #expect(try none.text("regionBasis") == "border" && none["promptedBy"] == .null)
+            #expect(try none.text("region") == "southeast" && none.text("borderRegion") == "great-lakes")
+
+            let (lakes, target) = try await targets(of: "great-lakes")
+            for what in [#""name":"Song Sparrow""#, #""targetId":"\#(target)""#] {
+                #expect(try await submit(latitude: 39.0925, what).text("promptedBy") == lakes)
+                #expect(try await submit(latitude: 39.5, what).text("promptedBy") == lakes)
+                #expect(try await submit(latitude: 38.9, what)["promptedBy"] == .null, "not at the border")
+            }
+            #expect(try await submit(latitude: 39.0925, #""name":"Pacific Wren""#)["promptedBy"] == .null)
+        }
+    }
+
     @Test func `admins plan a later week`() async throws {
         let served = try ServedRoutes.required
         let admin = try await Caller.register(served, role: .admin)
