@@ -19,8 +19,10 @@ package struct PhotoService: Sendable {
     let accounts: AccountDirectory
     let signer: CommandSigner
     let now: @Sendable () -> Instant
-    /// An app may send all photos of a sighting at once.
-    let turns = FairTurns(TurnLimits(atOnce: 2, waiting: 32, grace: .seconds(10)))
+    let turns = FairTurns(Self.turnLimits)
+    /// An app may send all photos of a sighting at once. No request waits for longer than the rendering of a photo may
+    /// take.
+    static let turnLimits = TurnLimits(atOnce: 2, waiting: 32, grace: .seconds(10), longest: .seconds(60))
     /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
 

@@ -109,6 +109,27 @@ struct FairTurnsTests {
         }
     }
 
+    @Test func `a photo that waits for its turn is rejected after a minute, whoever is before it`() async throws {
+        let longest = try #require(PhotoService.turnLimits.longest)
+        #expect(longest == .seconds(60))
+        let timers = Timers()
+        let (turns, door) = (FairTurns(PhotoService.turnLimits, clock: timers.clock), Door())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in ["one", "other"] {
+                group.addTask { try await turns.take(by: client) { await door.pass(client) } }
+            }
+            try await until { door.passed.count == 2 }
+            let waiting = Task { try await turns.take(by: "late") {} }
+            try await until { timers.pending == 2 }
+            timers.advance(by: longest - .seconds(1))
+            #expect(turns.waiting == 1)
+            timers.advance(by: .seconds(1))
+            await #expect(throws: FairTurns.Full(isOwn: false)) { try await waiting.value }
+            door.open(2)
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `a client has no second task running while another one waits`() async throws {
         let (turns, door, own) = (FairTurns(TurnLimits(atOnce: 2, waiting: 8)), Door(), Door())
         try await withThrowingTaskGroup(of: Void.self) { group in
