@@ -56,13 +56,13 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 6, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 7, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
             "items": ReviewItem.columns + [
-                "region", "local_from", "local_to", "status", "reasons", "decided_by", "photos_until", "awaited",
-                "original", "position",
+                "region", "local_from", "local_to", "guarded", "status", "reasons", "decided_by", "photos_until",
+                "awaited", "original", "position",
             ],
             "decisions": [
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
@@ -89,30 +89,30 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 12, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 13, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
-        fold: [
-            PackageResources.sightings_exact_margin_sql, PackageResources.sightings_exact_fold_sql,
-            PackageResources.sightings_exact_evidence_sql,
-        ],
+        fold: [PackageResources.sightings_exact_fold_sql, PackageResources.sightings_exact_asked_sql],
         folding: [.account, .sighting],
         unchangedBy: Set(AccountEvent.table.map(\.description.type))
             .subtracting([AccountErased.type, PayloadRedacted.type]),
         digest: [
-            "sightings": ExactSighting.columns + ["margin_row", "margin_column"],
+            "sightings": ExactSighting.columns,
             "erased": ["account"],
-            "accepted": ["taxon", "scale", "step", "records"],
         ])
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
         embedded: "sightings_public", version: 15, events: PackageResources.sightings_public_events_sql,
-        table: [PackageResources.sighting_events_sql, PackageResources.sightings_public_table_sql],
+        table: [
+            PackageResources.sighting_events_sql, PackageResources.sightings_public_margin_sql,
+            PackageResources.sightings_public_table_sql,
+        ],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,
             PackageResources.sightings_public_knowledge_sql, PackageResources.sightings_public_pieces_sql,
-            PackageResources.sightings_public_rows_sql, PackageResources.sightings_public_photos_sql,
-            PackageResources.sightings_public_moderators_sql, PackageResources.sightings_public_fold_sql,
+            PackageResources.sightings_public_counted_sql, PackageResources.sightings_public_rows_sql,
+            PackageResources.sightings_public_photos_sql, PackageResources.sightings_public_moderators_sql,
+            PackageResources.sightings_public_fold_sql, PackageResources.sightings_public_evidence_sql,
         ],
         folding: [.account, .photo, .sighting, .taxon],
         unchangedBy: [
@@ -124,7 +124,10 @@ extension ReadModel {
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
         digest: [
-            "records": PublicSighting.columns + ["border_region", "recorder", "seasonal"],
+            "records": PublicSighting.columns + [
+                "border_region", "recorder", "seasonal", "accepted", "margin_row", "margin_column",
+            ],
+            "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],
             "origins": ["id", "stream"],
             "hidden": ["stream", "field", "since", "until"],

@@ -125,8 +125,9 @@ extension CommonGround {
     func moderation(_ photos: PhotoService, _ sightings: SightingService) -> ModerationService {
         ModerationService(
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
-            sightings: sightings, claims: claims, exactReads: ExactReads(database: pool),
-            evidence: EvidenceQueries(pool), signer: signer, now: now)
+            sightings: sightings, claims: claims,
+            audit: PlaceAudit(reads: ExactReads(database: pool), publicIDs: sightings.publicIDs, now: now),
+            evidence: EvidenceQueries(pool), months: MonthEnds(log), signer: signer, now: now)
     }
 
     func moderationQueue(_ moderation: ModerationService) -> ModerationQueue {

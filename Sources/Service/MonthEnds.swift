@@ -29,11 +29,22 @@ package final class MonthEnds: Sendable {
         return Ends(guarded: try await lastPosition(ofMonthOverWith: min(day, lastDay)), settled: settled)
     }
 
+    /// The beginning of the first month that is not over.
+    /// - Throws: nothing for days that have a number.
+    package var beginning: Instant {
+        get throws { Instant(startOf: try Self.firstDay(after: log.lastDay)) }
+    }
+
+    /// The first day of the month of the next day.
+    private static func firstDay(after day: CivilDate) throws -> CivilDate {
+        let next = day.adding(days: 1)
+        return try CivilDate(year: next.year, month: next.month, day: 1)
+    }
+
     /// The last position of the last month that is over when a day is; 0 when there is none.
     /// - Parameter day: one that is over.
     private func lastPosition(ofMonthOverWith day: CivilDate) async throws -> Int64 {
-        let next = day.adding(days: 1)
-        let first = try CivilDate(year: next.year, month: next.month, day: 1)
+        let first = try Self.firstDay(after: day)
         let last = first.adding(days: -1)
         if let position = found.withLockedValue({ $0[last] }) { return position }
         let position = try await log.position(before: Instant(startOf: first))

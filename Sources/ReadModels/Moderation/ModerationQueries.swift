@@ -90,11 +90,13 @@ package struct ModerationQueries: Sendable {
         /// The query adds their descendants; empty: all taxa, and unidentified records.
         package var taxa: [TaxonID] = []
         package var kind: TaxonKind?
-        /// The observer's public id; nil: all observers, and imports.
+        /// The observer's public id; nil: all observers, and imports. Guarded records have none: by asking for one
+        /// after the other, a moderator would learn whose such a record is without reading it.
         package var observer: ObserverID?
-        /// Only observations whose whole interval lies on or after this local date.
+        /// Only observations whose whole interval lies on or after this local date; guarded records by their months,
+        /// of which one day is enough.
         package var from: CivilDate?
-        /// Only observations whose whole interval lies on or before this local date.
+        /// Only observations whose whole interval lies on or before this local date; guarded records as with `from`.
         package var to: CivilDate?
         /// Items that have an open question, await photos or are claimed by others at this time are left out.
         package var now: Instant
@@ -196,7 +198,7 @@ package struct ModerationQueries: Sendable {
         }
         if let observer = page.observer {
             filter = """
-                \(fragment: filter)
+                \(fragment: filter) and not s.guarded
                 and s.observer = (select o.account from \(identifier: ReadModel.sightingsPublic.schema).observers o
                                    where o.observer = \(observer.uuid))
                 """
@@ -206,8 +208,20 @@ package struct ModerationQueries: Sendable {
             filter = "\(fragment: filter) and \(fragment: inOrder(taxa))"
         }
         if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
-        if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
-        if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
+        if let from = page.from {
+            filter = """
+                \(fragment: filter)
+                and case when s.guarded then date_trunc('month', s.local_to::timestamp) + interval '1 month - 1 day'
+                         else s.local_from end >= \(from.description)::text::date
+                """
+        }
+        if let to = page.to {
+            filter = """
+                \(fragment: filter)
+                and case when s.guarded then date_trunc('month', s.local_from::timestamp) else s.local_to end
+                    <= \(to.description)::text::date
+                """
+        }
         if let key = page.after {
             filter = """
                 \(fragment: filter)

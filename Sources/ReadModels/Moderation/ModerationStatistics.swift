@@ -41,42 +41,64 @@ package struct ModerationStatistics: Sendable {
 
 extension ModerationQueries {
     /// The statistics of the decisions since a moment, and of the items that wait now.
+    ///
+    /// Numbers that are read again and again tell when something came. So what came of guarded records in the month
+    /// that is not over is not counted, as with everything that everyone sees of them.
+    /// - Parameter month: the beginning of that month.
     /// - Throws: `PostgresError`.
-    package func statistics(since moment: Instant) async throws(PostgresError) -> ModerationStatistics {
+    package func statistics(
+        since moment: Instant, month: Instant
+    ) async throws(PostgresError) -> ModerationStatistics {
+        let month: SQL = "\(month.text())::text::timestamptz"
+        func isCounted(_ moment: SQL) -> SQL {
+            "case when \(fragment: moment) < \(fragment: month) then true else \(fragment: isPublicWithTimes) end"
+        }
+        let counted: SQL = """
+            (select d.* from \(fragment: decisions) d
+               join \(fragment: items) on s.subject = d.subject and s.id = d.id
+              where \(fragment: isCounted("d.decided_at")))
+            """
         let waiting = try await database.query(
             """
             select count(*) filter (where s.subject = 'photo') as photos,
                    count(*) filter (where s.subject = 'sighting') as sightings,
                    count(*) filter (where s.review = 'second-opinion') as second_opinions,
                    min(s.waiting_since) as oldest
-              from \(fragment: items) where s.waiting_since is not null
+              from \(fragment: items)
+             where s.waiting_since is not null and \(fragment: isCounted("s.waiting_since"))
             """
         ).onlyRow()
         let since: SQL = "\(moment.text())::text::timestamptz"
         return ModerationStatistics(
             waiting: try ModerationStatistics.Waiting(waiting),
-            weeks: try await weeks(decisions, since: since), moderators: try await moderators(decisions, since: since))
+            weeks: try await weeks(counted, since: since), moderators: try await moderators(counted, since: since))
     }
 
     /// The decisions of the last 26 ISO weeks that ended by a moment, on sightings, and their photos, that are now
     /// public with their times.
     /// - Throws: `PostgresError`.
     package func publicStatistics(by moment: Instant) async throws(PostgresError) -> PublicModerationStatistics {
-        let model = ReadModel.sightingsPublic.schema
         let monday: SQL = "date_trunc('week', \(moment.text())::text::timestamptz, 'UTC')"
         let visible: SQL = """
             (select d.* from \(fragment: decisions) d
                join \(fragment: items) on s.subject = d.subject and s.id = d.id
-              where d.decided_at < \(fragment: monday)
-                and exists (select from (select s.sighting as id
-                                          union all
-                                         select o.id from \(identifier: model).origins o where o.stream = s.sighting) p
-                              join \(identifier: model).records r on r.id = p.id
-                             where upper_inf(r.valid) and upper_inf(r.shown) and r.kind <> 'gone' and not r.guarded))
+              where d.decided_at < \(fragment: monday) and \(fragment: isPublicWithTimes))
             """
         let since: SQL = "\(fragment: monday) - interval '26 weeks'"
         return PublicModerationStatistics(
             weeks: try await weeks(visible, since: since), moderators: try await moderators(visible, since: since))
+    }
+
+    /// The condition for an item of a table `s` whose sighting is public with its times.
+    private var isPublicWithTimes: SQL {
+        let model = ReadModel.sightingsPublic.schema
+        return """
+            exists (select from (select s.sighting as id
+                                  union all
+                                 select o.id from \(identifier: model).origins o where o.stream = s.sighting) p
+                      join \(identifier: model).records r on r.id = p.id
+                     where upper_inf(r.valid) and upper_inf(r.shown) and r.kind <> 'gone' and not r.guarded)
+            """
     }
 
     private var decisions: SQL { "\(identifier: ReadModel.moderation.schema).decisions" }

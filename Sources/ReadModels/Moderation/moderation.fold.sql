@@ -33,10 +33,12 @@ $$;
 --   parked      until when the newest question, unless it was undone, takes it out of the queue
 --   reasons     of the newest rejection
 --   redacted    whether an essential payload is a tombstone; none before the newest complete one is needed
+--   sensitive   whether an event recorded category 1 or 2
 create or replace function review(ids uuid[], kind text, upto bigint)
 returns table (id uuid, state jsonb, status text, judged integer, second integer, appealed integer, asked integer,
                answered integer, parked timestamptz, raised timestamptz, flagged_at timestamptz, flags integer,
-               judge uuid, reasons jsonb, redacted boolean, version integer, "position" bigint)
+               judge uuid, reasons jsonb, redacted boolean, sensitive boolean, version integer,
+               "position" bigint)
 language sql stable as $$
     select c.id, r.*
       from unnest(ids) c (id)
@@ -58,6 +60,7 @@ language sql stable as $$
                (array_agg(e.payload -> 'reasons' order by e.version desc)
                    filter (where e.type in ('SightingRejected', 'PhotoRejected')))[1],
                coalesce(max(e.version) filter (where e.removed) >= max(e.version) filter (where e.complete), false),
+               coalesce(bool_or(e.payload ->> 'sensitivity' in ('1', '2')), false),
                max(e.version) as version, max(e.position)
           from (select e.*, e.type in ('SightingFlagged', 'PhotoFlagged') as flags,
                        coalesce(max(e.version) filter (where e.decides and e.act is not null) over (), 0) as judged
@@ -161,11 +164,12 @@ begin
          where i.subject = 'photo');
 
     delete from items i where i.subject = 'sighting' and i.id = any (sightings);
-    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, guarded, status, reasons,
                        waiting_since, review, decided_by, parked_until, awaited, flags, version, position)
     select 'sighting', r.id, r.id, (r.state ->> 'observer')::uuid, (r.state ->> 'taxon')::uuid,
            r.state #>> '{place,region}', (r.state #>> '{observed,localFrom}')::date,
-           (r.state #>> '{observed,localTo}')::date, case when r.redacted then 'redacted' else r.status end,
+           (r.state #>> '{observed,localTo}')::date, (r.state ->> 'geoprivacy' = 'private' or r.sensitive) is true,
+           case when r.redacted then 'redacted' else r.status end,
            case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'withdrawn' then null
                 when r.status = 'pending' or greatest(r.appealed, r.second) > r.judged then r.raised
@@ -183,10 +187,11 @@ begin
     hosts := sightings || array(
         select i.sighting from items i where i.subject = 'photo' and i.id = any (photos));
     delete from items i where i.subject = 'photo' and i.id = any (photos);
-    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, status, reasons,
+    insert into items (subject, id, sighting, observer, taxon, region, local_from, local_to, guarded, status, reasons,
                        waiting_since, review, decided_by, parked_until, original, flags, version, position)
     select 'photo', r.id, (r.state ->> 'sighting')::uuid, (r.state ->> 'observer')::uuid, s.taxon, s.region,
-           s.local_from, s.local_to, case when s.status = 'withdrawn' then s.status else r.status end,
+           s.local_from, s.local_to, coalesce(s.guarded, false),
+           case when s.status = 'withdrawn' then s.status else r.status end,
            case when r.status = 'rejected' then r.reasons end,
            case when r.redacted or r.status = 'deleted' or s.status in ('withdrawn', 'redacted') then null
                 when r.status = 'pending' then r.raised
@@ -195,7 +200,7 @@ begin
            r.position
       from review(photos, 'photo', upto) r
       left join lateral (
-        select i.taxon, i.region, i.local_from, i.local_to, i.status, i.parked_until
+        select i.taxon, i.region, i.local_from, i.local_to, i.guarded, i.status, i.parked_until
           from items i where i.subject = 'sighting' and i.id = (r.state ->> 'sighting')::uuid offset 0) s on true
      where r.state ->> 'sighting' is not null;
     perform decide(photos, 'photo', upto);

@@ -7,11 +7,13 @@ create table items (
     sighting       uuid        not null,
     -- The account that submitted or uploaded it; null for imports.
     observer       uuid,
-    -- Of the sighting, as are the next three.
+    -- Of the sighting, as are the next four.
     taxon          uuid,
     region         text collate "C",
     local_from     date,
     local_to       date,
+    -- Whether it is private, or of category 1 or 2: everyone knows neither its observer nor its day.
+    guarded        boolean     not null,
     -- Of the subject itself, or withdrawn with its sighting; redacted: an essential payload is.
     status         text collate "C" not null,
     -- Of a rejection; null where they are redacted, and for another status.

@@ -50,35 +50,6 @@ language sql stable as $$
             window life as (partition by e.stream order by e.version)) m
 $$;
 
--- accepted_steps(found): how many of some records fall on each step of each scale.
-create or replace function accepted_steps(found located[])
-returns table (taxon uuid, scale text, step integer, records bigint) language sql immutable as $$
-    select r.taxon, s.scale, s.step, count(*)
-      from (select f.taxon, margin_row(f.latitude) as margin_row, extract(doy from f.day)::integer as day
-              from unnest(found) f) r
-     cross join lateral (values ('row', r.margin_row), ('rows', r.margin_row >> 5),
-                                ('day', r.day), ('days', r.day >> 5)) s (scale, step)
-     where s.step is not null
-     group by r.taxon, s.scale, s.step
-$$;
-
--- count_accepted(added, removed): keeps `accepted` up with the rows that were written and deleted.
-create or replace function count_accepted(added located[], removed located[]) returns void language plpgsql
-set enable_nestloop = on as $$
-begin
-    insert into accepted as a (taxon, scale, step, records)
-    select s.taxon, s.scale, s.step, s.records from accepted_steps(added) s
-        on conflict (taxon, scale, step) do update set records = a.records + excluded.records;
-    insert into accepted as a (taxon, scale, step, records)
-    select s.taxon, s.scale, s.step, -s.records from accepted_steps(removed) s
-        on conflict (taxon, scale, step) do update set records = a.records + excluded.records;
-    delete from accepted a where a.ctid = any (array(
-        select gone.ctid from accepted_steps(removed) s
-         cross join lateral (select a.ctid from accepted a
-                              where a.taxon = s.taxon and a.scale = s.scale and a.step = s.step and a.records = 0
-                             offset 0) gone));
-end $$;
-
 -- erase_observers(after, upto): takes observer and visit from the sightings of accounts that were erased in the range.
 -- Why this shape: it reaches all rows of those sightings, and no others. Fold leaves both out of the rows that it
 -- writes for these accounts.
@@ -100,8 +71,8 @@ begin
                                     offset 0) f));
 end $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `sightings`, and are counted in
--- `accepted`; accounts that were erased become rows of `erased`.
+-- fold(after, upto): the events with after < position <= upto become rows of `sightings`; accounts that were erased
+-- become rows of `erased`.
 --
 -- Result: nothing. The rows of every stream with an event in the range are rebuilt from its events up to `upto`, so
 -- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
@@ -111,7 +82,6 @@ end $$;
 --   * Most sightings are one event. Their rows come straight from it: no sort, no merge, one cast of the payload.
 --   * Only streams that go on past their first event are collected, their events merged in order (shallowly, by
 --     version). Events before the range are looked up by index; in a rebuild there are none.
---   * Counting reads the accepted ones among the rows that the statements here write and delete: no others.
 --   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
 --     log and in our own table are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
@@ -123,66 +93,45 @@ set enable_seqscan = off set jit = off set work_mem = '64MB'
 as $$
 declare
     continued uuid[] := array(select c.stream from continued_streams(after, upto) c);
-    removed   located[];
-    added     located[];
 begin
     perform erase_observers(after, upto);
     if after > 0 and cardinality(continued) > 0 then
-        with old as (
-            delete from sightings t where t.ctid = any (array(
-                select old.ctid from unnest(continued) c (stream)
-                 cross join lateral (select s.ctid from sightings s where s.id = c.stream offset 0) old))
-            returning t.taxon, t.latitude, t.local_from, t.valid, t.status)
-        select array_agg(row(o.taxon, o.latitude, o.local_from)::located) into removed
-          from old o
-         where upper_inf(o.valid) and o.status in ('approved', 'accepted-by-source') and o.latitude is not null
-           and o.taxon is not null;
+        delete from sightings t where t.ctid = any (array(
+            select old.ctid from unnest(continued) c (stream)
+             cross join lateral (select s.ctid from sightings s where s.id = c.stream offset 0) old));
     end if;
 
-    with new as (
-        insert into sightings (
-            id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
-            taxon, qualifier, sensitivity, count, confidence,
-            observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
-            latitude, longitude, uncertainty, state, region, country, place_basis, place_distance,
-            border_state, border_region, polygons,
-            captive, licence, geoprivacy, visit, protocol, prompted_by, photo_order, awaited_photos, margin_row,
-            margin_column)
-        select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
-               case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted' else s.status end,
-               case when s.status = 'withdrawn' then s.state ->> 'reason' end,
-               case when not s.erased then (s.state ->> 'observer')::uuid end,
-               (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
-               s.state ->> 'occurrence',
-               (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
-               case when s.version = 1 then (s.state ->> 'sensitivity')::smallint else s.category end,
-               (s.state ->> 'count')::integer, (s.state ->> 'confidence')::smallint,
-               s.observed ->> 'value', s.observed ->> 'precision', s.observed ->> 'zone',
-               (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,
-               (s.observed ->> 'localFrom')::date, (s.observed ->> 'localTo')::date,
-               s.latitude, s.longitude, (s.state ->> 'uncertaintyMetres')::double precision,
-               s.place ->> 'state', s.place ->> 'region', s.place ->> 'country',
-               s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision,
-               s.place ->> 'borderState', s.place ->> 'borderRegion', s.place ->> 'polygons',
-               (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',
-               case when not s.erased then nullif(s.state -> 'visit', 'null') end,
-               s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid,
-               s.state -> 'photos', nullif(s.state -> 'awaitedPhotos', 'null'),
-               case when s.ranges then margin_row(s.latitude) end,
-               case when s.ranges then margin_column(s.latitude, s.longitude) end
-          from (select s.*, s.state -> 'observed' as observed, s.state -> 'place' as place,
-                       (s.state ->> 'latitude')::double precision as latitude,
-                       (s.state ->> 'longitude')::double precision as longitude,
-                       coalesce((s.state ->> 'uncertaintyMetres')::double precision, 0) <= 10000
-                           and (s.state ->> 'captive')::boolean is not true
-                           and coalesce(s.state ->> 'qualifier', '') not in ('cf', 'aff') as ranges,
-                       exists (select from erased x where x.account = (s.state ->> 'observer')::uuid) as erased
-                  from (select s.* from states(continued, after, upto) s offset 0) s
-                offset 0) s
-        returning taxon, latitude, local_from, valid, status)
-    select array_agg(row(n.taxon, n.latitude, n.local_from)::located) into added
-      from new n
-     where upper_inf(n.valid) and n.status in ('approved', 'accepted-by-source') and n.latitude is not null
-       and n.taxon is not null;
-    perform count_accepted(added, removed);
+    insert into sightings (
+        id, version, valid, recorded_at, submitted_at, status, reason, observer, dataset, batch, occurrence,
+        taxon, qualifier, sensitivity, count, confidence,
+        observed, observed_precision, observed_zone, observed_from, observed_to, local_from, local_to,
+        latitude, longitude, uncertainty, state, region, country, place_basis, place_distance,
+        border_state, border_region, polygons,
+        captive, licence, geoprivacy, visit, protocol, prompted_by, photo_order, awaited_photos)
+    select s.stream, s.version, int8range(s.position, s.next), s.recorded_at, s.submitted_at,
+           case when s.redacted or s.state ? 'redacted' and s.version = 1 then 'redacted' else s.status end,
+           case when s.status = 'withdrawn' then s.state ->> 'reason' end,
+           case when not s.erased then (s.state ->> 'observer')::uuid end,
+           (s.state ->> 'dataset')::uuid, (s.state ->> 'batch')::uuid,
+           s.state ->> 'occurrence',
+           (s.state ->> 'taxon')::uuid, s.state ->> 'qualifier',
+           case when s.version = 1 then (s.state ->> 'sensitivity')::smallint else s.category end,
+           (s.state ->> 'count')::integer, (s.state ->> 'confidence')::smallint,
+           s.observed ->> 'value', s.observed ->> 'precision', s.observed ->> 'zone',
+           (s.observed ->> 'from')::timestamptz, (s.observed ->> 'to')::timestamptz,
+           (s.observed ->> 'localFrom')::date, (s.observed ->> 'localTo')::date,
+           s.latitude, s.longitude, (s.state ->> 'uncertaintyMetres')::double precision,
+           s.place ->> 'state', s.place ->> 'region', s.place ->> 'country',
+           s.place ->> 'basis', (s.place ->> 'distanceMetres')::double precision,
+           s.place ->> 'borderState', s.place ->> 'borderRegion', s.place ->> 'polygons',
+           (s.state ->> 'captive')::boolean, s.state ->> 'licence', s.state ->> 'geoprivacy',
+           case when not s.erased then nullif(s.state -> 'visit', 'null') end,
+           s.state ->> 'protocol', (s.state ->> 'promptedBy')::uuid,
+           s.state -> 'photos', nullif(s.state -> 'awaitedPhotos', 'null')
+      from (select s.*, s.state -> 'observed' as observed, s.state -> 'place' as place,
+                   (s.state ->> 'latitude')::double precision as latitude,
+                   (s.state ->> 'longitude')::double precision as longitude,
+                   exists (select from erased x where x.account = (s.state ->> 'observer')::uuid) as erased
+              from (select s.* from states(continued, after, upto) s offset 0) s
+            offset 0) s;
 end $$;

@@ -58,10 +58,6 @@ create table sightings (
     photo_order        jsonb,
     -- SHA-256 of photos that its observer announced; null: none.
     awaited_photos     jsonb,
-    -- The margin cell, 10 km by 10 km (see `margin_row`); null where the place is less certain than that, and for what
-    -- ranges leave out: captive, "cf." and "aff.".
-    margin_row         integer,
-    margin_column      integer,
     primary key (id, version)
 );
 
@@ -73,16 +69,8 @@ create index sightings_findings on sightings (observer, observed_to desc, id)
 create index sightings_withdrawn on sightings (observer, observed_to desc, id)
     where upper_inf(valid) and observer is not null and status = 'withdrawn';
 
--- The occupied margin cells of a taxon in a region, from the south.
-create index sightings_margin on sightings (taxon, region, margin_row, margin_column)
-    where upper_inf(valid) and status in ('approved', 'accepted-by-source') and margin_row is not null;
-
--- A taxon's accepted records by place: the evidence for and against a new one.
-create index sightings_accepted on sightings (taxon, latitude, longitude) include (id)
-    where upper_inf(valid) and status in ('approved', 'accepted-by-source') and latitude is not null;
-
 -- How an observer's records of a taxon were judged: counted without the table.
-create index sightings_judged on sightings (observer, taxon, status) include (id)
+create index sightings_judged on sightings (observer, taxon, status) include (id, sensitivity, geoprivacy)
     where upper_inf(valid) and observer is not null and status in ('approved', 'rejected');
 
 -- All sightings of an account that is to be erased.
@@ -92,18 +80,3 @@ create index sightings_submitted on sightings (observer) where version = 1 and o
 create table erased (
     account uuid primary key
 );
-
--- How many accepted records a taxon has along a scale: its percentiles cost the same for a thousand records as for a
--- million.
-create table accepted (
-    taxon   uuid    not null,
-    -- row: of margin cells, by latitude | day: of the year | rows, days: blocks of 32 of them
-    scale   text collate "C" not null,
-    step    integer not null,
-    -- Above 0.
-    records bigint  not null,
-    primary key (taxon, scale, step) include (records)
-);
-
--- What is counted of a record.
-create type located as (taxon uuid, latitude double precision, day date);

@@ -61,10 +61,16 @@ declare
     former uuid[] := affected || array(
         select o.id from unnest(affected) a (stream)
          cross join lateral (select o.id from origins o where o.stream = a.stream offset 0) o);
+    removed located[];
 begin
-    delete from records t where t.ctid = any (array(
-        select r.ctid from unnest(former) f (id)
-         cross join lateral (select r.ctid from records r where r.id = f.id offset 0) r));
+    with old as (
+        delete from records t where t.ctid = any (array(
+            select r.ctid from unnest(former) f (id)
+             cross join lateral (select r.ctid from records r where r.id = f.id offset 0) r))
+        returning t.taxon, t.latitude, t.local_from, t.local_to, t.accepted, t.guarded)
+    select array_agg(row(o.taxon, o.latitude, o.local_from, o.local_to)::located) into removed
+      from old o where o.accepted and not o.guarded;
+    perform uncount_located(removed);
     delete from withheld t where t.ctid = any (array(
         select w.ctid from unnest(affected) a (stream)
          cross join lateral (select w.ctid from withheld w where w.stream = a.stream offset 0) w));
@@ -73,9 +79,12 @@ begin
          cross join lateral (select o.ctid from origins o where o.stream = a.stream offset 0) o));
 end $$;
 
--- write(affected, after, upto): inserts the rows of the sightings in `affected`, and of those that begin in the range.
+-- write(affected, after, upto): inserts the rows of the sightings in `affected`, and of those that begin in the range,
+-- and counts those that are evidence.
 -- Called by fold, under its search path and settings.
 create or replace function write(affected uuid[], after bigint, upto bigint) returns void language plpgsql as $$
+declare
+    added located[];
 begin
     with short as materialized (
         select s.*, guarded(s.category, s.geoprivacy) as guarded,
@@ -117,30 +126,35 @@ begin
         select c.*, case when c.kind = 'tombstone' then withdrawal_notice(c.coarse, c.status)
                          else c.coarse end as public
           from coarse c offset 0
-    )
-    insert into records (
-        id, guarded, kind, valid, shown, named, widened, change, version, recorded_at, submitted_at, status, reason,
-        observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed, observed_precision,
-        observed_from, observed_to, local_from, local_to, latitude, longitude, cell, uncertainty, state, region,
-        border_region, country, captive, licence, geoprivacy, protocol, content, recorder)
-    select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
-           p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
-           (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
-           case when p.kind = 'record' then p.category end,
-           (p.public ->> 'count')::integer, p.public ->> 'countRange', (p.public ->> 'confidence')::smallint,
-           p.observed ->> 'value', p.observed ->> 'precision',
-           (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
-           (p.observed ->> 'localFrom')::date, (p.observed ->> 'localTo')::date,
-           (p.public ->> 'latitude')::double precision, (p.public ->> 'longitude')::double precision,
-           (p.public ->> 'cell')::smallint, (p.public ->> 'uncertaintyMetres')::double precision,
-           p.place ->> 'state', p.place ->> 'region', p.place ->> 'borderRegion', p.place ->> 'country',
-           (p.public ->> 'captive')::boolean, p.public ->> 'licence',
-           case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
-           p.public ->> 'protocol', p.kind = 'record' and not p.guarded,
-           case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
-                then (p.public ->> 'recorder')::uuid end
-      from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
-      left join observers o on o.account = (p.public ->> 'observer')::uuid;
+    ), new as (
+        insert into records (
+            id, guarded, kind, valid, shown, named, widened, change, version, recorded_at, submitted_at, status,
+            reason, observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed,
+            observed_precision, observed_from, observed_to, local_from, local_to, latitude, longitude, cell,
+            uncertainty, state, region, border_region, country, captive, licence, geoprivacy, protocol, content,
+            recorder)
+        select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
+               p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
+               (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
+               case when p.kind = 'record' then p.category end,
+               (p.public ->> 'count')::integer, p.public ->> 'countRange', (p.public ->> 'confidence')::smallint,
+               p.observed ->> 'value', p.observed ->> 'precision',
+               (p.observed ->> 'from')::timestamptz, (p.observed ->> 'to')::timestamptz,
+               (p.observed ->> 'localFrom')::date, (p.observed ->> 'localTo')::date,
+               (p.public ->> 'latitude')::double precision, (p.public ->> 'longitude')::double precision,
+               (p.public ->> 'cell')::smallint, (p.public ->> 'uncertaintyMetres')::double precision,
+               p.place ->> 'state', p.place ->> 'region', p.place ->> 'borderRegion', p.place ->> 'country',
+               (p.public ->> 'captive')::boolean, p.public ->> 'licence',
+               case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
+               p.public ->> 'protocol', p.kind = 'record' and not p.guarded,
+               case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
+                    then (p.public ->> 'recorder')::uuid end
+          from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
+          left join observers o on o.account = (p.public ->> 'observer')::uuid
+        returning taxon, latitude, local_from, local_to, accepted, guarded)
+    select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located) into added
+      from new n where n.accepted and not n.guarded;
+    perform count_located(added);
 end $$;
 
 -- rewrite(taxa, upto): writes the sightings again that have ever been identified as one of some taxa.

@@ -74,7 +74,20 @@ create table records (
         coalesce(kind = 'record' and not guarded and status in ('approved', 'accepted-by-source')
                  and captive is not true and coalesce(qualifier, '') not in ('cf', 'aff') and taxon is not null
                  and sensitivity is null and geoprivacy = 'open' and observed_precision in ('instant', 'day')
-                 and local_from = local_to and region is not null, false)) stored
+                 and local_from = local_to and region is not null, false)) stored,
+    -- Whether it is evidence for moderators: accepted, with a public place, and the present row. Of guarded rows also
+    -- those that were or will be the present one: that depends on the month.
+    accepted           boolean not null generated always as (
+        coalesce(kind = 'record' and status in ('approved', 'accepted-by-source') and taxon is not null
+                 and latitude is not null and (guarded or upper_inf(valid) and upper_inf(shown)), false)) stored,
+    -- The margin cell of the public place, 10 km by 10 km (see `margin_row`); null where the place is less certain than
+    -- that, and for what ranges leave out: captive, "cf." and "aff.".
+    margin_row         integer generated always as (
+        case when coalesce(uncertainty, 0) <= 10000 and captive is not true
+                  and coalesce(qualifier, '') not in ('cf', 'aff') then margin_row(latitude) end) stored,
+    margin_column      integer generated always as (
+        case when coalesce(uncertainty, 0) <= 10000 and captive is not true
+                  and coalesce(qualifier, '') not in ('cf', 'aff') then margin_column(latitude, longitude) end) stored
 );
 create index records_id on records (id);
 -- To take the observer from the records of an account whose registration is redacted.
@@ -89,6 +102,29 @@ create index records_season_border on records (border_region, local_from)
     where seasonal and border_region <> region;
 -- A taxon's map: the latitudes of the box bound the scan, the longitudes are checked inside the index.
 create index records_map on records (taxon, latitude, longitude) where taxon is not null;
+-- Accepted records by place: the evidence for and against a new one.
+create index records_accepted on records (taxon, guarded, latitude, longitude) where accepted;
+-- The occupied margin cells of a taxon in a region, from the south.
+create index records_margin on records (taxon, region, margin_row, margin_column)
+    where accepted and not guarded and margin_row is not null;
+
+-- How many accepted records that are not guarded a taxon has along a scale.
+create table counted (
+    taxon   uuid    not null,
+    -- row: of margin cells, by latitude | day: of the year | rows, days: blocks of 32 of them
+    scale   text collate "C" not null,
+    step    integer not null,
+    -- Above 0.
+    records bigint  not null,
+    primary key (taxon, scale, step) include (records)
+);
+
+-- What is counted of a record.
+create type located as (taxon uuid, latitude double precision, first date, last date);
+
+-- A sighting that is compared with accepted records.
+create type asked as (
+    id uuid, taxon uuid, region text, latitude double precision, longitude double precision, day date);
 
 -- Records of category 1, which are only ever counted by taxon, country and year, only from three up, and as delayed as
 -- guarded records are.

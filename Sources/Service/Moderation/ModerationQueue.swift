@@ -24,8 +24,8 @@ package struct ModerationQueue: Sendable {
         ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name, PublicReader.model,
     ]
 
-    /// The read model of ``statistics()``.
-    package static let statisticsModel = ModerationQueries.model.name
+    /// The read models of ``statistics()``.
+    package static let statisticsModels = [ModerationQueries.model.name, PublicReader.model]
 
     let queries: ModerationQueries
     let claims: Claims
@@ -42,7 +42,7 @@ package struct ModerationQueue: Sendable {
         page.limit += 1
         let items = try await queries.queue(page)
         let shown = Array(items.prefix(page.limit - 1))
-        let entries = try await entries(shown, for: page.moderator)
+        let entries = try await entries(shown, before: items.dropFirst(shown.count), for: page.moderator)
         guard items.count == page.limit, let last = shown.last, let since = last.waitingSince else {
             return (entries, nil)
         }
@@ -89,7 +89,8 @@ package struct ModerationQueue: Sendable {
     /// The items that wait now, and the decisions of the last half year.
     /// - Throws: what the database throws.
     package func statistics() async throws -> ModerationStatistics {
-        try await queries.statistics(since: moderation.now().adding(seconds: -26 * 7 * 86_400))
+        try await queries.statistics(
+            since: moderation.now().adding(seconds: -26 * 7 * 86_400), month: try moderation.months.beginning)
     }
 }
 

@@ -13,8 +13,7 @@ extension ModerationService {
         _ ids: Set<SightingID>, _ words: [UUID: [ReviewWord]], for moderator: AccountID
     ) async throws -> [SightingID: ReviewedSighting] {
         let stored = try await store.load(ids.map(\.uuid), as: SightingState.self)
-        let found = try await reviewed(Array(stored.values), words)
-        try await note(found.map(\.finding), readBy: moderator)
+        let found = try await reviewed(Array(stored.values), words, for: moderator)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.finding.id, $0) })
     }
 
@@ -26,15 +25,17 @@ extension ModerationService {
         return Dictionary(uniqueKeysWithValues: present.map { (PhotoID($0.id), $0) })
     }
 
-    /// Sightings with all that moderators see of them. Those that are gone are left out.
+    /// Sightings with all that moderators see of them, whose reading is noted where others see less. Those that are
+    /// gone are left out.
     func reviewed(
-        _ stored: [Stored<SightingState>], _ words: [UUID: [ReviewWord]]
+        _ stored: [Stored<SightingState>], _ words: [UUID: [ReviewWord]], for moderator: AccountID
     ) async throws -> [ReviewedSighting] {
         let ids = stored.map { SightingID($0.id) }
         let typed = try await contents.content(of: stored.map(\.id), fields: [.notes, .verbatimName])
         let publicIDs = try await sightings.publicIDs.ids(
             of: stored.map { (SightingID($0.id), $0.state.record?.observer, $0.position) })
-        let evidence = try await evidence.evidence(for: ids)
+        let others = stored.filter { $0.state.record?.observer != moderator }
+        let evidence = try await evidence(for: others.map { SightingID($0.id) })
         let photos = try await photos.queries.photos(of: ids)
         var reviewed: [ReviewedSighting] = []
         for stored in stored {
@@ -55,6 +56,12 @@ extension ModerationService {
                     photos: stored.state.hasLostPhotos ? [] : photos[finding.id] ?? [],
                     conversation: words[stored.id] ?? []))
         }
+        try await audit.note(reviewed.map(\.finding), unless: publicIDs, readBy: moderator)
         return reviewed
+    }
+
+    /// The evidence for sightings, as everyone sees the records of their taxa now.
+    func evidence(for sightings: [SightingID]) async throws -> [SightingID: SightingEvidence] {
+        try await evidence.evidence(for: sightings, settled: try await months.ends().settled)
     }
 }

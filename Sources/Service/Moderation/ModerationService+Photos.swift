@@ -12,7 +12,7 @@ extension ModerationService {
         _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedPhoto {
         try await reviewed(
-            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key))
+            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key), for: moderator)
     }
 
     func decide(
@@ -52,7 +52,7 @@ extension ModerationService {
         ) {
             .hide(HidePhoto(moderator: moderator, reason: hiding.reason, note: hiding.note))
         }
-        return try await reviewed(stored)
+        return try await reviewed(stored, for: moderator)
     }
 
     /// Shows a hidden photo again.
@@ -63,7 +63,7 @@ extension ModerationService {
         let stored = try await change(id, "UnhidePhoto", [], ifVersions: ifVersions, by: moderator, key: key) {
             .unhide(UnhidePhoto(moderator: moderator))
         }
-        return try await reviewed(stored)
+        return try await reviewed(stored, for: moderator)
     }
 
     private func change(

@@ -11,8 +11,8 @@ extension ModerationService {
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        try await shown(
-            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key), to: moderator)
+        try await reviewed(
+            try await decide(id, verdict, in: nil, ifVersions: ifVersions, by: moderator, key: key), for: moderator)
     }
 
     func decide(
@@ -25,7 +25,7 @@ extension ModerationService {
             try await checkClaim(.sighting, id.uuid, by: moderator)
             let isAtMargin =
                 verdict.decision == .reject
-                ? try await evidence.evidence(for: [id])[id]?.isAtMargin ?? false : false
+                ? try await evidence(for: [id])[id]?.isAtMargin ?? false : false
             return .judge(
                 JudgeSighting(
                     moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
@@ -59,7 +59,7 @@ extension ModerationService {
                     identification: try request.identification(in: sightings.catalogue.names),
                     remarks: request.remarks))
         }
-        return try await shown(stored, to: moderator)
+        return try await reviewed(stored, for: moderator)
     }
 
     /// Hides texts of a sighting; no fields show both again.
@@ -76,7 +76,7 @@ extension ModerationService {
                 HideSighting(
                     moderator: moderator, reason: hiding.reason, fields: fields, note: hiding.note))
         }
-        return try await shown(stored, to: moderator)
+        return try await reviewed(stored, for: moderator)
     }
 
     /// Lowers the sensitivity category that a sighting inherits from former identifications.
@@ -98,7 +98,7 @@ extension ModerationService {
                     inherited: stored.state.taxa.reduce(nil) { .mostSensitive($0, names.sensitivity(of: $1)) },
                     note: note))
         }
-        return try await shown(stored, to: moderator)
+        return try await reviewed(stored, for: moderator)
     }
 
     /// Sets whether the organism is in captivity or cultivation.
@@ -114,7 +114,7 @@ extension ModerationService {
             changes.captive = isCaptive
             return .amend(AmendSighting(moderator: moderator, changes: changes))
         }
-        return try await shown(stored, to: moderator)
+        return try await reviewed(stored, for: moderator)
     }
 
     private func change(
@@ -128,13 +128,5 @@ extension ModerationService {
             try SightingDecider.decide(try await decide($0), $0.state)
         }
         return outcome.stored
-    }
-
-    private func shown(
-        _ stored: Stored<SightingState>, to moderator: AccountID
-    ) async throws -> ReviewedSighting {
-        let sighting = try await reviewed(stored)
-        try await note([sighting.finding], readBy: moderator)
-        return sighting
     }
 }

@@ -13,8 +13,9 @@ package struct ModerationService: Sendable {
     let photos: PhotoService
     let sightings: SightingService
     let claims: Claims
-    let exactReads: ExactReads
+    let audit: PlaceAudit
     let evidence: EvidenceQueries
+    let months: MonthEnds
     let signer: CommandSigner
     let now: @Sendable () -> Instant
 
@@ -65,9 +66,7 @@ package struct ModerationService: Sendable {
     /// A sighting with its exact place, in its present state. The reading is noted where others see less.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func sighting(_ id: SightingID, for moderator: AccountID) async throws -> ReviewedSighting {
-        let sighting = try await reviewed(try await stored(id))
-        try await note([sighting.finding], readBy: moderator)
-        return sighting
+        try await reviewed(try await stored(id), for: moderator)
     }
 
     /// - Throws: ``CommandError/gone`` also for a sighting that was withdrawn for privacy.
@@ -79,10 +78,10 @@ package struct ModerationService: Sendable {
         return stored
     }
 
-    /// A photo in its present state.
+    /// A photo in its present state, with the time of its upload. The reading is noted as that of its sighting is.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
-    package func photo(_ id: PhotoID) async throws -> ReviewedPhoto {
-        try await reviewed(try await stored(id))
+    package func photo(_ id: PhotoID, for moderator: AccountID) async throws -> ReviewedPhoto {
+        try await reviewed(try await stored(id), for: moderator)
     }
 
     private func stored(_ id: PhotoID) async throws -> Stored<PhotoState> {
@@ -99,39 +98,29 @@ package struct ModerationService: Sendable {
         let photo = try await stored(id)
         let sighting = try await photos.sighting(of: photo)
         let file = try PhotoFile(photo, version, photos.photos)
-        if version == .original, let sighting { try await noteReading(of: sighting, by: moderator) }
+        if version == .original, let sighting { try await audit.note(sighting, readBy: moderator) }
         return file
     }
 
     /// Records that a moderator reads the history of a sighting, which has its exact places.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func noteHistory(of id: SightingID, readBy moderator: AccountID) async throws {
-        try await noteReading(of: try await stored(id), by: moderator)
+        try await audit.noteHistory(of: try await stored(id), readBy: moderator)
     }
 
-    /// Records that a moderator reads a sighting's place, unless everyone sees it as it is.
-    private func noteReading(of stored: Stored<SightingState>, by moderator: AccountID) async throws {
-        let id = SightingID(stored.id)
-        let publicID = try await sightings.publicIDs.id(of: id, since: stored.position)
-        guard !publicID.isKnown || publicID.id != id else { return }
-        try await exactReads.note([id], by: moderator, on: now().date())
-    }
-
-    /// Records the read of exact places that everyone else sees generalised, or not at all.
-    func note(_ findings: [Finding], readBy moderator: AccountID) async throws {
-        let hidden = findings.filter { $0.publicID != $0.id }.map(\.id)
-        try await exactReads.note(hidden, by: moderator, on: now().date())
-    }
-
-    func reviewed(_ stored: Stored<SightingState>) async throws -> ReviewedSighting {
+    /// Notes the reading where others see less.
+    func reviewed(_ stored: Stored<SightingState>, for moderator: AccountID) async throws -> ReviewedSighting {
         let words = try await conversations.words(of: [stored.id], upTo: stored.position)
-        guard let sighting = try await reviewed([stored], words).first else { throw CommandError.gone }
+        guard let sighting = try await reviewed([stored], words, for: moderator).first else { throw CommandError.gone }
         return sighting
     }
 
-    func reviewed(_ stored: Stored<PhotoState>) async throws -> ReviewedPhoto {
+    /// Notes the reading where others see less of its sighting: the time of an upload is that of the sighting.
+    func reviewed(_ stored: Stored<PhotoState>, for moderator: AccountID) async throws -> ReviewedPhoto {
         let words = try await conversations.words(of: [stored.id], upTo: stored.position)
-        return ReviewedPhoto(photo: try await photos.photo(stored), conversation: words[stored.id] ?? [])
+        let photo = try await photos.photo(stored)
+        if let sighting = try await photos.sighting(of: stored) { try await audit.note(sighting, readBy: moderator) }
+        return ReviewedPhoto(photo: photo, conversation: words[stored.id] ?? [])
     }
 }
 
@@ -141,7 +130,7 @@ package struct ReviewedSighting: Sendable {
     /// The public pseudonym; nil for imports, after erasure, and while the read model does not have the account.
     package var observer: ObserverID?
     package var review: SightingReview
-    /// nil while the read model does not have the sighting.
+    /// nil for one's own, and while the read models do not have what it takes.
     package var evidence: SightingEvidence?
     /// Its photos, in the order of their uploads, from the read model, which may lag.
     package var photos: [PhotoRow]

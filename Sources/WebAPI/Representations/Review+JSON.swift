@@ -75,7 +75,7 @@ private struct EvidenceView: JSONRepresentable {
         writer.object { writer in
             writer.field("acceptedRecords", evidence.acceptedRecords)
             writer.field("atMargin", evidence.isAtMargin)
-            writer.field("nearestMetres", evidence.nearestMetres.map { $0.rounded() })
+            writer.field("nearestWithinMetres", evidence.nearestWithinMetres)
             writer.field("latitudePercentile", evidence.latitudePercentile)
             writer.field("dayOfYearPercentile", evidence.dayOfYearPercentile)
             writer.field("observerApproved", evidence.observerApproved)

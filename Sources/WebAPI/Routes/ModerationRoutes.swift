@@ -44,7 +44,8 @@ package struct ModerationRoutes: RouteGroup {
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
-        return try .review(of: try await moderation.photo(try context.photoID()), for: request, log)
+        let photo = try await moderation.photo(try context.photoID(), for: try context.signedIn().accountID)
+        return try .review(of: photo, for: request, log)
     }
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {

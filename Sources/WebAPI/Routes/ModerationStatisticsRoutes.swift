@@ -23,7 +23,9 @@ package struct ModerationStatisticsRoutes: RouteGroup {
     private func statistics(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let moderator = try context.signedIn().accountID
-        try await ReadYourWrites(log).wait(request.headers, model: ModerationQueue.statisticsModel, account: moderator)
+        for model in ModerationQueue.statisticsModels {
+            try await ReadYourWrites(log).wait(request.headers, model: model, account: moderator)
+        }
         return .json(
             JSONWriter.bytes(of: try await queue.statistics()))
     }

@@ -6,11 +6,11 @@ enum Sightings {
         _ id: UUID = UUID(), by observer: UUID, taxon: UUID? = nil, day: String = "2026-05-01",
         latitude: Double = 47.25,
         longitude: Double = -122.45, sensitivity: Int? = nil, geoprivacy: String = "open", region: String? = nil,
-        borderRegion: String? = nil, visit: JSONText? = nil
+        borderRegion: String? = nil, regionCell: Int? = nil, visit: JSONText? = nil
     ) -> GeneratedEvent {
         var members: [String: JSONText] = [
             "observer": .id(observer), "confidence": 8, "observed": observed(day), "latitude": .number(latitude),
-            "longitude": .number(longitude), "place": place(region, at: borderRegion), "captive": false,
+            "longitude": .number(longitude), "place": place(region, at: borderRegion, regionCell), "captive": false,
             "licence": "CC-BY-4.0", "geoprivacy": .text(geoprivacy), "protocol": "incidental",
         ]
         if let taxon { members["taxon"] = .id(taxon) }
@@ -49,12 +49,15 @@ enum Sightings {
         return GeneratedEvent(id, "taxon", "TaxonAdded", members)
     }
 
-    static func place(_ region: String?, at border: String? = nil) -> JSONText {
+    /// - Parameter cell: the decimals of the largest cell around the place that lies in the region.
+    static func place(_ region: String?, at border: String? = nil, _ cell: Int? = nil) -> JSONText {
         guard let region else { return ["basis": "none", "polygons": "dcw-1m-v1"] }
-        guard let border else { return ["region": .text(region), "basis": "inside", "polygons": "dcw-1m-v1"] }
-        return [
-            "region": .text(region), "basis": "border", "borderRegion": .text(border), "polygons": "dcw-1m-v1",
+        var members: [String: JSONText] = [
+            "region": .text(region), "basis": border == nil ? "inside" : "border", "polygons": "dcw-1m-v1",
         ]
+        if let border { members["borderRegion"] = .text(border) }
+        if let cell { members["regionCell"] = .number(cell) }
+        return .object(members)
     }
 
     private static func observed(_ day: String) -> JSONText {
