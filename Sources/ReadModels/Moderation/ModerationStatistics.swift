@@ -50,13 +50,16 @@ extension ModerationQueries {
         since moment: Instant, month: Instant
     ) async throws(PostgresError) -> ModerationStatistics {
         let month: SQL = "\(month.text())::text::timestamptz"
-        func isCounted(_ moment: SQL) -> SQL {
-            "case when \(fragment: moment) < \(fragment: month) then true else \(fragment: isPublicWithTimes) end"
-        }
+        let waits: SQL = """
+            case when s.waiting_since < \(fragment: month) then true else \(fragment: isPublicWithTimes) end
+            """
+        // The item of each decision is found by its key, whatever the planner expects.
         let counted: SQL = """
             (select d.* from \(fragment: decisions) d
-               join \(fragment: items) on s.subject = d.subject and s.id = d.id
-              where \(fragment: isCounted("d.decided_at")))
+              where case when d.decided_at < \(fragment: month) then true
+                         else exists (select from (select s.sighting from \(fragment: items)
+                                                    where s.subject = d.subject and s.id = d.id offset 0) s
+                                       where \(fragment: isPublicWithTimes)) end)
             """
         let waiting = try await database.query(
             """
@@ -65,7 +68,7 @@ extension ModerationQueries {
                    count(*) filter (where s.review = 'second-opinion') as second_opinions,
                    min(s.waiting_since) as oldest
               from \(fragment: items)
-             where s.waiting_since is not null and \(fragment: isCounted("s.waiting_since"))
+             where s.waiting_since is not null and \(fragment: waits)
             """
         ).onlyRow()
         let since: SQL = "\(moment.text())::text::timestamptz"
