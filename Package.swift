@@ -142,7 +142,7 @@ let package = Package(
             [
                 "CVips", "CZlib", "PhotoStore", "TestRandom", "TestSupport", "skein", asyncHTTPClient, httpTypes,
                 hummingbird, lifecycle, nioCore,
-            ]),
+            ], exclude: ["Fixtures"]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
         tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
         tests(
@@ -163,7 +163,7 @@ let package = Package(
             [
                 "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels",
                 "Service", "TestRandom", "TestSupport", "WebAPI", "skein", crypto, httpTypes, hummingbird,
-                hummingbirdTesting, locks, logging, nioCore,
+                hummingbirdTesting, locks, logging, nioCore, nioHTTP1,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

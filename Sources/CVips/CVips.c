@@ -14,10 +14,19 @@ static CVipsImage *wrap(VipsImage *image) {
     return wrapped;
 }
 
+// Whether a decoder has replaced data that is missing or damaged.
+static int has_lost_data = 0;
+
+// Takes the warnings of libvips, of which an image may cause millions. Those of libjpeg keep their words.
+static void take_warning(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
+    has_lost_data |= strstr(message, "Corrupt JPEG data") != NULL;
+}
+
 int cvips_start(void) {
     if (VIPS_INIT("skein")) {
         return -1;
     }
+    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, take_warning, NULL);
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     vips_operation_block_set("VipsForeignLoad", TRUE);
@@ -33,6 +42,10 @@ const char *cvips_error(void) {
     strncpy(copy, vips_error_buffer(), sizeof(copy) - 1);
     vips_error_clear();
     return copy;
+}
+
+int cvips_has_lost_data(void) {
+    return has_lost_data;
 }
 
 CVipsImage *cvips_open(const char *path) {

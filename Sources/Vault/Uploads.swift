@@ -108,8 +108,17 @@ package struct Uploads: Sendable {
     }
 
     /// Records that the photo has been added, also of an upload that was just ended to make room.
-    package func complete(_ id: UUID) async throws(PostgresError) {
-        try await database.query("UPDATE vault.uploads SET complete = true, ended = false WHERE id = \(id)")
+    /// - Parameter isFree: whether nothing was added after all; then it counts towards no quota any longer.
+    package func complete(_ id: UUID, countingAsNothing isFree: Bool) async throws(PostgresError) {
+        try await database.query(
+            """
+            WITH done AS (
+                UPDATE vault.uploads SET complete = true, ended = false WHERE id = \(id) AND NOT complete
+                RETURNING account, day, reserved)
+            UPDATE vault.photo_quotas q
+               SET photos = greatest(0, q.photos - 1), bytes = greatest(0, q.bytes - d.reserved)
+              FROM done d WHERE \(isFree) AND q.account = d.account AND q.day = d.day
+            """)
     }
 
     /// Removes an upload. It still counts as a photo of the day, with the bytes that have arrived: otherwise a client

@@ -120,7 +120,8 @@ struct NumberSettingTests {
             let birder = try await Birder.register(service)
             let sighting = try #require(try await birder.submit().text("id"))
             for _ in 0..<2 {
-                let photo = try await birder.addPhoto(to: sighting)
+                let photo = try await birder.addPhoto(
+                    to: sighting, Array(TestPhoto.jpeg) + Array(UUID().uuidString.utf8))
                 #expect(photo.status == 201)
             }
             for _ in 0..<21 {

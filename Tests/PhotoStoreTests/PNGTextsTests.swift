@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 import TestSupport
 import Testing
@@ -6,31 +5,13 @@ import Testing
 @testable import PhotoStore
 
 struct PNGTextsTests {
-    /// Bytes as zlib compresses them.
-    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        var length = compressBound(UInt(bytes.count))
-        var compressed = [UInt8](repeating: 0, count: Int(length))
-        let status = compress2(&compressed, &length, bytes, UInt(bytes.count), 9)
-        precondition(status == Z_OK)
-        return Array(compressed.prefix(Int(length)))
-    }
-
-    private static func number(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) } }
-
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        let body = Array(type.utf8) + data
-        return number(data.count) + body + number(Int(crc32(0, body, UInt32(body.count))))
-    }
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] { TestPNG.chunk(type, data) }
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] { TestPNG.deflated(bytes) }
+    private static func number(_ value: Int) -> [UInt8] { TestPNG.number(value) }
 
     /// A grey square of 16 pixels, with chunks before its pixels and after them.
     private static func png(before: [UInt8] = [], after: [UInt8] = []) -> Data {
-        let pixels = [UInt8](repeating: 0x80, count: 17 * 16).enumerated().map { $0 % 17 == 0 ? 0 : $1 }
-        let parts: [[UInt8]] = [
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
-            chunk("IHDR", number(16) + number(16) + [8, 0, 0, 0, 0]), before, chunk("IDAT", deflated(pixels)), after,
-            chunk("IEND", []),
-        ]
-        return Data(parts.joined())
+        Data(TestPNG.grey(16, 16, before: before, after: after))
     }
 
     private static let comment = Array("Comment\0".utf8)

@@ -15,6 +15,9 @@ int cvips_start(void);
 // The reason of the last failure. Valid until the next call.
 const char *cvips_error(void);
 
+// Whether the decoder of a JPEG has noticed, since the start, that data is missing or damaged. It goes on with grey.
+int cvips_has_lost_data(void);
+
 // Reads a file's header: nothing is decoded yet.
 CVipsImage *cvips_open(const char *path);
 

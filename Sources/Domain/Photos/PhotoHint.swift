@@ -33,6 +33,7 @@ extension PhotoCapture {
         var writer = PayloadWriter()
         writer.object { writer in
             writer.field("capturedAt", capturedAt)
+            writer.field("capturedAtTag", capturedAtTag)
             coordinate?.write(fields: &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -40,9 +41,13 @@ extension PhotoCapture {
 
     /// Empty for a text that is not such JSON.
     package init(json: String?) {
-        self.init()
-        guard let json, let value = try? JSONValue(parsing: Array(json.utf8)) else { return }
-        capturedAt = (try? value.optional("capturedAt")) ?? nil
+        guard let json, let value = try? JSONValue(parsing: Array(json.utf8)) else {
+            self.init()
+            return
+        }
+        self.init(
+            capturedAt: (try? value.optional("capturedAt")) ?? nil,
+            capturedAtTag: (try? value.optional("capturedAtTag")) ?? nil)
         if let latitude = value["latitude"]?.number, let longitude = value["longitude"]?.number {
             coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
         }

@@ -123,15 +123,29 @@ package struct PhotoImage: Hashable, Sendable {
 package struct PhotoCapture: Hashable, Sendable {
     /// As the camera wrote it; without an offset it is local time.
     package var capturedAt: CaptureTime?
+    /// The tag that has the time; nil where there is none.
+    package var capturedAtTag: CaptureTag?
     package var coordinate: Coordinate?
 
-    package init(capturedAt: CaptureTime? = nil, coordinate: Coordinate? = nil) {
+    package init(
+        capturedAt: CaptureTime? = nil, capturedAtTag: CaptureTag? = nil, coordinate: Coordinate? = nil
+    ) {
         self.capturedAt = capturedAt
+        self.capturedAtTag = capturedAt == nil ? nil : capturedAtTag ?? .original
         self.coordinate = coordinate
     }
 
     /// Whether neither is known.
     package var isEmpty: Bool { capturedAt == nil && coordinate == nil }
+}
+
+/// The Exif tags that may have the time of a capture, the most reliable one first.
+package enum CaptureTag: String, Vocabulary {
+    case original = "DateTimeOriginal"
+    /// When it became a file, which for a digital camera is the same.
+    case digitized = "DateTimeDigitized"
+    /// The last change, by any program.
+    case changed = "DateTime"
 }
 
 /// A time by a camera's clock: "2026-05-01T10:20:30", with an offset where the camera wrote one.

@@ -2,11 +2,21 @@ import Foundation
 
 /// The time and the place that a camera wrote into a photo. Fields that are missing or make no sense are nil: a wrong
 /// clock or a broken tag is no reason to reject a photo.
-/// - Source: Exif 2.32 (CIPA DC-008), sections 4.6.5 and 4.6.6.
+/// - Source: Exif 2.32 (CIPA DC-008), sections 4.6.4, 4.6.5 and 4.6.6.
 struct CaptureMetadata {
     var capturedAt: String?
+    /// The name of the tag that has the time.
+    var capturedAtTag: String?
     var latitude: Double?
     var longitude: Double?
+
+    /// The tags of times, the best one first, with the tag of each one's offset. The last two are the time of
+    /// digitisation, which is the same for a digital camera, and of the last change, by any program.
+    private static let times = [
+        (field: "exif-ifd2-DateTimeOriginal", tag: "DateTimeOriginal", offset: "exif-ifd2-OffsetTimeOriginal"),
+        (field: "exif-ifd2-DateTimeDigitized", tag: "DateTimeDigitized", offset: "exif-ifd2-OffsetTimeDigitized"),
+        (field: "exif-ifd0-DateTime", tag: "DateTime", offset: "exif-ifd2-OffsetTime"),
+    ]
 
     /// - Parameter field: a metadata field as libvips writes it: the raw value, then an explanation in parentheses.
     init(_ field: (String) -> String?) {
@@ -16,8 +26,11 @@ struct CaptureMetadata {
             let value = text[..<end].trimmingCharacters(in: .whitespacesAndNewlines)
             return value.isEmpty ? nil : value
         }
-        if let time = raw("exif-ifd2-DateTimeOriginal").flatMap(Self.time) {
-            capturedAt = time + (raw("exif-ifd2-OffsetTimeOriginal").flatMap(Self.offset) ?? "")
+        for (field, tag, offset) in Self.times {
+            guard let time = raw(field).flatMap(Self.time) else { continue }
+            capturedAt = time + (raw(offset).flatMap(Self.offset) ?? "")
+            capturedAtTag = tag
+            break
         }
         guard
             let latitude = Self.degrees(raw("exif-ifd3-GPSLatitude"), raw("exif-ifd3-GPSLatitudeRef"), "N", "S"),
@@ -53,16 +66,25 @@ struct CaptureMetadata {
         return text
     }
 
-    /// Degrees of "43/1 28/1 281400000/100000000", negative on the southern or western side.
-    static func degrees(_ text: String?, _ side: String?, _ positive: Character, _ negative: Character) -> Double? {
-        guard let text, let side = side?.first, side == positive || side == negative else { return nil }
-        let parts = text.split(separator: " ").map { part -> Double? in
-            let fraction = part.split(separator: "/").compactMap { Double($0) }
-            guard fraction.count == 2, fraction[1] != 0 else { return nil }
-            return fraction[0] / fraction[1]
+    /// Degrees of "43/1 28/1 281400000/100000000", negative on the southern or western side. Cameras also write decimal
+    /// minutes and no seconds, seconds of 0/0, and the side in small letters.
+    static func degrees(_ text: String?, _ side: String?, _ positive: String, _ negative: String) -> Double? {
+        guard let side = side?.prefix(1).uppercased(), side == positive || side == negative else { return nil }
+        let parts = (text ?? "").split(separator: " ").enumerated().map { fraction($1, isDegrees: $0 == 0) }
+        guard (1...3).contains(parts.count) else { return nil }
+        var degrees = 0.0
+        for (part, unit) in zip(parts, [1.0, 60, 3600]) {
+            guard let part, part >= 0, unit == 1 || part <= 60 else { return nil }
+            degrees += part / unit
         }
-        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
-        let degrees = hours + minutes / 60 + seconds / 3600
         return degrees.isFinite ? (side == negative ? -degrees : degrees) : nil
+    }
+
+    /// The value of "28/10". Minutes and seconds of 0/0 are unknown, and count as none.
+    private static func fraction(_ text: Substring, isDegrees: Bool) -> Double? {
+        let parts = text.split(separator: "/").compactMap { Double($0) }
+        guard parts.count == 2 else { return nil }
+        if parts == [0, 0], !isDegrees { return 0 }
+        return parts[1] == 0 ? nil : parts[0] / parts[1]
     }
 }

@@ -58,7 +58,7 @@ package struct PhotoRenderer: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            guard let first = try await group.next(), let result = first else { throw RenderError.limitExceeded }
+            guard let first = try await group.next(), let result = first else { throw RenderError.tooSlow }
             return result
         }
     }
@@ -76,6 +76,7 @@ package struct PhotoRenderer: Sendable {
             case .broken: throw RenderError.broken(errors ?? "")
             case .unsupportedType: throw RenderError.unsupportedType
             case .tooManyPixels: throw RenderError.tooManyPixels
+            case .tooManyParts: throw RenderError.tooManyParts
             case .limitExceeded: throw RenderError.limitExceeded
             case .internalError, nil: throw RenderError.failed(errors ?? "")
             }

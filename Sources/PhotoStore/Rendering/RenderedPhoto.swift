@@ -26,6 +26,8 @@ package struct RenderedPhoto: Codable, Hashable, Sendable {
     package var height: Int
     /// When it was taken, by the camera's clock: "2019-05-01T10:20:30", with an offset where the camera wrote one.
     package var capturedAt: String?
+    /// The Exif tag that has it: `DateTimeOriginal`, `DateTimeDigitized` or `DateTime`.
+    package var capturedAtTag: String?
     /// Degrees.
     package var latitude: Double?
     package var longitude: Double?
@@ -71,9 +73,14 @@ package enum RenderError: Error, Hashable, Sendable {
     case unsupportedType
     /// Truncated or damaged; the reason is for the log.
     case broken(String)
+    /// Or too long a side.
     case tooManyPixels
-    /// The child process ran out of memory or time.
+    /// More scans, segments, frames or tiles than a photo needs.
+    case tooManyParts
+    /// The child process ran out of memory or CPU time.
     case limitExceeded
+    /// The child process was not done in time, although it had CPU time left: the machine is overloaded.
+    case tooSlow
     /// The child process failed, or its output was invalid.
     case failed(String)
 }
@@ -83,10 +90,10 @@ package struct RenderLimits: Hashable, Sendable {
     /// Address space, in bytes.
     package var memory = 2 << 30
     /// Seconds of CPU time.
-    package var cpuSeconds = 30
+    package var cpuSeconds = 10
     package var openFiles = 64
     /// Seconds until it is killed.
-    package var seconds = 60
+    package var seconds = 30
     /// The most pixels that an original may have.
     package var pixels = 100_000_000
 

@@ -12,8 +12,12 @@ package enum Rendering {
         case tooManyPixels = 67
         /// Memory or threads ran out.
         case limitExceeded = 68
+        case tooManyParts = 69
         case internalError = 70
     }
+
+    /// The pixels that a side may have: as many as libvips reads of a JPEG.
+    static let longestSide = 65_500
 
     /// Limits this process permanently.
     /// - Throws: ``Failure/internalError`` where the system rejects a limit.
@@ -41,13 +45,13 @@ package enum Rendering {
         let head = (try? file.read(upToCount: ImageSignature.length)) ?? Data()
         guard let mediaType = ImageSignature.mediaType(Array(head)) else { throw Failure.unsupportedType }
         guard cvips_start() == 0 else { throw Failure.internalError }
-        let source = mediaType == "image/png" ? try PNGTexts.removed(from: original, in: folder) : original
-        defer { if source != original { unlink(source) } }
-        let header = try Picture(cvips_open(source))
+        let source = try PreparedImage(original, mediaType, in: folder)
+        defer { source.remove() }
+        let header = try Picture(cvips_open(source.path))
         let isTurned = header.orientation >= 5
         let (width, height) = isTurned ? (header.height, header.width) : (header.width, header.height)
         guard width > 0, height > 0 else { throw Failure.broken }
-        guard width <= pixels / height else { throw Failure.tooManyPixels }
+        guard width <= pixels / height, max(width, height) <= longestSide else { throw Failure.tooManyPixels }
         let capture = CaptureMetadata(header.field)
 
         var renditions: [RenderedPhoto.Rendition] = []
@@ -55,14 +59,15 @@ package enum Rendering {
         for (name, size) in RenderedPhoto.sizes {
             let next =
                 try picture.map { try Picture(cvips_shrink($0.image, Int32(size))) }
-                ?? Picture(cvips_shrink_file(source, Int32(size)))
+                ?? Picture(cvips_shrink_file(source.path, Int32(size)))
+            guard !source.hasAddedEnd || cvips_has_lost_data() == 0 else { throw Failure.broken }
             renditions.append(try next.save(name, to: "\(folder)/\(name).jpg", { cvips_write_jpeg($0, $1) }))
             picture = next
         }
         guard let picture else { throw Failure.internalError }
         return RenderedPhoto(
             mediaType: mediaType, width: width, height: height, capturedAt: capture.capturedAt,
-            latitude: capture.latitude, longitude: capture.longitude,
+            capturedAtTag: capture.capturedAtTag, latitude: capture.latitude, longitude: capture.longitude,
             perceptualHash: PerceptualHash.hash(
                 try picture.brightness(PerceptualHash.width, PerceptualHash.height)),
             likeness: Likeness(of: try GreyPicture(picture)), renditions: renditions.reversed())

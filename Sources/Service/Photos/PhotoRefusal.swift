@@ -11,15 +11,17 @@ package enum PhotoRefusal: Error, Equatable, Sendable {
     /// Its bytes are truncated or damaged.
     case unreadable
     case tooManyPixels
+    /// It has more scans, segments, frames or tiles than a photo needs.
+    case tooManyParts
     /// Neither JPEG, PNG, WebP nor HEIC.
     case unsupportedType
-    /// Another request finishes the same upload.
+    /// Another request finishes the same upload, or rendering took too long on an overloaded machine.
     case busy
 
     /// Whether the same photo is rejected again later.
     var isFinal: Bool {
         switch self {
-        case .tooMany, .tooManyUploads, .unreadable, .tooManyPixels, .unsupportedType: true
+        case .tooMany, .tooManyUploads, .unreadable, .tooManyPixels, .tooManyParts, .unsupportedType: true
         case .quota, .busy, .uploadsFull: false
         }
     }

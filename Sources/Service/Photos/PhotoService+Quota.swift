@@ -14,12 +14,12 @@ struct PhotoCount: Sendable {
 
 extension PhotoService {
     /// Receives a photo in one request, and adds it. It counts from the beginning, with the bytes that it announces; if
-    /// it does not arrive as a whole, with those that have arrived.
+    /// it does not arrive as a whole, with those that have arrived; if the sighting has it already, as nothing.
     /// - Parameter length: the number of bytes; nil if it is unknown.
     /// - Throws: as ``add(_:to:by:key:)``; `PhotoSpool.TooLarge`, ``DiskSpace/Low``; what reading the body throws.
     package func receive<Body: AsyncSequence & Sendable>(
         _ body: Body, length: Int?, to sighting: SightingID, by account: AccountID, key: UUID
-    ) async throws -> OwnedPhoto where Body.Element == ByteBuffer {
+    ) async throws -> SentPhoto where Body.Element == ByteBuffer {
         let count = try await count(length, in: sighting, by: account, key: key)
         let arrived = NIOLockedValueBox(0)
         let counted = body.map { chunk in
@@ -27,11 +27,11 @@ extension PhotoService {
             return chunk
         }
         do {
-            let photo = try await spool.receive(counted) { try await add($0, to: sighting, by: account, key: key) }
-            await settle(count, arrived: arrived.withLockedValue(\.self))
-            return photo
+            let sent = try await spool.receive(counted) { try await add($0, to: sighting, by: account, key: key) }
+            await settle(count, arrived: arrived.withLockedValue(\.self), isFree: sent.isKnown)
+            return sent
         } catch {
-            await settle(count, arrived: arrived.withLockedValue(\.self), after: error)
+            await settle(count, arrived: arrived.withLockedValue(\.self), isFree: Self.isOurs(error))
             throw error
         }
     }
@@ -42,7 +42,7 @@ extension PhotoService {
         _ length: Int?, in sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> PhotoCount? {
         try spool.disk.check()
-        guard try await isNew(in: sighting, by: account, key: key) else { return nil }
+        guard try await isNew(in: sighting, length: length, by: account, key: key) else { return nil }
         let count = PhotoCount(account: account, bytes: length ?? PhotoSpool.mostBytes, day: now().date())
         guard try await quotas.use(account, bytes: count.bytes, on: count.day, of: try await share(of: account)) else {
             throw quotaUsedUp
@@ -50,15 +50,14 @@ extension PhotoService {
         return count
     }
 
-    /// Gives back what has not arrived, or everything if the service is to blame. It is tried once: if the outcome is
-    /// unknown, a second try could give back what other photos count.
-    private func settle(_ count: PhotoCount?, arrived: Int, after error: (any Error)? = nil) async {
-        let isOurs = error.map(Self.isOurs) ?? false
-        guard let count, isOurs || arrived < count.bytes else { return }
+    /// Gives back what has not arrived, or everything. It is tried once: if the outcome is unknown, a second try could
+    /// give back what other photos count.
+    private func settle(_ count: PhotoCount?, arrived: Int, isFree: Bool) async {
+        guard let count, isFree || arrived < count.bytes else { return }
         // In a task of its own: a statement of a cancelled one is not sent.
         await Task { [quotas] in
             try? await quotas.giveBack(
-                photos: isOurs ? 1 : 0, bytes: isOurs ? count.bytes : count.bytes - arrived, to: count.account,
+                photos: isFree ? 1 : 0, bytes: isFree ? count.bytes : count.bytes - arrived, to: count.account,
                 on: count.day)
         }.value
     }

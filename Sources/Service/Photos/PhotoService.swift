@@ -29,13 +29,14 @@ package struct PhotoService: Sendable {
     /// The name of the command that adds a photo.
     private static let upload = "UploadPhoto"
 
-    /// Adds a photo that has been counted to one of the owner's sightings. When it returns, the original and its
-    /// renditions are durable. Idempotent: a retry with the same key and bytes returns the first outcome.
+    /// Adds a photo that has been counted to one of the owner's sightings, unless the sighting has the same bytes
+    /// already. When it returns, the original and its renditions are durable. Idempotent: a retry with the same key and
+    /// bytes returns the first outcome.
     /// - Throws: ``PhotoRefusal``, ``FairTurns/Full``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what
     ///   the database or the store throws.
     package func add(
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
-    ) async throws -> OwnedPhoto {
+    ) async throws -> SentPhoto {
         let command = signer.identity(
             account: account.uuid, command: Self.upload, target: sighting.uuid, key: key,
             request: file.digest.bytes, actor: account.uuid)
@@ -44,15 +45,22 @@ package struct PhotoService: Sendable {
             let earlier: Outcome<PhotoState> = try await store.begin(id, command) { throw CommandError.notFound }
             _ = try await openSighting(sighting, of: account)
             if earlier.current.state.status == .deleted { throw CommandError.gone }
-            return try await photo(earlier.stored)
+            return SentPhoto(photo: try await photo(earlier.stored), isKnown: false)
         }
         let licence = try await accounts.status(of: account).licence
-        guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
+        let before = try await room(in: sighting, of: account)
+        if let same = before.same(as: file.digest) {
+            // A request with the same key may just have added it.
+            if same.id == id { return try await add(file, to: sighting, by: account, key: key) }
+            return SentPhoto(photo: try await photo(same), isKnown: true)
+        }
+        guard !before.isFull else { throw PhotoRefusal.tooMany }
         let (image, sought, capture) = try await render(file, by: account)
         while true {
             do {
                 let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
                     let others = try await room(in: sighting, of: account)
+                    if let same = others.same(as: file.digest) { throw KnownPhoto(stored: same) }
                     guard !others.isFull else { throw PhotoRefusal.tooMany }
                     let alike = try await queries.alike(sought, limit: Likeness.limit)
                     return try PhotoDecider.decide(
@@ -61,22 +69,27 @@ package struct PhotoService: Sendable {
                                 sighting: sighting, observer: account, ordinal: others.next, image: image,
                                 licence: licence, capture: capture.json, resembles: alike)), PhotoState())
                 }
-                return try await photo(outcome.stored)
+                return SentPhoto(photo: try await photo(outcome.stored), isKnown: false)
             } catch CommandError.ordinalTaken {
                 continue
+            } catch let known as KnownPhoto {
+                return SentPhoto(photo: try await photo(known.stored), isKnown: true)
             }
         }
     }
 
     /// Rejects a photo for which its sighting has no room, before its bytes arrive.
+    /// - Parameter length: the number of its bytes; nil if unknown. One that is as long as a photo of the sighting may
+    ///   be the same.
     /// - Returns: false for a retry, whose photo is there already.
     /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database throws.
-    func isNew(in sighting: SightingID, by account: AccountID, key: UUID) async throws -> Bool {
+    func isNew(in sighting: SightingID, length: Int?, by account: AccountID, key: UUID) async throws -> Bool {
         let command = CommandID.derive(
             account: account.uuid, command: Self.upload, target: sighting.uuid, key: key)
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command)
         if try await store.load(id, as: PhotoState.self) != nil { return false }
-        guard try await !room(in: sighting, of: account).isFull else { throw PhotoRefusal.tooMany }
+        let others = try await room(in: sighting, of: account)
+        guard !others.isFull || others.mayHave(length) else { throw PhotoRefusal.tooMany }
         return true
     }
 
@@ -218,6 +231,18 @@ package struct PhotoService: Sendable {
     }
 }
 
+/// The outcome of sending a photo.
+package struct SentPhoto: Sendable {
+    package let photo: OwnedPhoto
+    /// Whether the sighting had the same bytes before, so that nothing was added.
+    package let isKnown: Bool
+}
+
+/// The sighting has the same bytes already.
+private struct KnownPhoto: Error {
+    let stored: Stored<PhotoState>
+}
+
 extension Stored<PhotoState> {
     /// The upload of a photo that still exists.
     /// - Throws: ``CommandError/gone`` for a photo that was deleted or redacted.
@@ -235,6 +260,8 @@ extension PhotoRefusal {
         case .unsupportedType: self = .unsupportedType
         case .broken, .limitExceeded: self = .unreadable
         case .tooManyPixels: self = .tooManyPixels
+        case .tooManyParts: self = .tooManyParts
+        case .tooSlow: self = .busy
         case .failed: return nil
         }
     }
@@ -277,7 +304,9 @@ extension [PhotoRendition] {
 
 extension PhotoCapture {
     fileprivate init(_ rendered: RenderedPhoto) {
-        self.init(capturedAt: rendered.capturedAt.flatMap { try? CaptureTime($0) })
+        self.init(
+            capturedAt: rendered.capturedAt.flatMap { try? CaptureTime($0) },
+            capturedAtTag: rendered.capturedAtTag.flatMap(CaptureTag.init(rawValue:)))
         if let latitude = rendered.latitude, let longitude = rendered.longitude {
             coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
         }

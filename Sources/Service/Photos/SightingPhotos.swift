@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import PhotoStore
 import Vault
 
 /// All photos that a sighting ever had, read from the log: a read model may lag.
@@ -21,6 +22,17 @@ struct SightingPhotos: Sendable {
 
     /// Whether there is room for another one.
     var isFull: Bool { present.count >= Self.most || next >= Self.mostEver }
+
+    /// The present photo that has these bytes.
+    func same(as original: PhotoDigest) -> Stored<PhotoState>? {
+        present.first { !$0.state.isRedacted && $0.state.upload?.image.original.text == original.description }
+    }
+
+    /// Whether a photo of so many bytes may be one of the present ones.
+    /// - Parameter length: nil if unknown; then it counts as a new photo.
+    func mayHave(_ length: Int?) -> Bool {
+        present.contains { $0.state.upload?.image.bytes == length && length != nil }
+    }
 
     static func read(
         of sighting: SightingID, _ store: StreamStore, _ reservations: Reservations

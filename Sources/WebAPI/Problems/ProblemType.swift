@@ -185,8 +185,8 @@ extension ProblemType {
     static let unsupportedMediaType = ProblemType(
         "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
         "A body must be `application/json` in UTF-8; `PATCH` also accepts `application/merge-patch+json`. A photo "
-            + "must be a JPEG, PNG, WebP or HEIC, by its `Content-Type` and by its content. `Accept` or `Accept-Patch` "
-            + "lists the accepted types.")
+            + "must be a JPEG, PNG, WebP or HEIC by its content, whatever its `Content-Type`. `Accept` or "
+            + "`Accept-Patch` lists the accepted types.")
     static let rangeNotSatisfiable = ProblemType(
         "range-not-satisfiable", .rangeNotSatisfiable, "Range beyond the end",
         "`Range` begins beyond the end of the file; `Content-Range` has its size.")
@@ -198,8 +198,9 @@ extension ProblemType {
         from: ["Faults"])
     static let unreadablePhoto = ProblemType(
         "unreadable-photo", .unprocessableContent, "Unreadable photo",
-        "The photo is truncated or damaged, has more than 100 megapixels, or takes more memory or time to decode than "
-            + "a photo may.")
+        "The photo is truncated or damaged, has more than 100 megapixels or 65,500 pixels on a side, has more parts "
+            + "than a photo needs (such as a JPEG of more than 100 scans), or takes more memory or time to decode "
+            + "than a photo may.")
     static let invalidCode = ProblemType(
         "invalid-code", .unprocessableContent, "Invalid code",
         "The code from a mail is unknown, expired or used, or was sent to an address that the account no longer has. "

@@ -18,6 +18,7 @@ extension OwnedPhoto: JSONRepresentable {
             writer.field("altText", altText)
             writer.field("licence", licence)
             writer.field("capturedAt", capture.capturedAt)
+            writer.field("capturedAtTag", capture.capturedAtTag)
             writer.field("capturedPlace", capture.coordinate.map(CapturedPlace.init))
             writer.field("hints", hints)
             writer.field("urls", PhotoURLs(path: "/v1/me/photos/\(id)", hasOriginal: true))

@@ -1,4 +1,3 @@
-import Bytes
 import Domain
 import HTTPTypes
 import Hummingbird
@@ -38,10 +37,10 @@ package struct PhotoRoutes: RouteGroup {
         let sighting = try context.sightingID()
         let key = try IdempotencyKey(request.headers)
         try request.expectImage()
-        let photo = try await request.receivingPhoto { body in
+        let sent = try await request.receivingPhoto { body in
             try await photos.receive(body, length: request.announcedLength, to: sighting, by: account, key: key.uuid)
         }
-        return try .ownPhoto(photo, for: request, log, status: .created)
+        return try .sentPhoto(sent, for: request, log)
     }
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -84,13 +83,22 @@ package struct PhotoRoutes: RouteGroup {
 }
 
 extension Response {
+    /// A photo that its owner has sent: 201 if it was added, 200 if the sighting has it already.
+    static func sentPhoto(
+        _ sent: SentPhoto, for request: Request, _ log: LogState, headers more: HTTPFields = [:]
+    ) throws -> Response {
+        var headers = more
+        headers[.location] = "/v1/me/photos/\(sent.photo.id)"
+        return try .ownPhoto(
+            sent.photo, for: request, log, status: sent.isKnown ? .ok : .created, headers: headers)
+    }
+
     /// A photo for its owner.
     static func ownPhoto(
         _ photo: OwnedPhoto, for request: Request, _ log: LogState, status: HTTPResponse.Status = .ok,
         headers more: HTTPFields = [:]
     ) throws -> Response {
         var headers = more
-        if status == .created { headers[.location] = "/v1/me/photos/\(photo.id)" }
         try headers.tell(position: photo.position, of: log)
         return try ownRepresentation(
             JSONWriter.bytes(of: photo), version: photo.version, for: request, status: status, headers: headers)
@@ -118,11 +126,11 @@ extension APIContext {
 }
 
 extension Request {
-    /// Rejects a body that cannot be a photo, before it is read.
+    /// Rejects a body that cannot be a photo, before it is read. Its content decides, not its declared type: clients
+    /// name HEIC and JPEG in several ways, or not at all.
     /// - Throws: `ProblemDetails` (413, 415).
     func expectImage() throws(ProblemDetails) {
-        let type = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
-        guard type.flatMap(ImageType.init(rawValue:)) != nil, headers[.contentEncoding] == nil else {
+        guard headers[.contentEncoding] == nil else {
             throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
         }
         if let announced = announcedLength, announced > PhotoSpool.mostBytes {
@@ -137,6 +145,8 @@ extension Request {
             return try await receive(SentBody(body: body))
         } catch is PhotoSpool.TooLarge {
             throw ProblemDetails(.contentTooLarge)
+        } catch PhotoRefusal.unsupportedType {
+            throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
         }
     }
 

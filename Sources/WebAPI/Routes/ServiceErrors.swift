@@ -70,7 +70,15 @@ extension PhotoRefusal: ProblemConvertible {
         case .tooManyUploads: ProblemDetails(.tooManyUploads)
         case .quota(let secondsLeft): ProblemDetails(.photoQuota, headers: [.retryAfter: "\(secondsLeft)"])
         case .unreadable: ProblemDetails(.unreadablePhoto)
-        case .tooManyPixels: ProblemDetails(.unreadablePhoto, detail: "The photo has more than 100 megapixels.")
+        case .tooManyPixels:
+            ProblemDetails(
+                .unreadablePhoto,
+                detail: "The photo has more than 100 megapixels, or more than 65,500 pixels on a side.")
+        case .tooManyParts:
+            ProblemDetails(
+                .unreadablePhoto,
+                detail: "The photo has more than 100 scans or 1,000 segments (JPEG), 1,000 frames (WebP), or 1,000 "
+                    + "items and references (HEIC). Save it again in an ordinary form.")
         case .unsupportedType: ProblemDetails(.unsupportedMediaType)
         case .busy: .unavailable(retryAfter: 5)
         case .uploadsFull: .unavailable(retryAfter: 60)

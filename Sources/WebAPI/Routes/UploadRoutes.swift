@@ -80,10 +80,10 @@ package struct UploadRoutes: RouteGroup {
     }
 
     /// The same response as for a photo sent in one request.
-    private func completed(_ photo: OwnedPhoto, _ request: Request) throws -> Response {
+    private func completed(_ photo: SentPhoto, _ request: Request) throws -> Response {
         var headers = version(of: request)
         headers[.uploadComplete] = "?1"
-        return try .ownPhoto(photo, for: request, log, status: .created, headers: headers)
+        return try .sentPhoto(photo, for: request, log, headers: headers)
     }
 
     private func headers(_ progress: PhotoUploads.Progress, _ request: Request) -> HTTPFields {

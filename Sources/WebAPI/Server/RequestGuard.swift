@@ -119,9 +119,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             let go = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
         }
+        expectBody(isImage: Self.isImage(head), after: 0, context)
+    }
+
+    /// Whether a body may be a photo, whose declared type may be any.
+    static func isImage(_ head: HTTPRequestHead) -> Bool {
         let type = head.headers.first(name: "Content-Type")?.lowercased() ?? ""
-        let isImage = type.hasPrefix("image/") || type == UploadRoutes.partialUpload
-        expectBody(isImage: isImage, after: 0, context)
+        return type.hasPrefix("image/") || type == UploadRoutes.partialUpload
+            || head.method == .POST && head.uri.prefix { $0 != "?" }.hasSuffix("/photos")
     }
 
     /// Waits for the rest of a body. A photo may take longer than other bodies, as long as it keeps arriving.

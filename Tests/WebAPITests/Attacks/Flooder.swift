@@ -66,7 +66,7 @@ struct Flooder {
             guard let upload = begun.headers[.location] else { return false }
             return try await member.caller.send(.delete, upload, headers: from).status == .noContent
         case .sendGarbage: return try await send(garbage, by: member).status == .unsupportedMediaType
-        case .sendPhoto: return try await send(TestPhotos.jpeg, by: member).status == .created
+        case .sendPhoto: return try await send(TestPhotos.another(), by: member).status == .created
         }
     }
 

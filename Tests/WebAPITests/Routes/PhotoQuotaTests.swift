@@ -16,7 +16,7 @@ import Vault
 
 /// The photos that an account may send in a day, and those that look like earlier ones.
 struct PhotoQuotaTests {
-    private static let size = TestPhotos.jpeg.readableBytes
+    private static let size = TestPhotos.another().readableBytes
 
     @Test(arguments: [PhotoQuotas.Limits(photos: 2), PhotoQuotas.Limits(bytes: 2 * size)])
     func `an account sends so many photos a day, and so many bytes`(_ quota: PhotoQuotas.Limits) async throws {
@@ -32,20 +32,21 @@ struct PhotoQuotaTests {
         let owner = try await Caller.register(served)
         let sighting = try #require(try await owner.submit().text("id"))
         let key = UUID()
-        for key in [key, UUID()] {
-            #expect(try await SampleRequests.addPhoto(to: sighting, by: owner, key: key).status == .created)
+        let photo = TestPhotos.another()
+        for (key, photo) in [(key, photo), (UUID(), TestPhotos.another())] {
+            #expect(try await SampleRequests.addPhoto(to: sighting, by: owner, key: key, photo).status == .created)
         }
-        let third = try await SampleRequests.addPhoto(to: sighting, by: owner)
+        let third = try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another())
         #expect(try third.status == .tooManyRequests && third.problem == "photo-quota")
         #expect(third.headers[.retryAfter] == "43200", "until the next day")
-        let retry = try await SampleRequests.addPhoto(to: sighting, by: owner, key: key)
+        let retry = try await SampleRequests.addPhoto(to: sighting, by: owner, key: key, photo)
         #expect(retry.status == .created, "it is there already")
 
         let other = try await Caller.register(served)
         let others = try #require(try await other.submit().text("id"))
         #expect(try await SampleRequests.addPhoto(to: others, by: other).status == .created)
         let tomorrow = try await ServedRoutes.$now.withValue(Self.noon.adding(seconds: 86_400)) {
-            try await SampleRequests.addPhoto(to: sighting, by: owner)
+            try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another())
         }
         #expect(tomorrow.status == .created)
     }

@@ -61,7 +61,9 @@ extension RouteTests {
         let owner = try await Caller.register(try ServedRoutes.required)
         let sighting = try #require(try await owner.submit().text("id"))
         let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
-            for _ in 0..<11 { group.addTask { try await SampleRequests.addPhoto(to: sighting, by: owner) } }
+            for _ in 0..<11 {
+                group.addTask { try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another()) }
+            }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let kept = answers.filter { $0.status == .created }
@@ -70,7 +72,7 @@ extension RouteTests {
         #expect(try rejected.status == .conflict && rejected.text("type") == "/problems/too-many-photos")
         _ = try await owner.send(
             .delete, try #require(kept[0].headers[.location]), headers: [.ifMatch: "*"])
-        #expect(try await SampleRequests.addPhoto(to: sighting, by: owner).status == .created)
+        #expect(try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another()).status == .created)
     }
 
     @Test func `what is no photo is rejected, and leaves nothing behind`() async throws {
@@ -79,7 +81,6 @@ extension RouteTests {
         let sighting = try #require(try await owner.submit().text("id"))
         let truncated = try #require(TestPhotos.jpeg.getSlice(at: 0, length: 250))
         let cases: [(ByteBuffer, String, HTTPResponse.Status, String)] = [
-            (TestPhotos.jpeg, "image/gif", .unsupportedMediaType, "unsupported-media-type"),
             (ByteBuffer(string: "GIF89a, and more"), "image/jpeg", .unsupportedMediaType, "unsupported-media-type"),
             (truncated, "image/jpeg", .unprocessableContent, "unreadable-photo"),
             (ByteBuffer(), "image/jpeg", .unsupportedMediaType, "unsupported-media-type"),

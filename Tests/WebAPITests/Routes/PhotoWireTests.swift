@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOHTTP1
 import Service
 import TestSupport
 import Testing
@@ -67,6 +68,19 @@ struct PhotoWireTests {
         }
     }
 
+    @Test func `a photo has time to arrive, whatever its declared type`() {
+        func isImage(_ method: HTTPMethod, _ path: String, _ type: String? = nil) -> Bool {
+            var headers = HTTPHeaders()
+            if let type { headers.add(name: "Content-Type", value: type) }
+            return RequestGuard.isImage(HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers))
+        }
+        let path = "/v1/me/findings/\(UUID())/photos"
+        for type in ["image/jpeg", "application/octet-stream", nil] { #expect(isImage(.POST, path, type)) }
+        #expect(isImage(.POST, path + "?a=b"))
+        #expect(isImage(.PATCH, "/v1/me/uploads/\(UUID())", UploadRoutes.partialUpload))
+        #expect(!isImage(.PUT, path, "application/json") && !isImage(.POST, "/v1/sightings?a=/photos"))
+    }
+
     @Test func `a body that stops arriving is a bad request`() async throws {
         try await Self.run(limits: ConnectionLimits(bodyDeadline: .milliseconds(100))) { served, api in
             let owner = try await Caller.register(served)
@@ -94,7 +108,8 @@ struct PhotoWireTests {
             let key = UUID()
             for index in 0..<10 {
                 let added = try await SampleRequests.addPhoto(
-                    to: sightings[0], by: owner, key: index == 0 ? key : UUID())
+                    to: sightings[0], by: owner, key: index == 0 ? key : UUID(),
+                    index == 0 ? TestPhotos.jpeg : TestPhotos.another())
                 try #require(added.status == .created)
             }
             let full = try await answer(sightings[0])

@@ -24,7 +24,7 @@ extension RouteTests {
             id = try #require(try await owner.submit().text("id"))
             photos = [
                 try #require(try await SampleRequests.addPhoto(to: id, by: owner).text("id")),
-                try #require(try await SampleRequests.addPhoto(to: id, by: owner).text("id")),
+                try #require(try await SampleRequests.addPhoto(to: id, by: owner, TestPhotos.another()).text("id")),
             ]
             position = [:]
             try await decide("sightings/\(id)", by: first, #"{"decision":"approve"}"#)

@@ -144,7 +144,8 @@ extension RouteTests {
         let sighting = try #require(try await owner.submit().text("id"))
         var photos: [String] = []
         for _ in 0..<2 {
-            photos.append(try #require(try await SampleRequests.addPhoto(to: sighting, by: owner).text("id")))
+            let added = try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another())
+            photos.append(try #require(try added.text("id")))
         }
         for photo in photos {
             _ = try await moderator.send(

@@ -121,9 +121,10 @@ struct SampleRequests {
 
     static func addPhoto(
         to sighting: String, by caller: Caller, key: UUID = UUID(), _ image: ByteBuffer = TestPhotos.jpeg,
-        type: String = "image/jpeg", more: HTTPFields = [:]
+        type: String? = "image/jpeg", more: HTTPFields = [:]
     ) async throws -> TestResponse {
-        var headers: HTTPFields = [.contentType: type, .idempotencyKey: key.uuidString]
+        var headers: HTTPFields = [.idempotencyKey: key.uuidString]
+        headers[.contentType] = type
         for field in more { headers[field.name] = field.value }
         if let token = caller.token { headers[.authorization] = "Bearer \(token)" }
         return try await caller.served.client.execute(

@@ -10,6 +10,14 @@ enum TestPhotos {
     /// The bytes of `TestPhoto`.
     static let jpeg = ByteBuffer(bytes: TestPhoto.jpeg)
 
+    /// The same picture in other bytes each time: with a comment of its own.
+    static func another() -> ByteBuffer {
+        let comment = Array(UUID().uuidString.utf8)
+        let bytes = Array(jpeg.readableBytesView)
+        let segment = [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment
+        return ByteBuffer(bytes: bytes.prefix(2) + segment + bytes.dropFirst(2))
+    }
+
     /// One that claims to be 24 times 2400 pixels: what is missing is grey, and its large rendition is 2048 high.
     static let tall = high(2400)
 

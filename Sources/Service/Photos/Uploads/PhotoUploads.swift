@@ -37,8 +37,8 @@ package struct PhotoUploads: Sendable {
     package enum Received: Sendable {
         /// More bytes are to come.
         case part(Progress)
-        /// The photo that the last part added.
-        case photo(OwnedPhoto)
+        /// The photo that the last part completed.
+        case photo(SentPhoto)
     }
 
     let uploads: Uploads
@@ -54,7 +54,7 @@ package struct PhotoUploads: Sendable {
         for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
     ) async throws -> UUID {
         try files.disk.check()
-        _ = try await photos.isNew(in: sighting, by: account, key: key)
+        _ = try await photos.isNew(in: sighting, length: length, by: account, key: key)
         let share = try await photos.share(of: account)
         let upload = Upload(id: UUID(), account: account, sighting: sighting, key: key, length: length)
         try files.make(upload.id)
@@ -192,25 +192,26 @@ package struct PhotoUploads: Sendable {
 
     private func checkRoom(for upload: Upload) async throws {
         try await endingIfRejected(upload) {
-            _ = try await photos.isNew(in: upload.sighting, by: upload.account, key: upload.key)
+            _ = try await photos.isNew(
+                in: upload.sighting, length: upload.length, by: upload.account, key: upload.key)
         }
     }
 
     /// - Parameter size: the number of bytes that were appended. A file of another size was also written by another
     ///   process that has the same folder; it is thrown away.
-    private func finish(_ upload: Upload, size: Int, in turn: UploadFiles.Turn) async throws -> OwnedPhoto {
+    private func finish(_ upload: Upload, size: Int, in turn: UploadFiles.Turn) async throws -> SentPhoto {
         try await endingIfRejected(upload) {
-            let photo = try await files.finish(turn) { file in
+            let sent = try await files.finish(turn) { file in
                 guard file.size == size else {
                     try await end(upload)
                     throw UploadRefusal.inconsistentLength
                 }
                 return try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
             }
-            guard let photo else { throw PhotoRefusal.busy }
-            try await uploads.complete(upload.id)
+            guard let sent else { throw PhotoRefusal.busy }
+            try await uploads.complete(upload.id, countingAsNothing: sent.isKnown)
             files.remove(upload.id)
-            return photo
+            return sent
         }
     }
 
