@@ -14,7 +14,9 @@ package enum PhotoHint: String, Vocabulary {
             // Without an offset, the camera's clock may differ from UTC as much as any time zone.
             let slack = time.instant == nil ? 86_400 + 14 * 3600 : 86_400
             let (from, to) = (sighting.observed.from, sighting.observed.to)
-            if moment < from.adding(seconds: -slack) || to.adding(seconds: slack) < moment {
+            // A program may have changed the photo at any time after its capture.
+            let isLate = to.adding(seconds: slack) < moment && capture.capturedAtTag != .changed
+            if moment < from.adding(seconds: -slack) || isLate {
                 hints.append(.capturedElsewhen)
             }
         }

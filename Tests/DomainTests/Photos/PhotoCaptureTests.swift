@@ -20,4 +20,17 @@ struct PhotoCaptureTests {
         #expect(timeless.capturedAtTag == nil && timeless.coordinate != nil)
         #expect(PhotoCapture(json: "no JSON").isEmpty && PhotoCapture(json: nil).isEmpty)
     }
+
+    @Test(arguments: [
+        (CaptureTag.original, "2026-06-01T07:30:00", true), (.digitized, "2026-06-01T07:30:00", true),
+        (.changed, "2026-06-01T07:30:00", false), (.changed, "2026-04-01T07:30:00", true),
+        (.changed, "2026-05-01T07:30:00", false), (.original, "2026-05-01T07:30:00", false),
+    ])
+    func `a time long before or after the sighting is a hint, but a later change is not`(
+        tag: CaptureTag, time: String, isHint: Bool
+    ) throws {
+        let capture = PhotoCapture(capturedAt: try CaptureTime(time), capturedAtTag: tag)
+        let hints = PhotoHint.hints(capture, try Samples.details("2026-05-01T07:30:00-07:00"))
+        #expect(hints == (isHint ? [.capturedElsewhen] : []))
+    }
 }
