@@ -101,7 +101,8 @@ struct OracleTests {
         try await ServedRoutes.run { served in
             let hidden = try await Scene(served, of: "Spotted Owl")
             let open = try await Scene(served, of: "Pacific Wren")
-            let waiting = try await SampleRequests.addPhoto(to: open.sighting, by: open.owner)
+            let waiting = try await SampleRequests.addPhoto(
+                to: open.sighting, by: open.owner, TestPhotos.another())
             let queue = try await open.moderator.send(
                 .get, "/v1/moderation/queue?subject=photo", headers: try waiting.position)
             #expect(try queue["items.0.resembles"]?.items.contains(.string(hidden.photo)) == true)

@@ -101,14 +101,14 @@ struct QuotaTests {
             + "Connection: close\r\nContent-Length: \(length)\r\n\r\n\(body)"
     }
 
-    @Test(.hangs, arguments: [("image/jpeg", "200"), ("application/octet-stream", "415")])
+    @Test(.hangs, arguments: ["image/jpeg", "application/octet-stream"])
     func `the bytes of photos count for the client and not for the account, whatever their type is said to be`(
-        type: String, status: String
+        type: String
     ) async throws {
         let photo = Self.post("/v1/photos/7", type: type, length: 60, body: String(repeating: "x", count: 60))
         try await RunningAPI.serve([Trials()], settings: Self.fiftyBytes) { api in
             let answer = try await api.exchange(photo)
-            #expect(answer.hasPrefix("HTTP/1.1 \(status)") && answer.contains("\"photos\";r="), "\(answer)")
+            #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("\"photos\";r="), "\(answer)")
             #expect(!answer.contains("\"bytes\""))
         }
     }
