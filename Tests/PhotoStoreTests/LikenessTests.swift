@@ -107,7 +107,7 @@ struct LikenessTests {
         #expect(sought.count == hashes.sought.count)
         let stored = try #require(rendered.likeness.stored.first.flatMap { UInt64($0.prefix(16), radix: 16) })
         #expect((stored ^ hashes.stored[0].words[0]).nonzeroBitCount < 8)
-        #expect(sought.allSatisfy { $0.weak.nonzeroBitCount == 5 && $0.weak < 1 << Likeness.keyLength })
+        #expect(sought.allSatisfy { $0.weak.nonzeroBitCount == Likeness.weakBits && $0.weak < 1 << Likeness.keyLength })
     }
 }
 

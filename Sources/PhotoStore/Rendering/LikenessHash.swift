@@ -18,7 +18,7 @@ struct LikenessHash: Hashable, Sendable {
     /// The number of the first bits by which hashes are looked up.
     static let keyLength = 16
     /// How many of them may differ.
-    private static let weakBits = 5
+    static let weakBits = 5
 
     /// - Parameter samples: ``size`` times ``size`` brightnesses, row by row.
     init(_ samples: [Float]) {

@@ -57,6 +57,8 @@ package struct Likeness: Codable, Hashable, Sendable {
 
     /// The number of bits at the beginning of hashes by which these are looked up.
     package static let keyLength = LikenessHash.keyLength
+    /// The most of them that are weak.
+    package static let weakBits = LikenessHash.weakBits
     /// The most bits in which hashes of photos that are alike differ. Measured by `LikenessTests`: those of altered
     /// copies differ in up to 50, those of other photos in 81 or more.
     package static let limit = 64

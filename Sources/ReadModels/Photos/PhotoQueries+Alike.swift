@@ -15,10 +15,9 @@ package struct SoughtPhoto: Sendable {
         }
 
         /// The first bits of all hashes that are looked up: every combination of the weak ones.
-        var keys: [Int32] {
-            let key = Int32(hash.text.prefix(4), radix: 16) ?? 0
-            let weak = Int32(truncatingIfNeeded: weak)
-            var keys: [Int32] = []
+        fileprivate var keys: [Int] {
+            let key = Int(hash.text.prefix(4), radix: 16) ?? 0
+            var keys: [Int] = []
             var flipped = weak
             while true {
                 keys.append(key ^ flipped)
@@ -56,27 +55,25 @@ extension PhotoQueries {
     /// - Throws: `PostgresError`.
     package func alike(_ photo: SoughtPhoto, limit: Int) async throws(PostgresError) -> [PhotoID] {
         let schema = ReadModel.photos.schema
-        let keys = photo.parts.map(\.keys)
-        let numbers = zip(1..., keys).flatMap { number, keys in keys.map { _ in Int32(number) } }
+        // An array for each part: a join of parts and keys might compare each with each.
+        let keys = photo.parts.map { "{\($0.keys.map(String.init).joined(separator: ","))}" }
         let result = try await database.query(
             """
             with part as materialized (
-                select h.number, ('x' || h.hash)::bit(256) as hash
-                  from unnest(\(photo.parts.map(\.hash.text))) with ordinality h (hash, number)
+                select ('x' || h.hash)::bit(256) as hash, h.keys::integer[] as keys
+                  from unnest(\(photo.parts.map(\.hash.text)), \(keys)) h (hash, keys)
             ), alike as materialized (
                 select l.photo
-                  from unnest(\(numbers), \(keys.flatMap { $0 })) k (number, key)
-                  join part a on a.number = k.number
-                 cross join lateral (
-                    select l.photo, l.hash from \(identifier: schema).likenesses l where l.key = k.key offset 0) l
+                  from part a
+                 cross join lateral unnest(a.keys) k (key)
+                  join \(identifier: schema).likenesses l on l.key = k.key
                  where bit_count(l.hash # a.hash) <= \(Int64(limit))
                 union
                 select l.photo
                   from (select p.id from \(identifier: schema).photos p
                          where p.observer = \(photo.observer.uuid) and p.likeness is not null
                          order by p.uploaded_at desc, p.id limit \(Self.mostCompared)) p
-                 cross join lateral (
-                    select l.photo, l.hash from \(identifier: schema).likenesses l where l.photo = p.id offset 0) l
+                  join \(identifier: schema).likenesses l on l.photo = p.id
                  where exists (select from part a where bit_count(l.hash # a.hash) <= \(Int64(limit)))
                 union
                 select p.id

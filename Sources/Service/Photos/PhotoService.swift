@@ -281,8 +281,17 @@ extension SoughtPhoto {
     fileprivate init(_ rendered: RenderedPhoto, of account: AccountID) throws {
         self.init(
             observer: account,
-            parts: try rendered.likeness.sought.map { Part(hash: try LikenessHash($0.hash), weak: $0.weak) },
+            parts: try rendered.likeness.sought.map { try Part($0) },
             hash: try PerceptualHash(rendered.perceptualHash))
+    }
+}
+
+extension SoughtPhoto.Part {
+    /// The child process has read untrusted bytes: what it returns is checked, too.
+    fileprivate init(_ part: Likeness.Part) throws {
+        guard (0..<(1 << Likeness.keyLength)).contains(part.weak), part.weak.nonzeroBitCount <= Likeness.weakBits
+        else { throw RenderError.failed("invalid likeness") }
+        self.init(hash: try LikenessHash(part.hash), weak: part.weak)
     }
 }
 

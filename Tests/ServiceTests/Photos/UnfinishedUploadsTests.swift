@@ -102,7 +102,7 @@ import Vault
             for bytes in [7, 7, 40] { try await scene.uploads.count(first, as: bytes) }
             #expect(try await scene.used(by: scene.heavy) == 57)
             #expect(try await scene.uploads.gone(of: [first, second]) == [first])
-            try await scene.uploads.complete(first)
+            try await scene.uploads.complete(first, countingAsNothing: false)
             let upload = try #require(try await scene.upload(first))
             #expect(upload.isComplete && !upload.isEnded)
         }
