@@ -52,7 +52,7 @@ extension ReadModel {
         embedded: "photos", version: 4, events: PackageResources.photos_events_sql,
         table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
         fold: [PackageResources.photos_fold_sql], folding: [.photo],
-        digest: ["photos": PhotoRow.columns + ["hash", "likeness"], "likenesses": ["photo", "hash"]])
+        digest: ["photos": PhotoRow.columns + ["hash", "likeness"], "likenesses": ["photo", "hash", "key"]])
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(

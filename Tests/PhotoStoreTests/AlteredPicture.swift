@@ -19,10 +19,13 @@ struct AlteredPicture: Sendable {
         }
     }
 
+    /// libvips is started once: tests run side by side.
+    private static let isStarted = cvips_start() == 0
+
     /// A photo as its smallest rendition shows it.
     /// - Throws: `CocoaError` for a file that is no image.
     init(_ path: String) throws {
-        guard cvips_start() == 0, let image = cvips_shrink_file(path, 320) else {
+        guard Self.isStarted, let image = cvips_shrink_file(path, 320) else {
             throw CocoaError(.fileReadCorruptFile)
         }
         defer { cvips_close(image) }

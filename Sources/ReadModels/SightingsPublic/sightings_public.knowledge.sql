@@ -27,7 +27,8 @@ language sql stable as $$
 $$;
 
 -- with_rises(affected, after, upto): `lives` and a row for every position between its events at which the taxa of a
--- sighting became more sensitive. Such a row has no version, type, nonce or status, and an empty payload.
+-- sighting became more sensitive, or for a release for which such a rise has waited. Such a row has no version, type,
+-- nonce or status, and an empty payload.
 --   category  the category that the event recorded, or that its taxa then had or got
 --   counts    the most releases after which the category still counts; null: it always does. A release ends what comes
 --             from identifications that were no longer the newest.
@@ -74,9 +75,11 @@ language sql stable as $$
     )
     select l.position, l.stream, l.version, l.type, l.recorded_at, l.nonce, l.payload, l.status, l.complete, l.gone,
            l.releases, null::integer,
-           least((l.payload ->> 'sensitivity')::smallint, (l.payload ->> 'released')::smallint, r.category)
+           least((l.payload ->> 'sensitivity')::smallint, (l.payload ->> 'released')::smallint,
+                 case l.type when 'SightingReleased' then r.in_force else r.category end)
       from lives l
-      left join (select r.stream, r.position, min(r.category) as category
+      left join (select r.stream, r.position, min(r.category) as category,
+                        min(r.category) filter (where r.releases is null) as in_force
                    from restricted r group by r.stream, r.position) r
         on r.stream = l.stream and r.position = l.position
     union all
@@ -84,7 +87,10 @@ language sql stable as $$
            min(r.category)
       from restricted r
      where r.category is not null
-       and not exists (select from lives l where l.stream = r.stream and l.position = r.position)
+       -- What waited for a release is no part of it: it counts for the segments before.
+       and not exists (select from lives l
+                        where l.stream = r.stream and l.position = r.position
+                          and (l.type <> 'SightingReleased' or r.releases is null))
      group by r.stream, r.position, r.releases, r.counts
 $$;
 

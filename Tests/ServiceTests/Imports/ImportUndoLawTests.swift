@@ -130,7 +130,7 @@ private struct RecordViews {
             """
             select coalesce(o.stream, r.id) as stream, (to_jsonb(r) - array[
                        'id', 'valid', 'shown', 'named', 'widened', 'change', 'version', 'recorded_at',
-                       'submitted_at'])::text as text
+                       'submitted_at', 'accepted'])::text as text
               from \(identifier: ReadModel.sightingsPublic.schema).records r
               left join \(identifier: ReadModel.sightingsPublic.schema).origins o on o.id = r.id
              where r.valid @> \(known) and r.shown @> \(head) and r.kind <> 'gone'
