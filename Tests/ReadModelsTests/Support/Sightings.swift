@@ -63,7 +63,7 @@ enum Sightings {
     private static func observed(_ day: String) -> JSONText {
         [
             "value": .text(day), "precision": "day", "zone": "UTC", "from": .text("\(day)T00:00:00Z"),
-            "to": .text("\(day)T24:00:00Z"), "localFrom": .text(day), "localTo": .text(day),
+            "to": .text("\(day)T23:59:59Z"), "localFrom": .text(day), "localTo": .text(day),
         ]
     }
 }
