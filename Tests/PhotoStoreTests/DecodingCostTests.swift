@@ -21,6 +21,15 @@ struct DecodingCostTests {
         }
     }
 
+    /// A decoder goes on behind it, whatever would be the length of a segment.
+    @Test(arguments: [0x02, 0xBF] as [UInt8])
+    func `scans behind a marker that means nothing are counted`(marker: UInt8) throws {
+        var jpeg = MadeImage.jpeg(side: 16, scans: 101)
+        let starts = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
+        jpeg.insert(contentsOf: [0xFF, marker, 0xFE, 0xFE], at: try #require(starts.dropFirst().first))
+        #expect(JPEGMarkers(Data(jpeg)).areTooMany)
+    }
+
     @Test(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
     func `a JPEG of more than 1,000 segments is rejected before it is decoded`() async throws {
         let photo = Array(try Data(contentsOf: URL(filePath: PhotoFiles.path("orientation/landscape_1.jpg"))))

@@ -1,5 +1,9 @@
 /// Decides sighting commands.
 package enum SightingDecider: Decider {
+    /// How often the geoprivacy of a sighting can be widened: each time it is narrowed again, all that was public before
+    /// gets another id.
+    package static let mostWidenings = 20
+
     /// - Throws: ``SightingRejection``.
     package static func decide(
         _ command: SightingCommand, _ state: SightingState
@@ -51,13 +55,20 @@ package enum SightingDecider: Decider {
         corrected.changes.geoprivacy = nil
         var events: [SightingEvent] = corrected.isEmpty ? [] : [.corrected(corrected)]
         if corrected.changesJudgedValues { events += reopening(state) }
-        if let geoprivacy {
-            events.append(
-                geoprivacy > record.details.geoprivacy ?? .open
-                    ? .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: geoprivacy))
-                    : .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: geoprivacy)))
-        }
+        if let geoprivacy { events.append(try change(of: record, to: geoprivacy, state)) }
         return Decision(events: events, content: content)
+    }
+
+    private static func change(
+        of record: SightingRecord, to geoprivacy: Geoprivacy, _ state: SightingState
+    ) throws(SightingRejection) -> SightingEvent {
+        if geoprivacy > record.details.geoprivacy ?? .open {
+            return .geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: geoprivacy))
+        }
+        guard state.widenings < mostWidenings else {
+            throw .invalid(Faults([Fault("/geoprivacy", .widenedTooOften(mostWidenings))]))
+        }
+        return .geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: geoprivacy))
     }
 
     private static func withdraw(
@@ -93,6 +104,12 @@ package enum SightingDecider: Decider {
         faults.check("/observedAt") { try observed?.checkPlausible(receivedAt: receivedAt) }
         faults.check("/visit") { try visit?.checkPlausible(receivedAt: receivedAt) }
         guard faults.isEmpty else { throw .invalid(faults) }
+    }
+}
+
+extension RuleViolation {
+    static func widenedTooOften(_ most: Int) -> RuleViolation {
+        RuleViolation(.range, "must not be widened more than \(most) times; it can still be narrowed")
     }
 }
 

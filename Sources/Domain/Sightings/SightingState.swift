@@ -58,6 +58,8 @@ package struct SightingState: Aggregate {
     package private(set) var record: SightingRecord?
     /// nil while there is no sighting.
     package private(set) var status: SightingStatus?
+    /// How often its geoprivacy was widened.
+    package private(set) var widenings = 0
     /// Why it is withdrawn; nil if it is not.
     package private(set) var withdrawal: WithdrawalReason?
     /// Its status before it was withdrawn; nil if it never was.
@@ -120,6 +122,7 @@ package struct SightingState: Aggregate {
             record?.details.geoprivacy = payload.geoprivacy
         case .geoprivacyWidened(let payload):
             record?.details.geoprivacy = payload.geoprivacy
+            widenings += 1
         case .withdrawn(let payload):
             if let batch = payload.batch { record?.batch = batch }
             if status != .withdrawn { withdrawnFrom = status }

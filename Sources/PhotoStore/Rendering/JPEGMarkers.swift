@@ -38,7 +38,8 @@ struct JPEGMarkers {
             case 0xD9:
                 hasEnd = true
                 return
-            case 0x01, 0xD0...0xD8:
+            case 0x01...0xBF, 0xD0...0xD8:
+                // They have no content; libjpeg, too, goes on behind those that it does not know.
                 continue
             default:
                 segments += 1

@@ -10,7 +10,7 @@ package struct ModerationStatistics: Sendable {
         package let sightings: Int
         /// Sightings that wait for a second moderator.
         package let secondOpinions: Int
-        /// The time since which the oldest item waits; nil if none does.
+        /// The time since which the oldest item waits, of a guarded one the beginning of the month; nil if none does.
         package let oldest: Instant?
     }
 
@@ -66,7 +66,8 @@ extension ModerationQueries {
             select count(*) filter (where s.subject = 'photo') as photos,
                    count(*) filter (where s.subject = 'sighting') as sightings,
                    count(*) filter (where s.review = 'second-opinion') as second_opinions,
-                   min(s.waiting_since) as oldest
+                   min(case when \(fragment: isPublicWithTimes) then s.waiting_since
+                            else date_trunc('month', s.waiting_since, 'UTC') end) as oldest
               from \(fragment: items)
              where s.waiting_since is not null and \(fragment: waits)
             """

@@ -5,7 +5,7 @@ package import Postgres
 /// The hashes by which a new photo finds those that it is alike to.
 package struct SoughtPhoto: Sendable {
     /// A part of the photo.
-    package struct Part: Sendable {
+    package struct Part: Hashable, Sendable {
         package let hash: LikenessHash
         /// Those of the first 16 bits, as a number with as many, in which a stored hash may differ.
         package let weak: Int
@@ -32,8 +32,9 @@ package struct SoughtPhoto: Sendable {
     package let parts: [Part]
     package let hash: PerceptualHash
 
+    /// - Parameter parts: the frames of a simple picture may have one hash.
     package init(observer: AccountID, parts: [Part], hash: PerceptualHash) {
-        (self.observer, self.parts, self.hash) = (observer, parts, hash)
+        (self.observer, self.parts, self.hash) = (observer, Array(Set(parts)), hash)
     }
 }
 
@@ -43,7 +44,6 @@ extension PhotoQueries {
 
     /// Of the observer's own photos, so many of the newest are all compared.
     package static let mostCompared = 1000
-
     /// The photos that a new one is alike to, at most one of a sighting: of each sighting, and among those beyond the
     /// limit, the approved ones first, then the newest. Returned are the newest first. Those that the observer has
     /// deleted are among them: one may send a copy of a photo that has earned something.

@@ -22,12 +22,13 @@ package struct ModerationHistoryRoutes: RouteGroup {
         let caller = try context.signedIn()
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
-        try await moderation.noteHistory(of: id, readBy: caller.accountID)
         let position = try await ReadYourWrites(log).wait(
             request.headers, model: FindingReader.model, account: caller.accountID)
         let (changes, reached) = try await findings.read(seeing: position) { reader, reached in
             (try await reader.history(of: id, for: .moderator), reached)
         }
+        // After the reading: what was narrowed before it is no longer seen by everyone.
+        try await moderation.noteHistory(of: id, readBy: caller.accountID)
         let entries = changes.map { HistoryEntryView($0, forAdmin: caller.roles.contains(.admin)) }
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)),

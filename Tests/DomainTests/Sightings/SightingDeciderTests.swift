@@ -151,6 +151,26 @@ struct SightingDeciderTests {
             .then([.geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .obscured))])
     }
 
+    @Test func `geoprivacy is widened so often, and narrowed whenever it should be`() throws {
+        let (narrowed, widened) = (
+            SightingEvent.geoprivacyNarrowed(SightingGeoprivacyNarrowed(geoprivacy: .private)),
+            SightingEvent.geoprivacyWidened(SightingGeoprivacyWidened(geoprivacy: .open))
+        )
+        let changes = Array(repeating: [narrowed, widened], count: SightingDecider.mostWidenings - 1).flatMap { $0 }
+        var life = [try Samples.submitted()] + changes + [narrowed]
+        var correction = try correction()
+        correction.changes.geoprivacy = .open
+        given(SightingDecider.self, life).when(.correct(correction)).then([widened])
+        life.append(widened)
+        correction.changes.geoprivacy = .private
+        given(SightingDecider.self, life).when(.correct(correction)).then([narrowed])
+        life.append(narrowed)
+        correction.changes.geoprivacy = .open
+        let most = RuleViolation.widenedTooOften(SightingDecider.mostWidenings)
+        given(SightingDecider.self, life).when(.correct(correction))
+            .thenRejected(.invalid(Faults([Fault("/geoprivacy", most)])))
+    }
+
     @Test func `anothers sighting is not found`() throws {
         var correction = try correction()
         correction.observer = Samples.id(99)
