@@ -53,6 +53,8 @@ struct CachingProxyTests {
         let sighting = try #require(try await owner.submit(Birder.sighting(name: "Song Sparrow")).text("id"))
         try await CachingNginx.run(before: service) { nginx in
             let shown = [(path: "/v1/sightings/\(sighting)", text: #""count":2"#)]
+            // The response that there is none would be cached, too.
+            try await until("it is not public") { try await service.send(.GET, shown[0].path).status == 200 }
             try await Self.fill(nginx, shown)
             let corrected = try await owner.send(
                 .PATCH, "/v1/me/findings/\(sighting)", headers: ["If-Match": "*"], json: #"{"count":3}"#)
