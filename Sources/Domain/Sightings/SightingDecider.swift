@@ -1,7 +1,7 @@
 /// Decides sighting commands.
 package enum SightingDecider: Decider {
-    /// How often the geoprivacy of a sighting can be widened: each time it is narrowed again, all that was public before
-    /// gets another id.
+    /// How often the geoprivacy of a sighting can be widened: each time it is narrowed again, everything that was
+    /// public before gets another id.
     package static let mostWidenings = 20
 
     /// - Throws: ``SightingRejection``.
