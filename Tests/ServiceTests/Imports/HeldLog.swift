@@ -1,6 +1,9 @@
+import Domain
 import Postgres
 import TestSupport
 import Testing
+
+@testable import Service
 
 /// A log in which appends wait, as for a lock, from a position on.
 struct HeldLog: Sendable {
@@ -40,6 +43,19 @@ struct HeldLog: Sendable {
         ).count
     }
 
+    /// The number of sessions that hold or await the lock of the imports into the fixture's dataset.
+    func locks(in log: ImportFixture) async throws -> Int {
+        let dataset = DatasetID(log.log.signer.id(of: "dataset", ImportFixture.title))
+        return try await owner.query(
+            """
+            select from pg_locks
+             where database = (select oid from pg_database where datname = current_database())
+               and locktype = 'advisory' and objsubid = 1
+               and (classid::bigint << 32 | objid::bigint) = hashtextextended(\("import rows_\(dataset)"), 0)
+            """
+        ).count
+    }
+
     /// Lets appends go on.
     func release() async throws {
         try await owner.query("select pg_advisory_unlock(1)")
@@ -51,6 +67,21 @@ extension ImportFixture {
     func holding(after position: Int64, _ body: (HeldLog) async throws -> Void) async throws {
         try await database.withConnection(database.owner) { owner in
             try await body(try await HeldLog(after: position, owner))
+        }
+    }
+
+    /// Cancels an import, or the undo of one, while an append after a position waits. The server ends its session a
+    /// little later, and with it the lock of the dataset.
+    func stopping(after position: Int64, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await holding(after: position) { held in
+            let running = Task { try await work() }
+            try await held.waitForAppend()
+            let locks = try await held.locks(in: self)
+            #expect(locks == 1)
+            running.cancel()
+            try await held.release()
+            await #expect(throws: (any Error).self) { try await running.value }
+            try await until("the dataset is locked") { try await held.locks(in: self) == 0 }
         }
     }
 }

@@ -101,22 +101,12 @@ struct ImportUndoTests {
             }
             let file = try log.write("b.csv", WrenRow.file(corrected))
             let before = try await log.sightings().mapValues(\.record)
-            try await log.holding(after: try await log.head() + 900) { held in
-                let importing = Task { try await log.importRows(file) }
-                try await held.waitForAppend()
-                importing.cancel()
-                try await held.release()
-                await #expect(throws: (any Error).self) { try await importing.value }
-            }
+            try await log.stopping(after: try await log.head() + 900) { _ = try await log.importRows(file) }
             let touched = try await log.sightings().values.filter { $0.record?.details.count?.value == 90 }
             let batch = try #require(touched.first?.record?.batch)
             #expect(touched.count < 5000)
-            try await log.holding(after: try await log.head() + 300) { held in
-                let undoing = Task { try await ImportUndo(log: log.log).run(batch) }
-                try await held.waitForAppend()
-                undoing.cancel()
-                try await held.release()
-                await #expect(throws: (any Error).self) { try await undoing.value }
+            try await log.stopping(after: try await log.head() + 300) {
+                _ = try await ImportUndo(log: log.log).run(batch)
             }
             let undone = try await ImportUndo(log: log.log).run(batch)
             #expect(undone.setBack == touched.count && !undone.isRepetition)
