@@ -1,4 +1,5 @@
 import Domain
+import EventLog
 import Postgres
 import TestSupport
 import Testing
@@ -82,6 +83,7 @@ extension ImportFixture {
             try await held.release()
             await #expect(throws: (any Error).self) { try await running.value }
             try await until("the dataset is locked") { try await held.locks(in: self) == 0 }
+            try await until("appends are in progress") { appender.depth == 0 }
         }
     }
 }
