@@ -32,14 +32,11 @@ package struct ImportUndo: Sendable {
             var summary = ImportUndoSummary(dataset: dataset, batch: batch)
             var meter = ProgressMeter(.restoring, progress)
             let head = try await LogReader(staging.connection).origin().position
-            var position = start
-            while position < head {
-                let next = min(position + ImportWithdrawals.window, head)
-                let streams = try await touched(by: batch, after: position, upTo: next, staging.connection)
-                try await records.restore(streams, after: position) { summary.add($0, left) }
-                meter.add(
-                    rows: streams.count, done: ByteProgress(consumed: Int(next - start), total: Int(head - start)))
-                position = next
+            for window in LogWindow.all(after: start, upTo: head) {
+                let streams = try await touched(by: batch, in: window, staging.connection)
+                try await records.restore(streams, after: window.position) { summary.add($0, left) }
+                let done = ByteProgress(consumed: Int(window.last - start), total: Int(head - start))
+                meter.add(rows: streams.count, done: done)
             }
             meter.finish()
             return try await finish(summary)
@@ -73,12 +70,12 @@ package struct ImportUndo: Sendable {
     }
 
     private func touched(
-        by batch: BatchID, after position: Int64, upTo last: Int64, _ connection: PostgresConnection
+        by batch: BatchID, in window: LogWindow, _ connection: PostgresConnection
     ) async throws -> [UUID] {
         let result = try await connection.query(
             """
             select e.stream from log.events e
-             where e.position > \(position) and e.position <= \(last)
+             where e.position > \(window.position) and e.position <= \(window.last)
                and e.type in ('SightingImported', 'SightingCorrected', 'SightingWithdrawn')
                and e.payload ->> 'batch' = \(batch.description)
              group by e.stream order by min(e.position)

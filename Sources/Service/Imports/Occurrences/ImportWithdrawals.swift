@@ -4,8 +4,6 @@ import FoundationEssentials
 
 /// Withdraws imported records whose rows have vanished, by events, about a thousand at a time.
 struct ImportWithdrawals: Sendable {
-    /// Positions of the log that one statement searches.
-    static let window: Int64 = 50_000
     /// Streams that are looked up at once.
     static let streamsAtOnce = ImportChunk.size * 4
 

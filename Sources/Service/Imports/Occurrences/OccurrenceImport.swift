@@ -254,13 +254,10 @@ extension OccurrenceImport {
             let withdrawals = ImportWithdrawals(
                 log: recorder.log, dataset: dataset.id, batch: batch, isDryRun: request.dryRun)
             let head = try await LogReader(recorder.log.pool).origin().position
-            var position: Int64 = 0
-            while position < head {
-                let next = min(position + ImportWithdrawals.window, head)
-                let streams = try await staging.vanished(after: position, upTo: next)
+            for window in LogWindow.all(after: 0, upTo: head) {
+                let streams = try await staging.vanished(in: window)
                 summary.withdrawn += try await withdrawals.withdraw(streams)
-                meter.add(rows: streams.count, done: ByteProgress(consumed: Int(next), total: Int(head)))
-                position = next
+                meter.add(rows: streams.count, done: ByteProgress(consumed: Int(window.last), total: Int(head)))
             }
             meter.finish()
         }

@@ -15,15 +15,13 @@ extension ImportStaging {
     func loss(of batch: BatchID) async throws -> Loss {
         let head = try await LogReader(connection).origin().position
         var loss = Loss()
-        var position: Int64 = 0
-        while position < head {
-            let next = min(position + ImportWithdrawals.window, head)
+        for window in LogWindow.all(after: 0, upTo: head) {
             let row = try await connection.query(
                 """
                 select count(*) as records,
                        count(*) filter (where not exists (
                            select from \(fragment: tableName) t where t.stream = r.stream)) as vanished
-                  from (\(fragment: records(after: position, upTo: next))) r
+                  from (\(fragment: records(in: window))) r
                  cross join lateral (
                     select e.type, e.payload ->> 'batch' as batch from log.events e
                      where e.stream = r.stream and e.position >= r.position
@@ -34,7 +32,6 @@ extension ImportStaging {
             ).onlyRow()
             loss.records += Int(try row.decode("records", as: Int64.self))
             loss.vanished += Int(try row.decode("vanished", as: Int64.self))
-            position = next
         }
         return loss
     }
@@ -42,20 +39,20 @@ extension ImportStaging {
     /// The types of events that give a sighting its status.
     private static let statusTypes = SightingEvent.table.map(\.description).filter { $0.status != nil }.map(\.type)
 
-    /// The dataset's streams whose first event lies within a range of positions.
-    private func records(after position: Int64, upTo last: Int64) -> SQL {
+    /// The dataset's streams whose first event lies in a window.
+    private func records(in window: LogWindow) -> SQL {
         """
         select e.stream, e.position from log.events e
-         where e.position > \(position) and e.position <= \(last) and e.version = 1
+         where e.position > \(window.position) and e.position <= \(window.last) and e.version = 1
            and e.type = \(SightingImported.type) and e.payload ->> 'dataset' = \(dataset.description)
         """
     }
 
     /// Those of these streams that have no row in the file.
-    func vanished(after position: Int64, upTo last: Int64) async throws -> [UUID] {
+    func vanished(in window: LogWindow) async throws -> [UUID] {
         let result = try await connection.query(
             """
-            select r.stream from (\(fragment: records(after: position, upTo: last))) r
+            select r.stream from (\(fragment: records(in: window))) r
              where not exists (select from \(fragment: tableName) t where t.stream = r.stream)
             """)
         return try result.rows.map { try $0.decode("stream") }
