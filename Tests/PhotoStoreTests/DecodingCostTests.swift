@@ -52,7 +52,7 @@ struct DecodingCostTests {
     ) async throws {
         for isWide in [false, true] {
             let bytes = MadeImage.heic(items: items, references: references, isWide: isWide)
-            #expect(ImageParts.areTooMany(in: Data(bytes), "image/heic") == !isAccepted)
+            #expect(ImageParts(Data(bytes), "image/heic").areTooMany == !isAccepted)
             if !isAccepted {
                 await #expect(throws: RenderError.tooManyParts) { try await render(bytes) }
             }
@@ -80,16 +80,16 @@ struct DecodingCostTests {
         ]
         for (bytes, type) in images {
             for index in bytes.indices {
-                _ = ImageParts.areTooMany(in: Data(bytes[..<index]), type)
+                _ = ImageParts(Data(bytes[..<index]), type).areTooMany
                 for value: UInt8 in [0, 1, 0xFF] {
                     var altered = bytes
                     altered[index] = value
-                    _ = ImageParts.areTooMany(in: Data(altered), type)
+                    _ = ImageParts(Data(altered), type).areTooMany
                 }
             }
         }
         let large = MadeImage.number(1, 4) + Array("meta".utf8) + [UInt8](repeating: 0xFF, count: 8)
-        #expect(!ImageParts.areTooMany(in: Data(large), "image/heic"))
+        #expect(!ImageParts(Data(large), "image/heic").areTooMany)
     }
 }
 

@@ -1,18 +1,28 @@
 import Foundation
 
 /// The parts of an image that take time each, however few pixels it has: counted before it is decoded.
-enum ImageParts {
+struct ImageParts {
     /// Frames of a WebP, of which decoders look for each from the first one on; items of a HEIC and references between
     /// them, such as tiles. Phones write up to some hundred tiles.
     static let most = 1000
 
-    static func areTooMany(in image: Data, _ mediaType: String) -> Bool {
+    let areTooMany: Bool
+    /// Whether it is a JPEG of which nothing is missing but, perhaps, data that only its decoder misses, and the end
+    /// marker.
+    let lacksOnlyEnd: Bool
+
+    init(_ image: Data, _ mediaType: String) {
+        var lacksOnlyEnd = false
         switch mediaType {
-        case "image/jpeg": JPEGMarkers(image).areTooMany
-        case "image/webp": image.withUnsafeBytes { frames(of: $0) } > most
-        case "image/heic": image.withUnsafeBytes { items(of: $0) } > most
-        default: false
+        case "image/jpeg":
+            let markers = JPEGMarkers(image)
+            areTooMany = markers.areTooMany
+            lacksOnlyEnd = !markers.hasEnd && markers.coverAll
+        case "image/webp": areTooMany = image.withUnsafeBytes { Self.frames(of: $0) } > Self.most
+        case "image/heic": areTooMany = image.withUnsafeBytes { Self.items(of: $0) } > Self.most
+        default: areTooMany = false
         }
+        self.lacksOnlyEnd = lacksOnlyEnd
     }
 
     /// - Source: WebP Container Specification, "Extended File Format".

@@ -15,12 +15,13 @@ struct PreparedImage {
             // It was there before: there is no memory to map it.
             throw Rendering.Failure.limitExceeded
         }
-        guard !ImageParts.areTooMany(in: image, mediaType) else { throw Rendering.Failure.tooManyParts }
+        let parts = ImageParts(image, mediaType)
+        guard !parts.areTooMany else { throw Rendering.Failure.tooManyParts }
         switch mediaType {
         case "image/png":
             path = try PNGTexts.removed(from: original, in: folder)
             hasAddedEnd = false
-        case "image/jpeg" where Self.lacksOnlyEnd(image):
+        case _ where parts.lacksOnlyEnd:
             path = folder + "/with-end.jpg"
             hasAddedEnd = true
             try (image + [0xFF, 0xD9]).write(to: URL(filePath: path))
@@ -29,11 +30,6 @@ struct PreparedImage {
             hasAddedEnd = false
         }
         isCopy = path != original
-    }
-
-    private static func lacksOnlyEnd(_ jpeg: Data) -> Bool {
-        let markers = JPEGMarkers(jpeg)
-        return !markers.hasEnd && markers.coverAll
     }
 
     /// Removes the copy.
