@@ -1,7 +1,7 @@
 extension StringProtocol {
-    /// The form in which words of a controlled vocabulary are compared: letters and digits alone, in lower case, so
-    /// that `LIVING_SPECIMEN`, `Living Specimen` and `livingSpecimen` are one word. Of a term's identifier
-    /// (`dwc:LivingSpecimen`, `http://…/LivingSpecimen`) only its name counts.
+    /// The form in which words of a controlled vocabulary are compared: letters and digits alone, in lower case.
+    /// `LIVING_SPECIMEN`, `Living Specimen` and `livingSpecimen` have the same form. An identifier of a term
+    /// (`dwc:LivingSpecimen`, `http://…/LivingSpecimen`) has the form of the term's name.
     package var vocabularyForm: String {
         let name = termName
         let bytes = name.utf8
@@ -20,7 +20,7 @@ extension StringProtocol {
         return String(decoding: form, as: UTF8.self)
     }
 
-    /// What follows a namespace, which ends with a colon, or where it is a URI with the last slash or `#`.
+    /// The text behind its namespace. A namespace ends with a colon; that of a URI ends with the last slash or `#`.
     private var termName: Substring {
         let text = Substring(self)
         guard let colon = text.firstIndex(of: ":") else { return text }

@@ -56,7 +56,7 @@ package struct ImportTouch: Equatable, Sendable {
     /// Whether there was a record before it, and its content is known.
     package var hasFormerRecord: Bool { before.record != nil }
 
-    /// What undoing it does.
+    /// The effect of undoing it.
     package var undoing: UndoEffect { isAcceptance ? .withdrawn : isWithdrawal ? .broughtBack : .setBack }
 }
 

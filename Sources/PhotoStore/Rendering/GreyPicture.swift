@@ -100,9 +100,9 @@ extension GreyPicture {
         let tolerance: Int
         let share: Double
 
-        /// Of one colour, with a clock or a title in them.
+        /// Bars have one colour, and may have a clock or a title in them.
         static let bars = BorderRule(tolerance: 6, share: 0.75)
-        /// Of nearly one colour.
+        /// Backgrounds have nearly one colour.
         static let backgrounds = BorderRule(tolerance: 12, share: 0.9)
     }
 

@@ -57,7 +57,7 @@ package struct BatchRow: Hashable, Sendable {
     package let outcome: Outcome?
     /// When it was undone.
     package let undoneAt: Instant?
-    /// What undoing it did; nil unless it was undone.
+    /// The effect of undoing it; nil unless it was undone.
     package let undoing: Undoing?
 
     /// The counts of an import's records by what undoing it did.

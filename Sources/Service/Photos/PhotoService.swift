@@ -20,8 +20,7 @@ package struct PhotoService: Sendable {
     let signer: CommandSigner
     let now: @Sendable () -> Instant
     let turns = FairTurns(Self.turnLimits)
-    /// An app may send all photos of a sighting at once. No request waits for longer than the rendering of a photo may
-    /// take.
+    /// An app may send all photos of a sighting at once. No request waits for longer than a minute.
     static let turnLimits = TurnLimits(atOnce: 2, waiting: 32, grace: .seconds(10), longest: .seconds(60))
     /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
