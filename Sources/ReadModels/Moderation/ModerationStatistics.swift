@@ -95,14 +95,10 @@ extension ModerationQueries {
 
     /// The condition for an item of a table `s` whose sighting is public with its times.
     private var isPublicWithTimes: SQL {
-        let model = ReadModel.sightingsPublic.schema
-        return """
-            exists (select from (select s.sighting as id
-                                  union all
-                                 select o.id from \(identifier: model).origins o where o.stream = s.sighting) p
-                      join \(identifier: model).records r on r.id = p.id
-                     where upper_inf(r.valid) and upper_inf(r.shown) and r.kind <> 'gone' and not r.guarded)
-            """
+        """
+        exists (select from \(fragment: PublicIDs.rows(of: "s.sighting"))
+                 where upper_inf(p.valid) and upper_inf(p.shown) and p.kind <> 'gone' and not p.guarded)
+        """
     }
 
     private var decisions: SQL { "\(identifier: ReadModel.moderation.schema).decisions" }

@@ -99,7 +99,7 @@ package struct PublicIDs: Sendable {
 
     /// The public rows of a sighting, as a table `p`.
     /// - Parameter stream: an expression for the sighting's own id.
-    private static func rows(of stream: SQL) -> SQL {
+    static func rows(of stream: SQL) -> SQL {
         let schema = ReadModel.sightingsPublic.schema
         return """
             (select r.*
