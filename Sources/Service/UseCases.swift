@@ -145,6 +145,9 @@ package struct UseCases: Sendable {
             mails: mail?.transport as? MailFolder, signer: signer, settling: settling, logger: logger)
     }
 
+    /// The photos whose bytes should be kept.
+    package var photoInventory: PhotoInventory { PhotoInventory(pool) }
+
     /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
     /// - Parameter projectors: its connections; by default those of requests.
     package func follower(of model: ReadModel, over projectors: PostgresPool? = nil, logger: Logger) -> Follower {
@@ -154,21 +157,5 @@ package struct UseCases: Sendable {
     /// Runs something with the appender at work.
     package func run(_ body: @Sendable (UseCases) async throws -> Void) async throws {
         try await appender.whileRunning { try await body(self) }
-    }
-}
-
-/// The log as a process finds it when it starts.
-package struct LogStart: Sendable {
-    package let epoch: Int64
-    /// The head.
-    package let position: Int64
-    /// The key of the fingerprints, and the one from which those of sealed positions are derived. It never changes.
-    package let key: [UInt8]
-
-    /// - Throws: `PostgresError`.
-    package static func read(_ pool: PostgresPool) async throws -> LogStart {
-        let origin = try await LogOrigin.read(pool)
-        let key: [UInt8] = try await pool.query("select key from log.head").onlyRow().decode("key")
-        return LogStart(epoch: origin.epoch, position: origin.position, key: key)
     }
 }

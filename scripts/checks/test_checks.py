@@ -207,6 +207,17 @@ class ImportTests(unittest.TestCase):
     def test_a_new_target_must_be_listed(self):
         self.assertEqual(len(messages(imports, ("Sources/WebPages/a.swift", ""))), 1)
 
+    def test_folders_know_only_lower_ones(self):
+        wren = ("Sources/Domain/Taxa/Names/a.swift", "@frozen\npackage struct Wren {\n    enum Nest {}\n}")
+        for path, text, count in (
+            ("Places/b.swift", "let a: Wren", 1), ("Values/b.swift", "extension Wren {}\nlet a = [Wren]()", 2), ("Taxa/b.swift", "let a: Wren", 0),
+            ("Photos/b.swift", "let a: Wren", 0), ("Places/b.swift", "let a = b.Wren", 0), ("Places/b.swift", "// Wren", 0),
+            ("Places/b.swift", "let a: Nest", 0), ("b.swift", "let a: Wren", 0), ("Nests/b.swift", "", 1),
+        ):
+            self.assertEqual(len(messages(imports, wren, ("Sources/Domain/" + path, text))), count, path + text)
+        self.assertEqual(messages(imports, ("Sources/Domain/Values/a.swift", "enum A {}"), ("Sources/Domain/Events/b.swift", "let a: A")), [])
+        self.assertEqual(len(messages(imports, ("Sources/Domain/a.swift", "enum A {}"), ("Sources/Domain/Photos/b.swift", "let a: A"))), 1)
+
 
 class LinkTests(unittest.TestCase):
     OTHER = ("docs/b.md", "# One Thing: `two`\n")

@@ -92,6 +92,8 @@ package enum AccountRejection: Error, Equatable, Sendable {
     case otherAddress
     /// Admins do not suspend themselves.
     case ownAccount
+    /// No other account is an admin.
+    case lastAdmin
     /// Values contradict the rules.
     case invalid(Faults)
 }

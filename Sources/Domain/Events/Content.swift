@@ -50,3 +50,10 @@ package struct Reservation: Hashable, Sendable {
         self.text = text
     }
 }
+
+extension ContentWrite {
+    /// The write of a text with the first event; empty without a text.
+    static func optional(_ field: ContentField, _ text: (any TypedText)?) -> [ContentWrite] {
+        text.map { [ContentWrite(event: 0, field: field, value: $0.text)] } ?? []
+    }
+}

@@ -107,17 +107,6 @@ package struct JudgePhoto: Equatable, Sendable {
     }
 }
 
-/// A moderator restores the state before a decision of a batch.
-package struct RestoreDecision: Equatable, Sendable {
-    package var moderator: AccountID
-    package var batch: DecisionBatchID
-
-    package init(moderator: AccountID, batch: DecisionBatchID) {
-        self.moderator = moderator
-        self.batch = batch
-    }
-}
-
 /// A moderator hides a photo.
 package struct HidePhoto: Equatable, Sendable {
     package var moderator: AccountID
@@ -139,33 +128,5 @@ package struct UnhidePhoto: Equatable, Sendable {
     package init(moderator: AccountID, note: Remarks? = nil) {
         self.moderator = moderator
         self.note = note
-    }
-}
-
-/// An account says that something is wrong.
-package struct RaiseFlag: Equatable, Sendable {
-    package var by: AccountID
-    package var reason: FlagReason
-    package var taxon: TaxonID?
-    package var note: Remarks?
-
-    package init(by account: AccountID, reason: FlagReason, taxon: TaxonID? = nil, note: Remarks? = nil) {
-        by = account
-        self.reason = reason
-        self.taxon = taxon
-        self.note = note
-    }
-
-    /// The stamp for the log, and the write of the note beside it.
-    var recorded: (stamp: FlagStamp, content: [ContentWrite]) {
-        let content = ContentWrite.optional(.flagNote, note)
-        return (FlagStamp(by: by, reason: reason, taxon: taxon, content: content.map(\.field)), content)
-    }
-}
-
-extension ContentWrite {
-    /// The write of a text with the first event; empty without a text.
-    static func optional(_ field: ContentField, _ text: (any TypedText)?) -> [ContentWrite] {
-        text.map { [ContentWrite(event: 0, field: field, value: $0.text)] } ?? []
     }
 }

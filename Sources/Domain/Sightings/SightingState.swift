@@ -81,6 +81,12 @@ package struct SightingState: Aggregate {
     /// Whether its photos are gone with it: it was withdrawn for privacy, or redacted.
     package var hasLostPhotos: Bool { isRedacted || isWithdrawnForPrivacy }
 
+    /// Whether an account may know of it as its own. If the submission was redacted, its owner is unknown, and every
+    /// account may know that it is gone.
+    package func isOwn(_ account: AccountID) -> Bool {
+        record.map { $0.observer == account } ?? isRedacted
+    }
+
     package init() {}
 
     package mutating func evolve(_ event: SightingEvent) {

@@ -75,6 +75,9 @@ package struct AccountID: StoredIdentifier {
 /// The id of a person in public: a pseudonym that differs from the account's id.
 package struct ObserverID: StoredIdentifier {
     package let uuid: UUID
+
+    /// The name of a person who chose none, such as "birder 4f2a": the last four digits of the pseudonym.
+    package var defaultName: String { "birder " + String(description.suffix(4)) }
 }
 
 /// The id of a sighting, which is also the id of its stream.

@@ -31,14 +31,14 @@ extension AccountService {
     }
 
     /// Revokes a role. Only the operator revokes that of the last admin.
-    /// - Throws: ``Leaving/Rejection``, ``CommandError``, `AccountRejection`; what the database throws.
+    /// - Throws: ``CommandError``, `AccountRejection`; what the database throws.
     package func revoke(
         _ role: Role, of account: AccountID, for reason: RevocationReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
         let words = CanonicalText.bytes(of: [role.rawValue, reason.rawValue])
         return try await administer(account, "RevokeRole", words, request) {
             if role == .admin, request.admin != nil, try await !admins.hasAdmin(besides: account) {
-                throw Leaving.Rejection.lastAdmin
+                throw AccountRejection.lastAdmin
             }
             return .revoke(role, reason)
         }

@@ -177,13 +177,8 @@ package struct AccountService: Sendable {
             isVerified: stored.state.isVerified,
             suspension: stored.state.suspension.flatMap { $0.holds(at: now) ? $0 : nil },
             email: content[.email].map(EmailAddress.shown) ?? "", name: name ?? "",
-            displayName: content[.displayName] ?? Self.defaultName(observer), createdAt: stored.createdAt,
+            displayName: content[.displayName] ?? observer.defaultName, createdAt: stored.createdAt,
             version: stored.version, position: stored.position)
-    }
-
-    /// "birder 4f2a": the last four digits of the public pseudonym.
-    package static func defaultName(_ observer: ObserverID) -> String {
-        "birder " + String(observer.description.suffix(4))
     }
 
     /// The account that holds an e-mail address.

@@ -8,12 +8,6 @@ import Vault
 /// Leaving: erases accounts. An erasure begins with its event, and is durable from then on: in the same transaction,
 /// the trigger `vault.begin_erasure` deletes what identifies the account. ``ErasureWorker`` does the rest.
 package struct Leaving: Sendable {
-    /// Why an account was not erased.
-    package enum Rejection: Error, Hashable, Sendable {
-        /// No other account is an admin.
-        case lastAdmin
-    }
-
     let store: StreamStore
     let passwords: Passwords
     let accounts: AccountQueries
@@ -24,7 +18,7 @@ package struct Leaving: Sendable {
 
     /// Erases one's own account. All its tokens and keys are rejected from then on: in this process at once, in others
     /// within five seconds. A retry with the same key has the first outcome; so has a second erasure at the same time.
-    /// - Throws: ``Rejection``, `Passwords.Rejection`, ``CommandError``; what the database throws.
+    /// - Throws: `AccountRejection`, `Passwords.Rejection`, ``CommandError``; what the database throws.
     package func leave(
         _ account: AccountID, password: String, sightings: LeavingChoice, key: UUID
     ) async throws {
@@ -36,7 +30,7 @@ package struct Leaving: Sendable {
                 let stored: Stored<AccountState>? = try await store.load(account.uuid)
                 guard stored?.state.isErased == true else { throw Passwords.Rejection.wrongPassword }
             }
-            guard try await !isLastAdmin(account, $0) else { throw Rejection.lastAdmin }
+            guard try await !isLastAdmin(account, $0) else { throw AccountRejection.lastAdmin }
         }
     }
 

@@ -19,20 +19,14 @@ package struct OwnedPhotos: Sendable {
         contents = ContentStore(database: database)
     }
 
-    /// The findings with their photos.
-    /// - Parameter lost: those whose photos are gone with them.
+    /// The photos of sightings that are not deleted, in the order of their uploads.
     /// - Throws: what the database throws.
-    func added(to findings: [Finding], but lost: Set<SightingID> = []) async throws(PostgresError) -> [Finding] {
-        let rows = try await queries.photos(of: findings.map(\.id).filter { !lost.contains($0) })
-        guard !rows.isEmpty else { return findings }
-        let details = Dictionary(findings.map { ($0.id, $0.details) }) { first, _ in first }
-        let photos = try await photos(findings.flatMap { rows[$0.id] ?? [] }, of: details)
-        let bySighting = Dictionary(grouping: photos, by: \.sighting)
-        return findings.map { finding in
-            var finding = finding
-            finding.photos = Self.ordered(bySighting[finding.id] ?? [], by: finding.photoOrder)
-            return finding
-        }
+    func photos(
+        of sightings: [SightingID: SightingDetails]
+    ) async throws(PostgresError) -> [SightingID: [OwnedPhoto]] {
+        let rows = try await queries.photos(of: Array(sightings.keys))
+        guard !rows.isEmpty else { return [:] }
+        return Dictionary(grouping: try await photos(rows.values.flatMap { $0 }, of: sightings), by: \.sighting)
     }
 
     /// The photos of a sighting that are not deleted, in the order of their uploads.

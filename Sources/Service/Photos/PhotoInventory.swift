@@ -54,8 +54,3 @@ package struct PhotoInventory: Sendable {
         try await ModelCatchUp(pool).waitForHead(of: [PhotoQueries.model, .sightingsExact, .sightingsPublic])
     }
 }
-
-extension UseCases {
-    /// The photos whose bytes should be kept.
-    package var photoInventory: PhotoInventory { PhotoInventory(pool) }
-}

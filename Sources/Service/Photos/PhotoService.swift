@@ -101,7 +101,7 @@ package struct PhotoService: Sendable {
     /// One of the owner's sightings, to which photos may be added.
     private func openSighting(_ id: SightingID, of account: AccountID) async throws -> SightingState {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
-            SightingService.mayAsk(account, about: stored.state)
+            stored.state.isOwn(account)
         else { throw CommandError.notFound }
         if stored.state.status == .withdrawn { throw CommandError.withdrawn }
         if stored.state.isRedacted { throw CommandError.gone }

@@ -57,7 +57,7 @@ extension PublicReader {
         let chosen: String? = try row.decode("observer_name")
         return ShownPhoto(
             row: photo, altText: try row.decode("alt_text"),
-            credit: chosen == "" ? photo.observer.map(AccountService.defaultName) : chosen)
+            credit: chosen == "" ? photo.observer?.defaultName : chosen)
     }
 
     /// The photos of a record `s`, in their order, as a column of JSON. Those of a guarded record are in the gallery of

@@ -123,7 +123,7 @@ package struct PublicReader: Sendable {
         let photos = try? JSONValue(parsing: Array(row.decode("photos", as: PostgresJSON.self).text.utf8))
         return PublicRecord(
             row: sighting, taxon: sighting.taxon.flatMap { catalogue.names.summary(of: $0) },
-            observerName: chosenName == "" ? sighting.observer.map(AccountService.defaultName) : chosenName,
+            observerName: chosenName == "" ? sighting.observer?.defaultName : chosenName,
             notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle,
             photos: sighting.kind == .record ? photos?.items.compactMap(RecordPhoto.init) ?? [] : [])
     }

@@ -52,7 +52,7 @@ struct ReviewConversations: Sendable {
             (word.version, word.position) = (try row.decode("version"), try row.decode("position"))
             (word.actor, word.command) = (try row.decode("actor"), try row.decode("command"))
             let moderator: UUID? = try row.decode("moderator")
-            word.name = try row.decode("name") ?? moderator.map { AccountService.defaultName(ObserverID($0)) }
+            word.name = try row.decode("name") ?? moderator.map { ObserverID($0).defaultName }
             words[try row.decode("stream"), default: []].append(word)
         }
         return words

@@ -40,19 +40,34 @@ package struct Finding: Sendable {
     package var suggestions: [TaxonSummary] = []
 }
 
+extension [Finding] {
+    /// The findings with their photos.
+    /// - Parameter lost: those whose photos are gone with them.
+    /// - Throws: what the database throws.
+    func adding(_ photos: OwnedPhotos, but lost: Set<SightingID> = []) async throws -> [Finding] {
+        let details = Dictionary(map { ($0.id, $0.details) }) { first, _ in first }
+        let found = try await photos.photos(of: details.filter { !lost.contains($0.key) })
+        return map { finding in
+            var finding = finding
+            finding.photos = OwnedPhotos.ordered(found[finding.id] ?? [], by: finding.photoOrder)
+            return finding
+        }
+    }
+}
+
 extension SightingService {
     /// One of the owner's sightings in its present state, even if it is withdrawn.
     /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
     package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
-            Self.mayAsk(account, about: stored.state)
+            stored.state.isOwn(account)
         else { throw CommandError.notFound }
         async let found = publicIDs.id(of: id, since: stored.position)
         var finding = try await finding(stored, suggesting: false)
         let publicID = try await found
         if publicID.isKnown { finding.publicID = publicID.id }
         if stored.state.hasLostPhotos { return finding }
-        return try await photos.added(to: [finding]).first ?? finding
+        return try await [finding].adding(photos).first ?? finding
     }
 
     /// The answer to a command that was carried out before, or that did not change the typed text.

@@ -54,7 +54,7 @@ package struct FindingReader: Sendable {
             return finding
         }
         let lost = Set(rows.map(\.sighting).filter { $0.withdrawal == .privacy }.map(\.id))
-        return (try await photos.added(to: findings, but: lost), position, Self.next(after: rows.map(\.sighting), page))
+        return (try await findings.adding(photos, but: lost), position, Self.next(after: rows.map(\.sighting), page))
     }
 
     /// A row without details, of which too little is left to show, has no place either: another page is asked for only

@@ -83,13 +83,8 @@ package struct SightingService: Sendable {
         return try await store.change(id.uuid, ifVersions: ifVersions, command) {
             try SightingDecider.decide(try await decide($0), $0.state)
         } mayAct: {
-            Self.mayAsk(account, about: $0)
+            $0.isOwn(account)
         }
-    }
-
-    /// If the submission was redacted, its owner is unknown, and every caller gets ``CommandError/gone``.
-    static func mayAsk(_ account: AccountID, about state: SightingState) -> Bool {
-        state.record.map { $0.observer == account } ?? state.isRedacted
     }
 }
 

@@ -151,15 +151,6 @@ extension Passwords.Rejection: ProblemConvertible {
     }
 }
 
-extension Leaving.Rejection: ProblemConvertible {
-    /// The problem that stands for the error.
-    package var problem: ProblemDetails {
-        switch self {
-        case .lastAdmin: ProblemDetails(.lastAdmin)
-        }
-    }
-}
-
 extension AccountKeys.Rejection: ProblemConvertible {
     /// The problem that stands for the error.
     package var problem: ProblemDetails {
@@ -183,6 +174,7 @@ extension AccountRejection: ProblemConvertible {
         case .erased: ProblemDetails(.gone)
         case .alreadyRegistered, .birderIsForEveryone, .ownAccount: ProblemDetails(.conflict)
         case .otherAddress: ProblemDetails(.invalidCode)
+        case .lastAdmin: ProblemDetails(.lastAdmin)
         case .invalid(let faults): faults.problem
         }
     }
