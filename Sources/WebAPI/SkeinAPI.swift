@@ -31,17 +31,17 @@ package struct SkeinAPI: Sendable {
     }
 
     /// Answers every method of every public path.
-    package func responder(_ groups: [any RouteGroup]) -> RouterResponder<APIContext> {
+    package func responder(_ groups: [any RouteGroup]) -> RouteResponder {
         responder(of: routes(groups))
     }
 
     /// Answers on the operations listener.
     /// - Parameter host: the host that it listens on.
-    package func operations(on host: String) -> RouterResponder<APIContext> {
+    package func operations(on host: String) -> RouteResponder {
         responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes, only: OwnHost(host))
     }
 
-    private func responder(of routes: [Route], only host: OwnHost? = nil) -> RouterResponder<APIContext> {
+    private func responder(of routes: [Route], only host: OwnHost? = nil) -> RouteResponder {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
             RequestIdentification()
@@ -52,7 +52,7 @@ package struct SkeinAPI: Sendable {
         router.add(middleware: Compression())
         router.add(middleware: ProblemMiddleware(routes))
         if let host { router.add(middleware: host) }
-        let photoRoutes = Set(routes.filter { $0.inputs.contains(.image) }.map(\.name))
+        let photoRoutes = Set(routes.filter(\.takesImage).map(\.name))
         let group = audiences(on: router, photoRoutes: photoRoutes)
         router.add(middleware: CanonicalPaths())
         for route in routes {
@@ -61,7 +61,7 @@ package struct SkeinAPI: Sendable {
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             reject(methodsBeside: routes.map(\.method), at: RouterPath(path), on: router)
         }
-        return router.buildResponder()
+        return RouteResponder(router.buildResponder(), routes)
     }
 
     /// The middleware of each audience. Moderators and admins share the quota of accounts.

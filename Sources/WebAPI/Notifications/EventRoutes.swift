@@ -9,13 +9,11 @@ package struct EventRoutes: RouteGroup {
     let streams: EventStreams
     let log: LogState
 
-    static let path = "/v1/me/events"
-
     package var routes: [Route] {
         [
             Route(
-                .get, Self.path, .signedIn, reads: [.query, .lastEvent],
-                problems: [.tooManyStreams, .modelBehind], events)
+                .get, "/v1/me/events", .signedIn, reads: [.query, .lastEvent],
+                problems: [.tooManyStreams, .modelBehind], isLasting: true, events)
         ]
     }
 

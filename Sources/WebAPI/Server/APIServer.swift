@@ -10,20 +10,20 @@ import ServiceLifecycle
 /// On a graceful shutdown it stops listening, lets the requests in flight finish, and closes each connection after its
 /// answer. How long it waits for them is the service group's `maximumGracefulShutdownDuration`.
 package struct APIServer: ServiceLifecycle.Service {
-    private let application: Application<LastingResponses>
+    private let application: Application<RouteResponder>
     private let address: ListenAddress
 
     /// - Parameter onListening: called with the port, once connections are taken.
     package init(
-        _ responder: RouterResponder<APIContext>, _ address: ListenAddress,
+        _ responder: RouteResponder, _ address: ListenAddress,
         limits: ConnectionLimits = ConnectionLimits(), logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.address = address
         application = Application(
-            responder: LastingResponses(responder: responder),
+            responder: responder,
             server: HTTPServerBuilder {
-                EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.http), limits)
+                EventLoopChannel(HTTP1Channel(responder: $0, configuration: Self.http), limits, responder.images)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port), backlog: 1024),

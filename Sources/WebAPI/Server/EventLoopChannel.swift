@@ -12,10 +12,13 @@ struct EventLoopChannel: ServerChildChannel {
     private let http: HTTP1Channel
     private let connections: ConnectionLimit
     private let limits: ConnectionLimits
+    private let images: RoutePaths
     private let executors = EventLoopExecutors()
 
-    init(_ http: HTTP1Channel, _ limits: ConnectionLimits) {
+    /// - Parameter images: the routes that take an image.
+    init(_ http: HTTP1Channel, _ limits: ConnectionLimits, _ images: RoutePaths) {
         self.http = http
+        self.images = images
         self.limits = limits
         connections = ConnectionLimit(perClient: limits.perClient, most: limits.most)
     }
@@ -27,7 +30,8 @@ struct EventLoopChannel: ServerChildChannel {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(RequestGuard(bodyDeadline: limits.bodyDeadline), position: .after(decoder))
+            try pipeline.addHandler(
+                RequestGuard(bodyDeadline: limits.bodyDeadline, images: images), position: .after(decoder))
             try pipeline.addHandler(StalledClients(period: limits.stall), position: .first)
             return value
         }

@@ -21,6 +21,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let imagePace = 30 * 1024
 
     private let bodyDeadline: TimeAmount
+    private let images: RoutePaths
     /// Requests whose responses are not complete.
     private var unanswered = 0
     /// Whether the body of the last request is still arriving.
@@ -39,8 +40,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The status of a rejected request; nothing after it is read.
     private var rejection: HTTPResponseStatus?
 
-    init(bodyDeadline: TimeAmount) {
+    /// - Parameter images: the routes that take an image.
+    init(bodyDeadline: TimeAmount, images: RoutePaths) {
         self.bodyDeadline = bodyDeadline
+        self.images = images
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -119,14 +122,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             let go = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
         }
-        expectBody(isImage: Self.isImage(head), after: 0, context)
-    }
-
-    /// Whether a body may be a photo, whose declared type may be any.
-    static func isImage(_ head: HTTPRequestHead) -> Bool {
-        let type = head.headers.first(name: "Content-Type")?.lowercased() ?? ""
-        return type.hasPrefix("image/") || type == UploadRoutes.partialUpload
-            || head.method == .POST && head.uri.prefix { $0 != "?" }.hasSuffix("/photos")
+        expectBody(isImage: images.contains(head.method.rawValue, head.uri), after: 0, context)
     }
 
     /// Waits for the rest of a body. A photo may take longer than other bodies, as long as it keeps arriving.

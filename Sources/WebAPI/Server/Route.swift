@@ -18,6 +18,8 @@ package struct Route: Sendable {
     package let inputs: Set<RouteInput>
     /// Every problem that the route may answer with.
     package let problems: Set<ProblemType>
+    /// Whether a response goes on until the client or the service ends it.
+    package let isLasting: Bool
     private let answer: Handler
     /// Whether suspended accounts may call it.
     private let isForSuspended: Bool
@@ -25,14 +27,17 @@ package struct Route: Sendable {
     /// - Parameters:
     ///   - problems: those that neither the audience nor the inputs entail.
     ///   - whileSuspended: whether suspended accounts may call it; nil for reads of what is one's own.
+    ///   - isLasting: whether a response goes on until the client or the service ends it.
     init(
         _ method: HTTPRequest.Method, _ template: String, _ audience: Audience, reads inputs: Set<RouteInput> = [],
-        problems: Set<ProblemType> = [], whileSuspended: Bool? = nil, _ handler: @escaping Handler
+        problems: Set<ProblemType> = [], whileSuspended: Bool? = nil, isLasting: Bool = false,
+        _ handler: @escaping Handler
     ) {
         self.method = method
         self.template = template
         self.audience = audience
         self.inputs = inputs
+        self.isLasting = isLasting
         let isOwnRead = [.signedIn, .personal].contains(audience) && method == .get
         isForSuspended = !audience.isSignedIn || (whileSuspended ?? isOwnRead)
         let own = isForSuspended ? problems : problems.union([.suspended])
@@ -50,6 +55,9 @@ package struct Route: Sendable {
             return try await answer(request, context)
         }
     }
+
+    /// Whether its body is a photo, whatever type the request declares.
+    package var takesImage: Bool { inputs.contains(.image) }
 
     /// `GET /v1/taxa/{id}`, as in `openapi.yaml`.
     package var name: String { "\(method.rawValue) \(template)" }

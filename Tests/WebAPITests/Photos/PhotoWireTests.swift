@@ -4,7 +4,6 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import NIOCore
-import NIOHTTP1
 import Service
 import TestSupport
 import Testing
@@ -66,19 +65,6 @@ struct PhotoWireTests {
             #expect(try await owner.send(.head, upload).headers[.uploadOffset] == "8")
             #expect(!api.log.all.contains { $0.level >= .error }, "\(api.log.text)")
         }
-    }
-
-    @Test func `a photo has time to arrive, whatever its declared type`() {
-        func isImage(_ method: HTTPMethod, _ path: String, _ type: String? = nil) -> Bool {
-            var headers = HTTPHeaders()
-            if let type { headers.add(name: "Content-Type", value: type) }
-            return RequestGuard.isImage(HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers))
-        }
-        let path = "/v1/me/findings/\(UUID())/photos"
-        for type in ["image/jpeg", "application/octet-stream", nil] { #expect(isImage(.POST, path, type)) }
-        #expect(isImage(.POST, path + "?a=b"))
-        #expect(isImage(.PATCH, "/v1/me/uploads/\(UUID())", UploadRoutes.partialUpload))
-        #expect(!isImage(.PUT, path, "application/json") && !isImage(.POST, "/v1/sightings?a=/photos"))
     }
 
     @Test func `a body that stops arriving is a bad request`() async throws {

@@ -34,7 +34,7 @@ struct RunningAPI: Sendable {
     }
 
     private static func serve(
-        _ responder: RouterResponder<APIContext>, on host: String, limits: ConnectionLimits,
+        _ responder: RouteResponder, on host: String, limits: ConnectionLimits,
         _ body: @Sendable (RunningAPI) async throws -> Void
     ) async throws {
         let log = LogCapture()
