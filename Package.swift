@@ -92,20 +92,22 @@ let package = Package(
                 crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix, subprocess, system,
             ]),
         target(
-            "WebAPI",
+            "Web",
             [
-                "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes,
-                hummingbird, lifecycle,
+                "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle,
                 locks, logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
+        target(
+            "WebAPI",
+            ["Bytes", "Domain", "JSON", "ReadModels", "Service", "Web", httpTypes, hummingbird, lifecycle, nioCore]),
         target("TestRandom", []),
         target("TestSupport", ["CVips", "EventLog", "JSON", "Postgres", "PrivateServer", crypto, locks, logging]),
         .executableTarget(
             name: "skein",
             dependencies: [
                 "CMalloc", "Domain", "EventLog", "Exchange", "PhotoStore", "Postgres", "PrivateServer", "ReadModels",
-                "Service", "Vault", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "Service", "Vault", "Web", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -131,8 +133,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "WebAPI", "skein",
-                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
+                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "Web", "WebAPI",
+                "skein", argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
             ]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
@@ -162,7 +164,7 @@ let package = Package(
             "WebAPITests",
             [
                 "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels",
-                "Service", "TestRandom", "TestSupport", "WebAPI", "skein", crypto, httpTypes, hummingbird,
+                "Service", "TestRandom", "TestSupport", "Web", "WebAPI", "skein", crypto, httpTypes, hummingbird,
                 hummingbirdTesting, locks, logging, nioCore, nioHTTP1,
                 .product(name: "Yams", package: "Yams"),
             ]),

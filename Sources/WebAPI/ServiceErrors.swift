@@ -1,6 +1,7 @@
 package import Domain
 import HTTPTypes
 package import Service
+package import Web
 
 // What the errors of the use cases are to a client.
 

@@ -1,8 +1,6 @@
-import Domain
-import HTTPTypes
-package import Hummingbird
+package import Web
 
-/// The whole HTTP face: every route behind the middleware of its audience.
+/// The whole API: every route behind the middleware of its audience.
 package struct SkeinAPI: Sendable {
     /// Verifies access tokens.
     package var verifier: any AccessTokenVerifying
@@ -32,92 +30,14 @@ package struct SkeinAPI: Sendable {
 
     /// Answers every method of every public path.
     package func responder(_ groups: [any RouteGroup]) -> RouteResponder {
-        responder(of: routes(groups))
+        assembly.responder(of: routes(groups))
     }
 
     /// Answers on the operations listener.
     /// - Parameter host: the host that it listens on.
     package func operations(on host: String) -> RouteResponder {
-        responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes, only: OwnHost(host))
+        assembly.responder(of: OperationRoutes(readiness: readiness, metrics: metrics).routes, only: host)
     }
 
-    private func responder(of routes: [Route], only host: OwnHost? = nil) -> RouteResponder {
-        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
-        router.addMiddleware {
-            RequestIdentification()
-            TransportSecurity(trustedProxies: settings.trustedProxies)
-            RequestObservation(metrics: RequestMetrics(metrics))
-        }
-        if let origins = settings.allowedOrigins { router.add(middleware: CrossOrigin(origins)) }
-        router.add(middleware: Compression())
-        router.add(middleware: ProblemMiddleware(routes))
-        if let host { router.add(middleware: host) }
-        let photoRoutes = Set(routes.filter(\.takesImage).map(\.name))
-        let group = audiences(on: router, photoRoutes: photoRoutes)
-        router.add(middleware: CanonicalPaths())
-        for route in routes {
-            group(route.audience).on(RouterPath(route.template), method: route.method, use: route.handler)
-        }
-        for (path, routes) in Dictionary(grouping: routes, by: \.template) {
-            reject(methodsBeside: routes.map(\.method), at: RouterPath(path), on: router)
-        }
-        return RouteResponder(router.buildResponder(), routes)
-    }
-
-    /// The middleware of each audience. Moderators and admins share the quota of accounts.
-    private func audiences(
-        on router: Router<APIContext>, photoRoutes: Set<String>
-    ) -> (Audience) -> RouterGroup<APIContext> {
-        let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
-        router.add(middleware: ClientTurns(addressing: addressing))
-        func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
-            limiters.isEmpty ? group : group.add(middleware: RateLimiting(limiters, addressing: addressing))
-        }
-        let clients = settings.clientLimit.map { RateLimiter($0) }
-        if let clients { router.add(middleware: RejectionLimiting(limiter: clients, addressing: addressing)) }
-        let anyone = limited(clients.map { [$0] } ?? [], router.group())
-        let credentials = limited(
-            settings.credentialLimit.map { [RateLimiter($0)] } ?? [], router.group())
-        let recovery = limited(
-            settings.recoveryLimit.map { [RateLimiter($0)] } ?? [], router.group())
-        let callers = router.group().add(middleware: Authentication(verifier))
-        let limits = settings.accountLimits
-        if let accounts = limits.limiting(addressing, photos: settings.photoLimit, photoRoutes: photoRoutes) {
-            callers.add(middleware: accounts)
-        }
-        func signedIn(_ audience: Audience) -> RouterGroup<APIContext> {
-            callers.group().add(middleware: KeyScopes(audience: audience))
-        }
-        let (owners, scripts) = (signedIn(.personal), signedIn(.signedIn))
-        let moderators = signedIn(.moderators).add(middleware: RoleRequirement(.moderator, .admin))
-        let admins = signedIn(.admins).add(middleware: RoleRequirement(.admin))
-        return { audience in
-            switch audience {
-            case .anyone: anyone
-            case .credentials: credentials
-            case .recovery: recovery
-            case .signedIn: scripts
-            case .personal: owners
-            case .moderators: moderators
-            case .admins: admins
-            case .operators: router.group()
-            }
-        }
-    }
-
-    /// Answers 405 with `Allow` where a path exists but not with this method; Hummingbird's router says 404 to both.
-    /// So each path gets a route for every method that it lacks: metrics and log then see the path's template.
-    private func reject(
-        methodsBeside methods: [HTTPRequest.Method], at path: RouterPath, on router: Router<APIContext>
-    ) {
-        var allowed = Set(methods)
-        // The router makes HEAD of GET itself.
-        if allowed.contains(.get) { allowed.insert(.head) }
-        let header = HTTPRequest.Method.known.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
-        for method in HTTPRequest.Method.known where !allowed.contains(method) {
-            router.on(path, method: method) { (_, _) -> Response in
-                throw ProblemDetails(.methodNotAllowed, headers: [.allow: header])
-            }
-        }
-    }
+    private var assembly: RouteAssembly { RouteAssembly(verifier: verifier, metrics: metrics, settings: settings) }
 }

@@ -1,4 +1,5 @@
 package import Service
+package import Web
 
 extension UseCases {
     /// Every group of routes.

@@ -14,7 +14,7 @@ extension EndToEndTests {
         #expect(
             parts.dropFirst().filter { !$0.hasPrefix("milliseconds=") } == [
                 "info", "skein:", "hb.request.id=seen-in-the-log", "method=GET", "route=/healthz", "status=200",
-                "[WebAPI]", "request",
+                "[Web]", "request",
             ])
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Service
 import TestSupport
 import Testing
-import WebAPI
+import Web
 
 @testable import Vault
 @testable import skein

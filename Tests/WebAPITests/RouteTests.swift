@@ -7,6 +7,7 @@ import NIOCore
 import Service
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 /// The program's routes over the program's use cases; tests are in files by theme.

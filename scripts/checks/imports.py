@@ -26,7 +26,8 @@ ALLOWED = {
     "Exchange": {"Bytes", "CArchive", "CZlib"},
     "PhotoStore": {"Bytes", "CVips"},
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault"},
-    "WebAPI": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
+    "Web": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
+    "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service", "Web"},
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CIDN2", "CLibVips", "CVips", "CZlib"}
 ALLOWED["TestRandom"] = set()

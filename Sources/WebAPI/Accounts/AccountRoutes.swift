@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Signing up, and one's own account.
 package struct AccountRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// What admins see of accounts, and do with them.
 package struct AdministrationRoutes: RouteGroup {

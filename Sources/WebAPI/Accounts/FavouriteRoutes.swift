@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import JSON
 package import Service
+package import Web
 
 /// The taxa that an account marks for itself.
 package struct FavouriteRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Changing a password, and setting another one by mail.
 package struct PasswordRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Proving by mail that an account's address is its owner's.
 package struct VerificationRoutes: RouteGroup {

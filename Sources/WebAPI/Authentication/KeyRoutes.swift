@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// One's own API keys.
 package struct KeyRoutes: RouteGroup {

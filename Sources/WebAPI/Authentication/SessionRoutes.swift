@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Logging in, staying logged in, logging out.
 package struct SessionRoutes: RouteGroup {

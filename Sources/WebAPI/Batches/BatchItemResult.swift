@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import HTTPTypes
 package import JSON
+package import Web
 
 /// The result of one item of a batch, the same as for a request of its own.
 package struct BatchItemResult: Sendable, JSONRepresentable {

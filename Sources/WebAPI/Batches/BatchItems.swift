@@ -1,6 +1,7 @@
 import Domain
 import Hummingbird
 import JSON
+import Web
 
 /// Helpers for requests with many items.
 enum BatchItems {

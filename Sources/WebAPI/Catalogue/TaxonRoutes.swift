@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Looking taxa up.
 package struct TaxonRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Leaving: the erasure of one's own account.
 package struct LeavingRoutes: RouteGroup {

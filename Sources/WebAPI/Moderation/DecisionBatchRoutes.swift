@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// Many decisions of a moderator in one request, and undoing them.
 package struct DecisionBatchRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Flags of public sightings and photos, by anyone who is signed in.
 package struct FlagRoutes: RouteGroup {

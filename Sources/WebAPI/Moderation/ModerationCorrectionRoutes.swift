@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Moderators' routes besides decisions: identifications, `captive`, releases, and hiding texts and photos.
 package struct ModerationCorrectionRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// The whole history of a sighting and its photos, for moderators.
 package struct ModerationHistoryRoutes: RouteGroup {

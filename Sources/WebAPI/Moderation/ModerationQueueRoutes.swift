@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// The moderators' queue, and their claims on its items.
 package struct ModerationQueueRoutes: RouteGroup {

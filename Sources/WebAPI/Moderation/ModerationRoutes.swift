@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// Moderators' routes: single sightings and photos, and the decisions on them.
 package struct ModerationRoutes: RouteGroup {

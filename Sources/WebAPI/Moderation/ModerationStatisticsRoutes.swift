@@ -4,6 +4,7 @@ import Hummingbird
 package import JSON
 package import ReadModels
 import Service
+package import Web
 
 /// Statistics of moderation, for moderators and for anyone.
 package struct ModerationStatisticsRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// The regions and taxa that a moderator usually works on.
 package struct ModeratorRoutes: RouteGroup {

@@ -2,6 +2,7 @@ import Domain
 import HTTPTypes
 import Hummingbird
 import JSON
+package import Web
 
 /// The reasons that moderators and others choose from.
 package struct ReasonRoutes: RouteGroup {

@@ -2,6 +2,7 @@ import Domain
 import HTTPTypes
 import Hummingbird
 import Service
+package import Web
 
 /// Sends the caller's notifications as they come (server-sent events).
 package struct EventRoutes: RouteGroup {

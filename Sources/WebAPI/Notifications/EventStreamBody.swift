@@ -5,6 +5,7 @@ import JSON
 import NIOCore
 import Service
 import ServiceLifecycle
+import Web
 
 /// The body of a stream of notifications.
 /// - Source: the HTML standard, section 9.2.

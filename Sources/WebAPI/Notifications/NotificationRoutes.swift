@@ -4,6 +4,7 @@ import Hummingbird
 package import JSON
 import ReadModels
 package import Service
+package import Web
 
 /// Lists the caller's notifications: moderators' actions on the own sightings and photos, and changes of targets.
 package struct NotificationRoutes: RouteGroup {

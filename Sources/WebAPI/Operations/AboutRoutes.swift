@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import JSON
+package import Web
 
 /// `/v1/about`: what the service is and how it works, for the help page of an app.
 package struct AboutRoutes: RouteGroup {

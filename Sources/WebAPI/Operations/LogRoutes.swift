@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// The head of the log.
 package struct LogRoutes: RouteGroup {

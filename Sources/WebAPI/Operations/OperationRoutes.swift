@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
+package import Web
 
 /// `/healthz` and `/readyz` for load balancers: status only, because faults and the number of events are not public.
 package struct HealthRoutes: RouteGroup {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+package import Web
 
 /// `/problems/{slug}`: what the `type` of a problem leads to.
 package struct ProblemRoutes: RouteGroup {
@@ -29,7 +30,7 @@ package enum ProblemsPage {
     /// The whole page, in Markdown.
     package static func markdown() -> String {
         let head = """
-            <!-- Generated from Sources/WebAPI/Problems/ProblemType.swift; a test compares. -->
+            <!-- Generated from Sources/Web/Problems/ProblemType.swift; a test compares. -->
             # Problems
 
             Errors are `application/problem+json` (RFC 9457): `type`, `title`, `status`, sometimes `detail`,

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+package import Web
 
 /// `/openapi.yaml`, and `/docs`: the same as a page that makes requests.
 package struct ReferenceRoutes: RouteGroup {

@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import NIOCore
 import Service
+package import Web
 
 /// Everything that an account has, for itself.
 package struct OwnDataRoutes: RouteGroup {

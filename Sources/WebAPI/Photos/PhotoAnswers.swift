@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Service
+import Web
 
 extension Response {
     /// Reads a whole file; returns nil for one that must be streamed.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// The caller's photos: adding, describing, downloading and deleting them.
 package struct PhotoRoutes: RouteGroup {

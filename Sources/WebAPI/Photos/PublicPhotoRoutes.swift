@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// Approved photos, for anyone: one by one, and in galleries.
 package struct PublicPhotoRoutes: RouteGroup {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Service
+package import Web
 
 /// Photos that arrive in several requests.
 ///

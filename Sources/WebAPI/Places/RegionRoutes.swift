@@ -2,6 +2,7 @@ package import Domain
 import HTTPTypes
 import Hummingbird
 import JSON
+package import Web
 
 /// The regions with their zones and states.
 package struct RegionRoutes: RouteGroup {

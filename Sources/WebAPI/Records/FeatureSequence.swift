@@ -4,6 +4,7 @@ import Hummingbird
 import JSON
 import NIOCore
 import ReadModels
+import Web
 
 /// Every record of a map as a GeoJSON text sequence: a feature on each line, after a record separator.
 /// - Source: RFC 8142.

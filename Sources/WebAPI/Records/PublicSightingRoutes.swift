@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// What anyone may see of sightings: the record, its history, a taxon's map.
 package struct PublicSightingRoutes: RouteGroup {

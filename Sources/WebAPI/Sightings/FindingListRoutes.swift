@@ -5,6 +5,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// Lists for a birder: sightings and photos, newest first, the history of a sighting, and the map.
 package struct FindingListRoutes: RouteGroup {

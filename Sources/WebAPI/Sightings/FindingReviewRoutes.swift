@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// The owner's part in the review of a sighting: identifications, answers, appeals, and the order of its photos.
 package struct FindingReviewRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {
@@ -69,15 +70,5 @@ extension APIContext {
     func sightingID() throws(ProblemDetails) -> SightingID {
         guard let id = parameters.get("id").flatMap(SightingID.init) else { throw ProblemDetails(.notFound) }
         return id
-    }
-}
-
-extension ExpectedVersion {
-    /// The versions a client would change; nil for any.
-    var versions: Set<Int>? {
-        switch self {
-        case .any: nil
-        case .oneOf(let versions): versions
-        }
     }
 }

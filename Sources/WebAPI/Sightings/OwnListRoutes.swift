@@ -4,6 +4,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// The species that a birder has found, and the birder's outings.
 package struct OwnListRoutes: RouteGroup {

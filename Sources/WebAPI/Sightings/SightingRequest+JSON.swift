@@ -1,6 +1,7 @@
 import Domain
 import JSON
 import Service
+import Web
 
 // The bodies of submissions and corrections. All faults are found at once.
 extension SightingRequest {

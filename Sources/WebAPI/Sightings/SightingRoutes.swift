@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Submitting sightings, one or a hundred at a time.
 package struct SightingRoutes: RouteGroup {

@@ -4,6 +4,7 @@ import Hummingbird
 package import JSON
 import ReadModels
 package import Service
+package import Web
 
 /// A birder's targets of the week, and the progress over the weeks.
 package struct OwnTargetRoutes: RouteGroup {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Service
+package import Web
 
 /// Admins' part in the targets: plans for later weeks, and replacements in the running one.
 package struct TargetPlanRoutes: RouteGroup {

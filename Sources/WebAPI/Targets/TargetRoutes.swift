@@ -4,6 +4,7 @@ import Hummingbird
 import JSON
 import ReadModels
 import Service
+package import Web
 
 /// The weekly targets of the regions, for anyone.
 package struct TargetRoutes: RouteGroup {

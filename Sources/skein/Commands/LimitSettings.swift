@@ -1,4 +1,4 @@
-import WebAPI
+import Web
 
 /// The quotas and the limit of connections, from the environment.
 struct LimitSettings: Sendable {

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import Logging
 import Service
-import WebAPI
+import Web
 
 /// `skein serve`
 struct Serve: AsyncParsableCommand {

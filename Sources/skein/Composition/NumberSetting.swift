@@ -1,7 +1,7 @@
 import PhotoStore
 import Service
 import Vault
-import WebAPI
+import Web
 
 /// The settings that are numbers: the table from which they are read, and with which tests compare the documentation.
 enum NumberSetting: String, CaseIterable, Sendable {

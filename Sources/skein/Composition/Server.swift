@@ -7,6 +7,7 @@ import ReadModels
 import Service
 import ServiceLifecycle
 import UnixSignals
+import Web
 import WebAPI
 
 /// The running service: everything `skein serve` keeps going.

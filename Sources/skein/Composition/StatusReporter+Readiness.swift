@@ -2,6 +2,7 @@ import EventLog
 import FoundationEssentials
 import Postgres
 import Service
+import Web
 import WebAPI
 
 extension StatusReporter: ReadinessReporting {

@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private static let me = "/v1/me"

@@ -9,6 +9,7 @@ import Service
 import TestSupport
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 extension RouteTests {

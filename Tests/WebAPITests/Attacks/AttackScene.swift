@@ -10,7 +10,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// Outings that are sent, and clients that watch.
 struct AttackScene: Sendable {

@@ -8,7 +8,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// A client fills disks, with as many accounts and in as many ways as it finds.
 @Suite(.hangs) struct DiskAttackTests {

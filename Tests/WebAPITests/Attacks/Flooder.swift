@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// A client that fills disks: it signs up as many accounts as it may, and stores with each of them as much as it may.
 struct Flooder {

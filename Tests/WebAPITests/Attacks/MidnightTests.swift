@@ -7,6 +7,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 /// A client polls about midnight, when a hidden record is the first event of the new day.

@@ -7,7 +7,7 @@ import NIOCore
 import Service
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// A stranger who knows an id, or guesses one, learns nothing of what is hidden: it is answered like a random one.
 struct OracleTests {

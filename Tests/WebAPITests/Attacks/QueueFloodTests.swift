@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// One who fills queues: whatever a client sends at once, another one gets its turn.

@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// A stranger who measures photos, before and after restrictions: each birder's camera or habit makes photos of another
 /// size.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import WebAPI
+@testable import Web
 
 /// A moderator who triangulates: hidden records are found no better than by the cells and months that everyone sees.
 struct TriangulationTests {

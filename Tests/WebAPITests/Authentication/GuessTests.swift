@@ -6,6 +6,7 @@ import Service
 import TestSupport
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 /// Passwords that are tried count for the account, wherever they come from, and for the address, whatever the account.

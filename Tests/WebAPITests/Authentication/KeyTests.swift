@@ -11,6 +11,7 @@ import Testing
 import Vault
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 extension Caller {

@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     @Test func `every route answers every role as its audience says, and shows nobody another's sightings`()

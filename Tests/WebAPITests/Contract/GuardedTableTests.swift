@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// Every member of a guarded record or photo is constant, has few values, or is named in `docs/privacy.md`; a new one
 /// fails here until it is in the table.

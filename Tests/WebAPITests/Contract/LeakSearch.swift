@@ -6,7 +6,7 @@ import HummingbirdTesting
 import JSON
 import NIOCore
 
-@testable import WebAPI
+@testable import Web
 
 /// Looks through an answer for positions of the log, and for moments at which something was recorded.
 struct LeakSearch {

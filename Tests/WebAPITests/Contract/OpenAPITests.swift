@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct OpenAPITests {
     private let document: OpenAPIDocument

@@ -9,7 +9,7 @@ import Postgres
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// No answer of any route has a position of the log, and no public one has the moment at which something was recorded.
 struct PositionsStayInsideTests {

@@ -3,7 +3,7 @@ import HTTPTypes
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct RouteContractTests {
     private let document: OpenAPIDocument

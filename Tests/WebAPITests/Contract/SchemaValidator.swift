@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import JSON
 
-@testable import WebAPI
+@testable import Web
 
 /// Holds values against schemas of the document. It knows the keywords that the document uses and rejects any other,
 /// so that no rule is silently left out.

@@ -2,7 +2,7 @@ import Domain
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct JSONObjectReaderTests {
     private func reader(_ text: String) throws -> JSONObjectReader {

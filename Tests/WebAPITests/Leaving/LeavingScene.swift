@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension Caller {
     func leave(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct MetricRegistryTests {
     @Test func `families have help and type once, and series sorted`() async {

@@ -4,7 +4,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct AccessTests {
     @Test func `without a token there is a challenge`() async throws {

@@ -5,7 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct CompressionTests {
     private struct Pages: RouteGroup {

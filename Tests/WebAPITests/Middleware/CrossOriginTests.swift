@@ -4,7 +4,7 @@ import HummingbirdTesting
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct CrossOriginTests {
     private static let page = "https://app.example.org"

@@ -5,6 +5,7 @@ import NIOCore
 import Service
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 struct ObservationTests {

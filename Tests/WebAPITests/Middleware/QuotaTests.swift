@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// What counts towards which quota.

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import TestRandom
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct RateLimitTests {
     /// A clock that goes when it is told to.

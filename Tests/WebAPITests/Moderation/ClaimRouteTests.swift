@@ -8,7 +8,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     /// An observer's sightings, which no other test claims.

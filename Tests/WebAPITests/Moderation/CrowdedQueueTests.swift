@@ -8,7 +8,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// Many photos, each of a sighting of its own, and several moderators at once, on a database of their own.
 @Suite(.routes)

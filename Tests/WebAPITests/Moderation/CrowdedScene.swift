@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// A moderator, and a birder with findings among many, in tables that nothing analyses but ``analyse()``.
 struct CrowdedScene: Sendable {

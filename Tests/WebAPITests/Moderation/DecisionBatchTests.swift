@@ -7,7 +7,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private func item(

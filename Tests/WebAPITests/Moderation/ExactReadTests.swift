@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 import Vault
 
-@testable import WebAPI
+@testable import Web
 
 /// Every read of an exact place that everyone else does not see is in the audit.
 extension RouteTests {

@@ -5,7 +5,7 @@ import HummingbirdTesting
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private func decide(

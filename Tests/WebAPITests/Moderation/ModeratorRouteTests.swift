@@ -9,7 +9,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     @Test func `the queue and claims default to a moderator's regions and taxa`() async throws {

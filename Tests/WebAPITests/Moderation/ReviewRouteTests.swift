@@ -7,7 +7,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private func decide(_ sighting: String, by moderator: Caller, _ body: String) async throws -> TestResponse {

@@ -14,6 +14,7 @@ import TestSupport
 import Testing
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// Streams of events over real connections. The tests share routes, whose watcher one of them runs at a time.

@@ -14,7 +14,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// How notifications are filled and numbered.
 @Suite(.routes)

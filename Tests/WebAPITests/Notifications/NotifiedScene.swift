@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// A birder of a region whose targets are chosen, and a moderator.
 struct NotifiedScene: Sendable {

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 struct ReferenceRoutesTests {

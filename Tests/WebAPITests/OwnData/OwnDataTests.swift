@@ -8,7 +8,7 @@ import Testing
 
 @testable import Exchange
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     /// The entries of the caller's data.

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// Photos of guarded records are in the gallery of their taxon only, and nothing there says whose they are.
 struct GuardedPhotoTests {

@@ -8,6 +8,7 @@ import PhotoStore
 import Testing
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// The JPEG is the answer wherever there is no WebP.

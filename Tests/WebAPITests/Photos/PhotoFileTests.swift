@@ -8,7 +8,7 @@ import PhotoStore
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// The files of photos: a JPEG, or a WebP for clients that prefer it.
 extension RouteTests {

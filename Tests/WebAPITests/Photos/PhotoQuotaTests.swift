@@ -12,7 +12,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// The photos that an account may send in a day, and those that look like earlier ones.
 struct PhotoQuotaTests {

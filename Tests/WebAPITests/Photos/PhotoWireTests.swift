@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import Vault
 
+@testable import Web
 @testable import WebAPI
 
 /// Photos over a real connection: bodies that break off, and bodies that nobody needs to send.

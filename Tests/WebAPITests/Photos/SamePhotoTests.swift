@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import WebAPI
+@testable import Web
 
 /// An account that sends photos of one sighting.
 private struct Sender {

@@ -9,7 +9,7 @@ import Testing
 import Vault
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// What counts while photos arrive, and after they did not.
 @Suite(.hangs) struct UploadQuotaTests {

@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private static let all = TestPhotos.jpeg.readableBytes

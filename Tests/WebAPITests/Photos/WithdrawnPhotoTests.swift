@@ -5,7 +5,7 @@ import HummingbirdTesting
 import JSON
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     /// A sighting with a photo that was sent with a key, and a moderator.

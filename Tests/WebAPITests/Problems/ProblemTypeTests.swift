@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 struct ProblemTypeTests {
@@ -26,7 +27,7 @@ struct ProblemTypeTests {
     }
 
     @Test func `every declared kind is in the list`() throws {
-        let file = ProjectFile.url("Sources/WebAPI/Problems/ProblemType.swift")
+        let file = ProjectFile.url("Sources/Web/Problems/ProblemType.swift")
         let declarations = try String(contentsOf: file, encoding: .utf8).matches(of: /static let (\w+) = ProblemType\(/)
         #expect(declarations.count == ProblemType.allCases.count)
     }

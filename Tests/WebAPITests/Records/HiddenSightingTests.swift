@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// The public routes show generalised sightings under other ids, with less, and some only when their month is over.
 struct HiddenSightingTests {

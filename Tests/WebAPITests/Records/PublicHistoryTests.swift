@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     /// A sighting with two photos: one moderator approved it and rejected the second photo, another one approved the

@@ -7,6 +7,7 @@ import NIOCore
 import Service
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 extension RouteTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import Domain
 @testable import ReadModels
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 struct RepresentationTests {

@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 @Suite(.hangs)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 struct AcceptWeightsTests {

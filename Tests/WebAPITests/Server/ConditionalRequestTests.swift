@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct ConditionalRequestTests {
     @Test func `an owner's representation is not sent twice, and never cached`() async throws {

@@ -3,7 +3,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct HygieneTests {
     @Test(arguments: ["//healthz", "/healthz/", "/v1//trial/7", "/v1/trial/7/", "/readyz/"])

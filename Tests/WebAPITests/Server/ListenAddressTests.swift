@@ -4,7 +4,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 @Suite(.hangs)
 struct ListenAddressTests {

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import Service
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct ReadYourWritesTests {
     /// A log of 100 events with a model at the checkpoint `reached`.

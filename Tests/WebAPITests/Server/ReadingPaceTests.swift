@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// A client that reads a response slowly loses its turn.
 @Suite(.hangs) struct ReadingPaceTests {

@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct RequestHandlingTests {
     @Test func `a good request is answered, with the headers that all answers have`() async throws {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct RoutePathsTests {
     @Test func `requests are recognised by method and path`() {

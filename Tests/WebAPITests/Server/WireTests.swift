@@ -5,7 +5,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// Bytes that clients may send, over a real connection.
 @Suite(.hangs)

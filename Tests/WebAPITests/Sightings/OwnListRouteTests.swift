@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     @Test func `a birder's lists of species`() async throws {

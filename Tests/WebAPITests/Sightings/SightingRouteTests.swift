@@ -9,7 +9,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 // MARK: - Submitting
 

@@ -9,7 +9,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// Requests that the database does not serve in time.
 @Suite(.hangs) struct DatabaseTroubleTests {

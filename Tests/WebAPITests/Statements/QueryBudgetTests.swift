@@ -10,7 +10,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// The cost of the requests that are sent most: statements sent to the database, and rows read by their plans.
 struct QueryBudgetTests {

@@ -10,6 +10,7 @@ import Service
 import TestSupport
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 /// No statement of a request depends on the luck of its plan.

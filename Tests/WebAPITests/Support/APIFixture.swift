@@ -10,6 +10,7 @@ import NIOCore
 import Testing
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// An API with routes made up to try the machinery, without a socket.

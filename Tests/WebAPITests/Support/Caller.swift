@@ -8,7 +8,7 @@ import Service
 import TestSupport
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 /// A client that sends requests, signed in or not.
 struct Caller: Sendable {

@@ -5,6 +5,7 @@ import NIOPosix
 import ServiceLifecycle
 import Testing
 
+@testable import Web
 @testable import WebAPI
 
 /// The API on a real port, and the bytes that clients exchange with it.

@@ -8,7 +8,7 @@ import Postgres
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 /// A request to each route that its owner may make: about a sighting, its taxon or the account.
 struct SampleRequests {

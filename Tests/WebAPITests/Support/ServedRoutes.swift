@@ -13,6 +13,7 @@ import Testing
 import Vault
 
 @testable import Service
+@testable import Web
 @testable import WebAPI
 
 /// The program's routes and use cases over a database of their own, without a socket.

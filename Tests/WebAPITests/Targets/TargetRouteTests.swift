@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Service
-@testable import WebAPI
+@testable import Web
 
 extension RouteTests {
     private static let region = "pacific-northwest"

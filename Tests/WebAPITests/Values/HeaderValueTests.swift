@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct HeaderValueTests {
     private func problem<Value>(_ make: () throws(ProblemDetails) -> Value) -> ProblemType? {

@@ -6,7 +6,7 @@ import ReadModels
 import Service
 import Testing
 
-@testable import WebAPI
+@testable import Web
 
 struct QueryTests {
     @Test func `names and values are decoded`() {

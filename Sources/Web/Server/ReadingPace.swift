@@ -1,11 +1,11 @@
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 import NIOPosix
 
 /// Disconnects a client that reads too slowly, for responses that hold a turn as long as the client reads.
-struct ReadingPace {
+package struct ReadingPace {
     /// The bytes that a client has to read in a second, on average.
-    enum Least: Int {
+    package enum Least: Int {
         /// A sequence holds a database connection and a snapshot.
         case sequence = 65_536
         /// Low enough for a slow phone.
@@ -20,7 +20,7 @@ struct ReadingPace {
     private let grace: Duration
     private var spare: Duration
 
-    init(_ least: Least, of channel: any Channel, grace: Duration = Self.grace) {
+    package init(_ least: Least, of channel: any Channel, grace: Duration = Self.grace) {
         (bytesPerSecond, self.channel) = (Double(least.rawValue), channel)
         (self.grace, spare) = (grace, grace)
     }
@@ -28,7 +28,7 @@ struct ReadingPace {
     /// Writes once the client has read what was written before. Only the time for which the client makes the writer
     /// wait counts.
     /// - Throws: what writing throws, also because the connection was closed.
-    mutating func write(_ buffer: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
+    package mutating func write(_ buffer: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
         let (start, channel) = (ContinuousClock.now, channel)
         let closing = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(spare)) {
             channel.close(promise: nil)

@@ -28,7 +28,7 @@ package struct Route: Sendable {
     ///   - problems: those that neither the audience nor the inputs entail.
     ///   - whileSuspended: whether suspended accounts may call it; nil for reads of what is one's own.
     ///   - isLasting: whether a response goes on until the client or the service ends it.
-    init(
+    package init(
         _ method: HTTPRequest.Method, _ template: String, _ audience: Audience, reads inputs: Set<RouteInput> = [],
         problems: Set<ProblemType> = [], whileSuspended: Bool? = nil, isLasting: Bool = false,
         _ handler: @escaping Handler

@@ -1,4 +1,4 @@
-package import Hummingbird
+import Hummingbird
 import HummingbirdCore
 package import Logging
 package import NIOCore

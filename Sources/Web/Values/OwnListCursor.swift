@@ -1,20 +1,21 @@
-import Domain
-import FoundationEssentials
-import Service
+package import Domain
+package import FoundationEssentials
+package import Service
 
 /// The end of a page of an owner's list, which is sorted by a moment, then by id.
-struct OwnListCursor {
-    let moment: Instant
-    let id: UUID
+package struct OwnListCursor {
+    package let moment: Instant
+    package let id: UUID
     /// The position of the page; 0 for any. On a server that has not reached it, the next page could repeat or omit
     /// items.
-    let position: Int64
+    package let position: Int64
 
-    init(_ moment: Instant, _ id: UUID, shown position: Int64 = 0) {
+    package init(_ moment: Instant, _ id: UUID, shown position: Int64 = 0) {
         (self.moment, self.id, self.position) = (moment, id, position)
     }
 
-    init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
+    /// - Throws: `RuleViolation` for any text that is not a cursor of this list.
+    package init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
         let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
         guard cursor.parts.count == 4, case .integer(let time) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
             case .integer(let epoch) = cursor.parts[2], case .integer(let position) = cursor.parts[3],
@@ -24,7 +25,8 @@ struct OwnListCursor {
         self.init(Instant(microsecondsSince1970: time), id, shown: epoch == log.epoch ? position : 0)
     }
 
-    func token(_ scope: String, _ log: LogState) throws -> String {
+    /// - Throws: what sealing throws.
+    package func token(_ scope: String, _ log: LogState) throws -> String {
         try PageCursor([.integer(moment.microsecondsSince1970), .uuid(id), .integer(log.epoch), .integer(position)])
             .token(scope: scope, sealedBy: log.cursors, at: log.now())
     }

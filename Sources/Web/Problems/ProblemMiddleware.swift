@@ -51,7 +51,7 @@ package struct ProblemMiddleware: RouterMiddleware {
 
 extension ProblemDetails {
     /// The problem that an error is. A fault of ours goes into the log, and the client learns nothing of it.
-    init(reporting error: any Error, in context: APIContext) {
+    package init(reporting error: any Error, in context: APIContext) {
         self = ProblemDetails(error) ?? ProblemDetails(.internalError)
         if PassingTrouble.isPassing(error) {
             context.logger.warning("request failed for now", metadata: ["error": "\(String(reflecting: error))"])

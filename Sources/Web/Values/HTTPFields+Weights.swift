@@ -1,5 +1,5 @@
 import Bytes
-import HTTPTypes
+package import HTTPTypes
 
 extension HTTPFields {
     /// The values that a client accepts, in lower case, with their weights from 0 to 1. One that is no number is 0.
@@ -17,7 +17,7 @@ extension HTTPFields {
 
     /// Whether a client names a media type, and prefers another one less or as much.
     /// - Source: RFC 9110 section 12.5.1: the more specific range counts.
-    func prefers(_ type: String, to other: String) -> Bool {
+    package func prefers(_ type: String, to other: String) -> Bool {
         let weights = weights(of: .accept)
         guard let weight = weights[type], weight > 0 else { return false }
         let range = other.prefix { $0 != "/" } + "/*"

@@ -10,7 +10,7 @@ package struct Allowance: Sendable {
     private let taken: NIOLockedValueBox<[Int]>
     private let writes: Bool
 
-    init(_ limiters: [RateLimiter], _ key: RateLimitKey, writes: Bool) {
+    package init(_ limiters: [RateLimiter], _ key: RateLimitKey, writes: Bool) {
         self.init(limiters.map { ($0, key) }, writes: writes)
     }
 
@@ -52,7 +52,7 @@ package struct Allowance: Sendable {
     }
 
     /// Gives back everything that the request took, because it was not served, through no fault of its sender.
-    func giveBack() {
+    package func giveBack() {
         let taken = taken.withLockedValue { taken in
             defer { taken = Array(repeating: 0, count: taken.count) }
             return taken

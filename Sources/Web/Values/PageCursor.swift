@@ -47,7 +47,7 @@ package struct PageCursor: Hashable, Sendable {
     }
 
     /// The scope of a list with filters, of which a missing one is nil.
-    static func scope(_ list: String, _ filters: [String?]) -> String {
+    package static func scope(_ list: String, _ filters: [String?]) -> String {
         list + "/" + filters.map { $0 ?? "" }.joined(separator: "/")
     }
 

@@ -22,7 +22,7 @@ package struct EntityTag: Hashable, Sendable {
         opaque = Self.hash(body)
     }
 
-    init(opaque: String) {
+    package init(opaque: String) {
         self.opaque = opaque
     }
 
@@ -97,6 +97,14 @@ package enum ExpectedVersion: Hashable, Sendable {
     case any
     /// One of these versions; empty if no tag has our form.
     case oneOf(Set<Int>)
+
+    /// The versions that the client would change; nil for any.
+    package var versions: Set<Int>? {
+        switch self {
+        case .any: nil
+        case .oneOf(let versions): versions
+        }
+    }
 
     /// Reads `If-Match` of a request that changes something.
     /// - Throws: `ProblemDetails`: 428 without the header, 400 for one that cannot be read.

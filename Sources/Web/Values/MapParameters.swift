@@ -1,9 +1,9 @@
 import Domain
-import ReadModels
+package import ReadModels
 
 extension QueryReader {
     /// The parameters of a map: `bbox`, `from`, `to` and `zoom`.
-    mutating func mapView() -> MapView {
+    package mutating func mapView() -> MapView {
         let box = optional("bbox", BoundingBox.init(_:))
         let zoom = optional("zoom") { (text) throws(RuleViolation) in
             guard let zoom = Int(text), MapGrid.zooms.contains(zoom) else { throw .wholeNumber(MapGrid.zooms) }

@@ -66,21 +66,21 @@ package struct QueryReader {
 extension QueryReader {
     /// Rejects any parameter, for routes that take none.
     /// - Throws: `ProblemDetails` with the parameters that were given.
-    static func expectNone(in request: Request) throws(ProblemDetails) {
+    package static func expectNone(in request: Request) throws(ProblemDetails) {
         guard request.uri.query != nil else { return }
         var query = QueryReader(request)
         try query.finish()
     }
 
     /// The region that is asked for; nil for none.
-    mutating func region(of places: PlaceIndex) -> RegionCode? {
+    package mutating func region(of places: PlaceIndex) -> RegionCode? {
         optional("region") { (text) throws(RuleViolation) in
             try places.region(try RegionCode(text)).code
         }
     }
 
     /// The requested number of items on a page.
-    mutating func pageLimit() -> Int {
+    package mutating func pageLimit() -> Int {
         (optional("limit", PageLimit.init(_:)) ?? .standard).value
     }
 }

@@ -19,7 +19,7 @@ extension HTTPFields {
 
     /// The headers of a response to its caller alone, as of a position.
     /// - Throws: what sealing throws.
-    init(privateAt position: Int64, of log: LogState) throws {
+    package init(privateAt position: Int64, of log: LogState) throws {
         self.init()
         try tell(position: position, of: log)
     }

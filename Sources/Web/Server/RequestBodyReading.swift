@@ -1,9 +1,9 @@
 import Bytes
 import Domain
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 package import JSON
-import NIOCore
+package import NIOCore
 
 extension Request {
     /// Reads the body as JSON.
@@ -22,7 +22,7 @@ extension Request {
     }
 
     /// The length that the request's head announces.
-    var announcedLength: Int? { headers.announcedLength }
+    package var announcedLength: Int? { headers.announcedLength }
 
     /// - Throws: `NIOTooManyBytesError`; ``MalformedJSON`` for a body that breaks off or is framed wrongly, which is
     ///   the sender's fault and not ours.
@@ -68,18 +68,23 @@ extension Request {
 
 extension HTTPFields {
     /// `Content-Length`.
-    var announcedLength: Int? { self[.contentLength].flatMap { Int($0) } }
+    package var announcedLength: Int? { self[.contentLength].flatMap { Int($0) } }
 }
 
 /// A body that is no JSON. If it breaks off or is framed wrongly, that is the sender's fault and not ours.
-struct SentBody: AsyncSequence, Sendable {
-    let body: RequestBody
+package struct SentBody: AsyncSequence, Sendable {
+    private let body: RequestBody
 
-    struct AsyncIterator: AsyncIteratorProtocol {
+    package init(body: RequestBody) {
+        self.body = body
+    }
+
+    /// Reads it piece by piece.
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var received: RequestBody.AsyncIterator
 
         /// - Throws: `ProblemDetails` (400); `CancellationError`.
-        mutating func next() async throws -> ByteBuffer? {
+        package mutating func next() async throws -> ByteBuffer? {
             do {
                 return try await received.next()
             } catch is RequestGuard.BodyTimeout {
@@ -91,7 +96,7 @@ struct SentBody: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(received: body.makeAsyncIterator()) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(received: body.makeAsyncIterator()) }
 }
 
 extension JSONLimits {

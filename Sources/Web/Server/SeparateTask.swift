@@ -2,7 +2,10 @@
 ///
 /// A task keeps the memory that its deepest call needed. That of a connection whose response lasts for hours would keep
 /// some 25 KiB for each; this one's is freed at once.
-func inSeparateTask<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+/// - Throws: what it throws.
+package func inSeparateTask<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         group.addTask { try await body() }
         guard let value = try await group.next() else { throw CancellationError() }

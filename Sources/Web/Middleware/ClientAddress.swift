@@ -1,6 +1,6 @@
 import Bytes
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// The address that a client is known by: a whole IPv4 address, or the /64 network that an IPv6 client has to itself.
@@ -41,8 +41,12 @@ package struct ClientAddressing: Sendable {
     /// clients connect directly. Anything beyond that number a client could have written itself.
     let trustedProxies: Int
 
+    package init(trustedProxies: Int) {
+        self.trustedProxies = trustedProxies
+    }
+
     /// The client's address; nil where a connection has none, as in tests without a socket.
-    func address(of request: Request, _ context: APIContext) -> ClientAddress? {
+    package func address(of request: Request, _ context: APIContext) -> ClientAddress? {
         guard trustedProxies > 0 else { return ClientAddress(context.channel.remoteAddress) }
         let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
         guard hops.count >= trustedProxies else { return ClientAddress(context.channel.remoteAddress) }
