@@ -92,6 +92,9 @@ let package = Package(
                 crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix, subprocess, system,
             ]),
         target(
+            "Imports",
+            ["Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "Service", "Vault", crypto, locks]),
+        target(
             "Web",
             [
                 "Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service", crypto, httpTypes, hummingbird, lifecycle,
@@ -106,8 +109,9 @@ let package = Package(
         .executableTarget(
             name: "skein",
             dependencies: [
-                "CMalloc", "Domain", "EventLog", "Exchange", "PhotoStore", "Postgres", "PrivateServer", "ReadModels",
-                "Service", "Vault", "Web", "WebAPI", argumentParser, lifecycle, locks, logging, unixSignals,
+                "CMalloc", "Domain", "EventLog", "Exchange", "Imports", "PhotoStore", "Postgres", "PrivateServer",
+                "ReadModels", "Service", "Vault", "Web", "WebAPI", argumentParser, lifecycle, locks, logging,
+                unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -150,8 +154,8 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Service",
-                "TestRandom", "TestSupport", "Vault", jwtKit, locks, logging, nioCore,
+                "Bytes", "Domain", "EventLog", "Exchange", "Imports", "JSON", "PhotoStore", "Postgres", "ReadModels",
+                "Service", "TestRandom", "TestSupport", "Vault", jwtKit, locks, logging, nioCore,
             ]),
         tests(
             "ReadModelsTests",
@@ -163,8 +167,9 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels",
-                "Service", "TestRandom", "TestSupport", "Web", "WebAPI", "skein", crypto, httpTypes, hummingbird,
+                "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "Imports", "JSON", "PhotoStore", "Postgres",
+                "ReadModels", "Service", "TestRandom", "TestSupport", "Web", "WebAPI", "skein", crypto, httpTypes,
+                hummingbird,
                 hummingbirdTesting, locks, logging, nioCore, nioHTTP1,
                 .product(name: "Yams", package: "Yams"),
             ]),

@@ -31,7 +31,6 @@ package struct UseCases: Sendable {
     package let accessTokens: AccessTokens
     package let callers: Callers
     package let sessionUpkeep: SessionUpkeep
-    package let imports: ImportLog
     package let findings: OwnReads
     package let ownLists: OwnLists
     package let records: PublicReads
@@ -69,7 +68,6 @@ package struct UseCases: Sendable {
         let ground = try CommonGround(
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         (self.ground, self.photoSettings) = (ground, photoSettings)
-        imports = ImportLog(pool: pool, appender: ground.appender, signer: ground.signer)
         let lists = FairTurns(limits.listTurns)
         findings = OwnReads(router: ground.router, catalogue: ground.catalogue, turns: lists)
         ownLists = OwnLists(router: ground.router, catalogue: ground.catalogue, turns: lists)
@@ -122,8 +120,8 @@ package struct UseCases: Sendable {
     package var webPs: ConversionCache { photoCaches.webPs }
     package var store: StreamStore { ground.store }
     package var directory: AccountDirectory { ground.directory }
-    var signer: CommandSigner { ground.signer }
-    var pool: PostgresPool { ground.pool }
+    package var signer: CommandSigner { ground.signer }
+    package var pool: PostgresPool { ground.pool }
 
     /// Sends the queued mails while it is run.
     package func mailer(_ settings: MailSettings, logger: Logger) -> Mailer {

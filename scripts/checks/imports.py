@@ -26,6 +26,7 @@ ALLOWED = {
     "Exchange": {"Bytes", "CArchive", "CZlib"},
     "PhotoStore": {"Bytes", "CVips"},
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault"},
+    "Imports": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "Service", "Vault"},
     "Web": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
     "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service", "Web"},
 }
@@ -39,7 +40,7 @@ FOLDERS = {
     "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets"],
     "Service": [
         "Turns", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "Mail", "Accounts", "TableFiles",
-        "Places", "Imports", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation", "Targets",
+        "Places", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation", "Targets",
         "Notifications", "OwnData",
     ],
 }

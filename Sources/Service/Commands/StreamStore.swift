@@ -1,6 +1,6 @@
 import Crypto
 package import Domain
-import EventLog
+package import EventLog
 package import FoundationEssentials
 import Postgres
 
@@ -83,6 +83,10 @@ package struct StreamStore: Sendable {
     let appender: Appender
     /// Where the positions of acknowledged commands are noted.
     var writes: OwnWrites?
+
+    package init(reader: LogReader, appender: Appender, writes: OwnWrites? = nil) {
+        (self.reader, self.appender, self.writes) = (reader, appender, writes)
+    }
 
     /// The same, for reading streams of another server's log.
     func reading(_ database: any PostgresQuerying) -> StreamStore {
@@ -219,7 +223,7 @@ package struct StreamStore: Sendable {
 
 extension AppendCommand {
     /// The append that records a decision.
-    init<Event>(_ decision: Decision<Event>, stream: UUID, expected: Int, _ command: CommandIdentity) {
+    package init<Event>(_ decision: Decision<Event>, stream: UUID, expected: Int, _ command: CommandIdentity) {
         var events = decision.events.map {
             AppendCommand.Event(type: $0.type, payload: String(decoding: $0.payload, as: UTF8.self))
         }

@@ -20,7 +20,7 @@ package struct ReferencePlaces: Sendable {
     package let states: [StateCode: State]
 
     /// Reads a folder.
-    /// - Throws: what reading the files throws; ``ImportError/malformed(file:line:reason:)``; `PlaceIndexError`.
+    /// - Throws: what reading the files throws; ``TableFault/malformed(file:line:reason:)``; `PlaceIndexError`.
     package init(folder: String) throws {
         regions = try TableFile(folder + "/regions.tsv", columns: ["code", "name", "zone", "members"]).map { row in
             Region(
@@ -80,7 +80,7 @@ package struct ReferencePlaces: Sendable {
         return try rows.enumerated().dropFirst().map { number, row in
             let cells = row.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             guard cells.count == 3, let line = EncodedPolyline.coordinates(cells[2]) else {
-                throw ImportError.malformed(
+                throw TableFault.malformed(
                     file: path, line: number + 1, reason: "left, right and an encoded polyline are expected")
             }
             let codes = cells.prefix(2).map { String(decoding: $0, as: UTF8.self) }
@@ -98,7 +98,7 @@ package struct ReferencePlaces: Sendable {
         return try GeoJSONReader.areas(in: document).enumerated().map { number, area in
             guard let level = area.properties["level"].flatMap(AdministrativeArea.Level.init(rawValue:)),
                 let code = area.properties["code"], let name = area.properties["name"]
-            else { throw ImportError.malformed(file: path, line: number + 2, reason: "level, code or name is missing") }
+            else { throw TableFault.malformed(file: path, line: number + 2, reason: "level, code or name is missing") }
             let polygons = area.polygons.map { polygon in
                 polygon.map { ring in
                     ring.map { Coordinate(uncheckedLatitude: $0.latitude, longitude: $0.longitude) }

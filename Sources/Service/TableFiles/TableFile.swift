@@ -1,24 +1,25 @@
 import Bytes
-import Exchange
+package import Exchange
 
 /// A small table of reference data with a header: tab or comma between the fields, plain or gzip.
-struct TableFile {
-    struct Row {
+package struct TableFile {
+    /// A row of the table.
+    package struct Row {
         fileprivate let row: DelimitedRow
         fileprivate let positions: [String: Int]
         fileprivate let file: String
 
         /// The line of the file in which the row begins.
-        var line: Int { row.line }
+        package var line: Int { row.line }
 
         /// A column's text, trimmed; empty if there is no such column.
-        subscript(column: String) -> String {
+        package subscript(column: String) -> String {
             guard let position = positions[column] else { return "" }
             return row[position].trimmed
         }
 
-        /// - Throws: ``ImportError/malformed(file:line:reason:)`` for anything but a number.
-        func number(_ column: String) throws -> Double {
+        /// - Throws: ``TableFault/malformed(file:line:reason:)`` for anything but a number.
+        package func number(_ column: String) throws -> Double {
             guard let number = DecimalText.number(self[column], decimalComma: row.hasDecimalCommas) else {
                 throw malformed("\(column) is not a number")
             }
@@ -26,27 +27,27 @@ struct TableFile {
         }
 
         /// nil for anything but a whole number, which may be written as a decimal.
-        func wholeNumber(_ column: String) -> Int? {
+        package func wholeNumber(_ column: String) -> Int? {
             DecimalText.wholeNumber(self[column], decimalComma: row.hasDecimalCommas)
         }
 
-        func malformed(_ reason: String) -> ImportError {
+        package func malformed(_ reason: String) -> TableFault {
             .malformed(file: file, line: line, reason: reason)
         }
     }
 
-    let path: String
-    let columns: Set<String>
+    package let path: String
+    package let columns: Set<String>
     private let reader: DelimitedReader
     private let positions: [String: Int]
 
     /// - Parameter required: the columns that the table must have.
-    /// - Throws: what reading throws; ``ImportError/missingColumns(file:expected:)``.
-    init(_ path: String, columns required: [String]) throws {
+    /// - Throws: what reading throws; ``TableFault/missingColumns(file:expected:)``.
+    package init(_ path: String, columns required: [String]) throws {
         self.path = path
         let container = try ContainerKind(path: path).open(path)
         guard container.files.count == 1, let file = container.files.first else {
-            throw ImportError.malformed(file: path, line: 1, reason: "a single table is expected")
+            throw TableFault.malformed(file: path, line: 1, reason: "a single table is expected")
         }
         let inspection = try TextInspection(of: container.openText(file.name), declared: nil)
         let sniffer = DialectSniffer(
@@ -58,12 +59,13 @@ struct TableFile {
         columns = Set(names)
         positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
         guard columns.isSuperset(of: required) else {
-            throw ImportError.missingColumns(file: path, expected: required.joined(separator: ", "))
+            throw TableFault.missingColumns(file: path, expected: required.joined(separator: ", "))
         }
     }
 
     /// Passes on every row; those that cannot be read go to `refused`.
-    func forEach(refused: (RefusedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
+    /// - Throws: what reading throws; what the closures throw.
+    package func forEach(refused: (RefusedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
         while let record = try reader.next() {
             switch record {
             case .row(let row): try body(Row(row: row, positions: positions, file: path))
@@ -74,10 +76,10 @@ struct TableFile {
 
     /// Maps every row.
     /// - Throws: also where a row cannot be read.
-    func map<Value>(_ make: (Row) throws -> Value) throws -> [Value] {
+    package func map<Value>(_ make: (Row) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try forEach { refusal in
-            throw ImportError.malformed(file: path, line: refusal.line, reason: refusal.fault.description)
+            throw TableFault.malformed(file: path, line: refusal.line, reason: refusal.fault.description)
         } _: { row in
             values.append(try make(row))
         }
@@ -87,5 +89,5 @@ struct TableFile {
 
 extension String {
     /// nil for an empty text.
-    var nonEmpty: String? { isEmpty ? nil : self }
+    package var nonEmpty: String? { isEmpty ? nil : self }
 }

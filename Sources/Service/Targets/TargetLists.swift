@@ -23,7 +23,7 @@ package struct TargetLists: Sendable {
     let neighbours: [RegionCode: [RegionCode]]
 
     /// Reads a folder.
-    /// - Throws: what reading the files throws; ``ImportError/malformed(file:line:reason:)``.
+    /// - Throws: what reading the files throws; ``TableFault/malformed(file:line:reason:)``.
     package init(folder: String) throws {
         seasonal = try TableFile(folder + "/seasonal.tsv", columns: ["scientificName", "regions", "months"]).map {
             row in

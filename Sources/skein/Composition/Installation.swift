@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import Imports
 import Logging
 import Postgres
 import Service

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Imports
 import Logging
 import NIOConcurrencyHelpers
 import Postgres

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// A file that changes while it is read stops the import.

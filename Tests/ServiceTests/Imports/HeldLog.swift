@@ -4,6 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// A log in which appends wait, as for a lock, from a position on.

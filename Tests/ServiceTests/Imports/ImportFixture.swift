@@ -5,6 +5,7 @@ import Logging
 import Postgres
 import TestSupport
 
+@testable import Imports
 @testable import Service
 
 /// A log in a throw-away database with a few taxa, and a folder for generated files.

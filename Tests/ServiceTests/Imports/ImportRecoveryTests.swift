@@ -6,6 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 struct ImportRecoveryTests {

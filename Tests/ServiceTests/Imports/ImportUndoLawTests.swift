@@ -8,6 +8,7 @@ import TestRandom
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// After random histories: what a batch had changed, and nothing since, is as it was before the batch, in the public

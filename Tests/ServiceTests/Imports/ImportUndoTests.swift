@@ -7,6 +7,7 @@ import ReadModels
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// Undoing an import restores the state before it.

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Testing
 
+@testable import Imports
 @testable import Service
 
 struct KeyedIDTests {

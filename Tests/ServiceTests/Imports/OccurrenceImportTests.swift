@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import Imports
 import JSON
 import Postgres
 import Service

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// Every column of a row that may name its animal counts.

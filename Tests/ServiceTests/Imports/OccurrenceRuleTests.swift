@@ -1,6 +1,7 @@
 import EventLog
 import Exchange
 import Foundation
+import Imports
 import Postgres
 import Service
 import TestSupport

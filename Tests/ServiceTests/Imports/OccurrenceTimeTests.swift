@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import Imports
 @testable import Service
 
 /// Dates and times as files write them. Places are in the zone of Los Angeles.

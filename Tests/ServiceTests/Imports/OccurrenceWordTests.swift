@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// Words and numbers as files write them, from the file to the record.

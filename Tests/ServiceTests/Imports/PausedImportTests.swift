@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// Imports that wait for the log.

@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import Exchange
 import Foundation
+import Imports
 import Service
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Imports
 @testable import Service
 
 /// A replacement that may be a mistake changes nothing without consent.

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import Imports
 import Service
 import TestSupport
 import Testing
@@ -124,7 +125,7 @@ struct TaxaImportTests {
     @Test func `a table that is no checklist is rejected as a whole`() async throws {
         try await ImportFixture.run { log in
             let file = try log.write("a.csv", ["species,number", "a,1"])
-            await #expect(throws: ImportError.self) { try await TaxaImport(log: log.log).run(file) }
+            await #expect(throws: TableFault.self) { try await TaxaImport(log: log.log).run(file) }
             #expect(try await log.head() == 0)
         }
     }

@@ -8,6 +8,7 @@ import ReadModels
 import TestSupport
 import Vault
 
+@testable import Imports
 @testable import Service
 
 /// A clock that tests set, in microseconds.

@@ -7,6 +7,7 @@ import TestRandom
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 
 struct RotationTests {

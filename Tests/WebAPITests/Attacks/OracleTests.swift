@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Imports
 import JSON
 import NIOCore
 import Service

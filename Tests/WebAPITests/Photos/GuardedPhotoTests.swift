@@ -10,6 +10,7 @@ import ReadModels
 import TestSupport
 import Testing
 
+@testable import Imports
 @testable import Service
 @testable import Web
 

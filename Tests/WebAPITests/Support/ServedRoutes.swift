@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 import Vault
 
+@testable import Imports
 @testable import Service
 @testable import Web
 @testable import WebAPI

@@ -2,6 +2,7 @@ import ArgumentParser
 import Domain
 import EventLog
 import FoundationEssentials
+import Imports
 import Logging
 import Postgres
 import ReadModels

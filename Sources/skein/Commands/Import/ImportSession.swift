@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import Imports
 import Logging
 import NIOConcurrencyHelpers
 import Postgres

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Domain
 import Exchange
+import Imports
 import Logging
 import Service
 

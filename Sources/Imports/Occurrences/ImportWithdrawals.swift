@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Service
 
 /// Withdraws imported records whose rows have vanished, by events, about a thousand at a time.
 struct ImportWithdrawals: Sendable {

@@ -6,8 +6,6 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case alreadyRunning(DatasetID)
     /// No dataset knows this batch.
     case unknownBatch(BatchID)
-    /// The file lacks required columns.
-    case missingColumns(file: String, expected: String)
     /// The log rejects a change of a taxon.
     case unrecordable(TaxonID, reason: String)
     /// `--replace` would withdraw much of the dataset, or the file has no rows; nothing was changed.
@@ -16,15 +14,12 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case fileChanged(file: String, batch: BatchID?)
     /// The log rejects the event that would undo an import for a record.
     case unrestorable(SightingID, reason: String)
-    /// A reference file breaks its form.
-    case malformed(file: String, line: Int, reason: String)
 
     /// A sentence for the person who runs the import.
     package var description: String {
         switch self {
         case .alreadyRunning: "another import into this dataset is running; wait for it, or stop it"
         case .unknownBatch(let batch): "there is no import with the id \(batch)"
-        case .missingColumns(let file, let expected): "\(file) lacks columns: expected are \(expected)"
         case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
         case .needsConsent(let replacement):
             "\(replacement); nothing was changed. Check the file, and use --yes if that is what you want"
@@ -33,7 +28,6 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
             "\(file) changed while it was read; the rows recorded so far belong to import \(batch). Import the "
                 + "finished file, or undo the import with: skein import undo \(batch)"
         case .unrestorable(let id, let reason): "record \(id) cannot be restored: \(reason)"
-        case .malformed(let file, let line, let reason): "\(file), line \(line): \(reason)"
         }
     }
 }

@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import FoundationEssentials
 import Postgres
+import Service
 
 /// The result of a batched lookup for one stream.
 struct FoundStream<State: Aggregate>: Sendable {

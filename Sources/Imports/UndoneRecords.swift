@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Service
 import Vault
 
 /// Restores the records of an import to their state before it, about a thousand at a time.

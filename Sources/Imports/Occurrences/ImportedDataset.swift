@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import Exchange
 import FoundationEssentials
+import Service
 
 /// A dataset and the imports into it, in the log.
 struct ImportedDataset: Sendable {

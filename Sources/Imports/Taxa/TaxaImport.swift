@@ -32,7 +32,8 @@ package struct TaxaImport: Sendable {
 
     /// Imports a checklist; running it again, also after it was stopped, only adds what is missing.
     /// - Parameter file: Skein's own table or AviList's, plain or gzip.
-    /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
+    /// - Throws: ``ImportError``, `TableFault`; what reading throws; `PostgresError`, `AppendError`,
+    ///   `CancellationError`.
     package func run(
         _ file: String, standing: ListStanding = .replacing, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> Summary {

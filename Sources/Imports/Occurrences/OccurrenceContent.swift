@@ -5,6 +5,7 @@ import EventLog
 import Exchange
 import FoundationEssentials
 import JSON
+import Service
 
 /// A row's original content, in one form whatever the order of its columns, its quoting and its encoding.
 struct OccurrenceContent: Sendable {

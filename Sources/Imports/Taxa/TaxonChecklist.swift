@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Exchange
+import Service
 
 /// Reads checklists: Skein's own table, and AviList's.
 ///
@@ -9,7 +10,7 @@ struct TaxonChecklist {
     private(set) var rows: [TaxonRow] = []
     private(set) var problems: [ChecklistProblem] = []
 
-    /// - Throws: what reading throws; ``ImportError/missingColumns(file:expected:)`` for any other table.
+    /// - Throws: what reading throws; ``TableFault/missingColumns(file:expected:)`` for any other table.
     init(_ path: String) throws {
         let table = try TableFile(path, columns: [])
         let read = try Self.reader(of: table)
@@ -30,7 +31,7 @@ struct TaxonChecklist {
     private static func reader(of table: TableFile) throws -> (TableFile.Row) throws -> TaxonRow {
         if table.columns.isSuperset(of: ["scientificName", "rank", "kind"]) { return skeinRow }
         if table.columns.isSuperset(of: ["Scientific_name", "Taxon_rank", "Order", "Family"]) { return aviListRow }
-        throw ImportError.missingColumns(
+        throw TableFault.missingColumns(
             file: table.path, expected: "scientificName, rank, kind (or those of AviList)")
     }
 

@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import FoundationEssentials
 import Postgres
+package import Service
 
 /// The parts that every import needs to bring events into the log: the reader, the writer and the signer of commands.
 package struct ImportLog: Sendable {
@@ -50,6 +51,11 @@ package struct ImportLog: Sendable {
             }
         }
     }
+}
+
+extension UseCases {
+    /// The log for imports.
+    package var imports: ImportLog { ImportLog(pool: pool, appender: appender, signer: signer) }
 }
 
 /// Processes several inputs at once, and settles their results in the order of the inputs.

@@ -3,6 +3,7 @@ import EventLog
 import Exchange
 import FoundationEssentials
 import Postgres
+import Service
 
 /// The rows of a file by their streams, in unlogged tables, so that identical rows of a file of any size are counted
 /// without holding them in memory.

@@ -2,6 +2,7 @@ import Domain
 import EventLog
 import Exchange
 import FoundationEssentials
+import Service
 
 /// Records chunks of rows: looks up their streams, decides, and appends.
 ///

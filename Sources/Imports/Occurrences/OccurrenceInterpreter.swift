@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Exchange
+import Service
 
 /// Turns the Darwin Core values of a row into the domain's values for an event.
 ///

@@ -3,6 +3,7 @@ import Domain
 import EventLog
 import Exchange
 import FoundationEssentials
+import Service
 
 /// Imports a list of sensitive taxa: `skein import sensitivity`. It replaces the previous list: a taxon
 /// that is no longer on it loses its own category.
@@ -36,7 +37,8 @@ package struct SensitivityImport: Sendable {
 
     /// Imports a table with the columns scientificName, category (1 to 4), reason, source and, optionally,
     /// everydayNames. Without this column, taxa keep the everyday names that they have.
-    /// - Throws: ``ImportError``; what reading throws; `PostgresError`, `AppendError`, `CancellationError`.
+    /// - Throws: ``ImportError``, `TableFault`; what reading throws; `PostgresError`, `AppendError`,
+    ///   `CancellationError`.
     package func run(_ file: String, standing: ListStanding = .replacing) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
         let states = try await LoggedTaxa(log.pool).states()

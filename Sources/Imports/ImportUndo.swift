@@ -3,6 +3,7 @@ import EventLog
 import Exchange
 import FoundationEssentials
 import Postgres
+import Service
 
 /// Undoes a whole import: `skein import undo`.
 ///

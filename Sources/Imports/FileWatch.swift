@@ -2,6 +2,7 @@ import Crypto
 import Domain
 import Exchange
 import NIOConcurrencyHelpers
+import Service
 
 /// Stops an import if its file changes while it is read: if its inode, size or modification time is another, or its
 /// content differs from that of the first pass.

@@ -3,6 +3,7 @@ import EventLog
 package import Exchange
 import FoundationEssentials
 import Postgres
+import Service
 
 /// An operator's request: a file, its dataset, and how to read it.
 package struct OccurrenceImportRequest: Sendable {

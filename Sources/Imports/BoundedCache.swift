@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import Service
 
 /// Caches values that are costly to compute and recur in a file. It is emptied when it is full,
 /// so that a file of any size takes no more memory.

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Service
 
 /// A taxon as a checklist describes it.
 struct TaxonWish: Sendable {
