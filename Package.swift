@@ -94,6 +94,7 @@ let package = Package(
         target(
             "Imports",
             ["Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "Service", "Vault", crypto, locks]),
+        target("Forms", ["Domain", "JSON", "ReadModels", "Service", nioCore]),
         target(
             "Web",
             [
@@ -103,7 +104,10 @@ let package = Package(
             ]),
         target(
             "WebAPI",
-            ["Bytes", "Domain", "JSON", "ReadModels", "Service", "Web", httpTypes, hummingbird, lifecycle, nioCore]),
+            [
+                "Bytes", "Domain", "Forms", "JSON", "ReadModels", "Service", "Web", httpTypes, hummingbird, lifecycle,
+                nioCore,
+            ]),
         target("TestRandom", []),
         target("TestSupport", ["CVips", "EventLog", "JSON", "Postgres", "PrivateServer", crypto, locks, logging]),
         .executableTarget(
@@ -167,10 +171,9 @@ let package = Package(
         tests(
             "WebAPITests",
             [
-                "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "Imports", "JSON", "PhotoStore", "Postgres",
-                "ReadModels", "Service", "TestRandom", "TestSupport", "Web", "WebAPI", "skein", crypto, httpTypes,
-                hummingbird,
-                hummingbirdTesting, locks, logging, nioCore, nioHTTP1,
+                "Bytes", "CZlib", "Domain", "EventLog", "Exchange", "Forms", "Imports", "JSON", "PhotoStore",
+                "Postgres", "ReadModels", "Service", "TestRandom", "TestSupport", "Web", "WebAPI", "skein", crypto,
+                httpTypes, hummingbird, hummingbirdTesting, locks, logging, nioCore, nioHTTP1,
                 .product(name: "Yams", package: "Yams"),
             ]),
     ]

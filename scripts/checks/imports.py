@@ -27,8 +27,9 @@ ALLOWED = {
     "PhotoStore": {"Bytes", "CVips"},
     "Service": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault"},
     "Imports": {"Bytes", "Domain", "EventLog", "Exchange", "JSON", "Postgres", "Service", "Vault"},
+    "Forms": {"Bytes", "Domain", "JSON", "ReadModels", "Service"},
     "Web": {"Bytes", "CZlib", "Domain", "JSON", "ReadModels", "Service"},
-    "WebAPI": {"Bytes", "Domain", "JSON", "ReadModels", "Service", "Web"},
+    "WebAPI": {"Bytes", "Domain", "Forms", "JSON", "ReadModels", "Service", "Web"},
 }
 ALLOWED["skein"] = set(ALLOWED) - {"CLibPQ", "CArchive", "CIDN2", "CLibVips", "CVips", "CZlib"}
 ALLOWED["TestRandom"] = set()
@@ -42,6 +43,10 @@ FOLDERS = {
         "Turns", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "Mail", "Accounts", "TableFiles",
         "Places", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation", "Targets",
         "Notifications", "OwnData",
+    ],
+    "WebAPI": [
+        "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Leaving",
+        "Sightings", "Moderation", "Targets", "Notifications", "OwnData",
     ],
 }
 

@@ -1,5 +1,6 @@
 package import Domain
 package import HTTPTypes
+package import Service
 
 /// What the HTTP face needs to know about the log and the models that follow it.
 package protocol LogFollowing: Sendable {
@@ -54,5 +55,12 @@ package struct ReadYourWrites: Sendable {
         guard try await log.hasReached(position, model: model, within: timeout) else {
             throw ProblemDetails.unavailable(.modelBehind)
         }
+    }
+}
+
+extension LogState: LogFollowing {
+    /// Waits for a read model.
+    package func hasReached(_ position: Int64, model: String, within timeout: Duration) async throws -> Bool {
+        await wait(for: position, model: model, atMost: timeout)
     }
 }

@@ -1,8 +1,9 @@
 import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
-package import JSON
-package import Service
+import JSON
+import Service
 package import Web
 
 /// The taxa that an account marks for itself.
@@ -42,22 +43,5 @@ extension APIContext {
     fileprivate func favouriteTaxon() throws(ProblemDetails) -> TaxonID {
         guard let id = parameters.get("id").flatMap(TaxonID.init) else { throw ProblemDetails(.notFound) }
         return id
-    }
-}
-
-private struct FavouriteList: JSONRepresentable {
-    let items: [NamedFavourite]
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { $0.field("items", items) }
-    }
-}
-
-extension NamedFavourite: JSONRepresentable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("taxon", taxon)
-            writer.field("addedAt", addedAt)
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import Forms
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird

@@ -1,4 +1,5 @@
 import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -43,16 +44,5 @@ package struct ModeratorRoutes: RouteGroup {
     private func answer(_ interests: ModeratorInterests) -> Response {
         .json(
             JSONWriter.bytes(of: InterestsView(interests: interests)))
-    }
-}
-
-private struct InterestsView: JSONRepresentable {
-    let interests: ModeratorInterests
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("regions", interests.regions.map(\.text))
-            writer.field("taxa", interests.taxa.map(\.description))
-        }
     }
 }

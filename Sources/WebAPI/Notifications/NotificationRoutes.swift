@@ -1,9 +1,10 @@
 import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
-package import JSON
+import JSON
 import ReadModels
-package import Service
+import Service
 package import Web
 
 /// Lists the caller's notifications: moderators' actions on the own sightings and photos, and changes of targets.
@@ -69,27 +70,5 @@ extension ReadYourWrites {
         let models = InboxFilling.models
         let position = try await wait(headers, model: models[0], account: account)
         for model in models.dropFirst() { try await wait([:], model: model, after: position) }
-    }
-}
-
-extension NotificationService.Page: JSONRepresentable {
-    /// The value of `after` for the next page; nil on the last one.
-    fileprivate var next: String? { hasMore ? items.last.map { String($0.number) } : nil }
-
-    /// Writes the notifications, the number of unread ones, and the next page's `after`, null on the last.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("items", items)
-            writer.field("unread", unread)
-            writer.field("next", next)
-        }
-    }
-}
-
-private struct Unread: JSONRepresentable {
-    let count: Int
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { $0.field("unread", count) }
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -36,12 +37,5 @@ struct LogHead: JSONRepresentable {
         writer.object { writer in
             writer.field("recordedOn", recordedOn)
         }
-    }
-}
-
-extension LogState: LogFollowing {
-    /// Waits for a read model.
-    package func hasReached(_ position: Int64, model: String, within timeout: Duration) async throws -> Bool {
-        await wait(for: position, model: model, atMost: timeout)
     }
 }

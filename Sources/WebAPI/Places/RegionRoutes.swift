@@ -1,4 +1,5 @@
 package import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -24,26 +25,5 @@ package struct RegionRoutes: RouteGroup {
                 return try Response.publicRepresentation(body, for: request)
             }
         ]
-    }
-}
-
-/// A region with the names of its states.
-struct NamedRegion: JSONRepresentable {
-    let region: Region
-    /// A state's name by its ISO 3166-2 code.
-    let stateNames: [StateCode: String]
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("code", region.code)
-            writer.field("name", region.name)
-            writer.field("zone", region.zone)
-            writer.field("states", array: region.members.sorted { $0.text < $1.text }) { writer, state in
-                writer.object { writer in
-                    writer.field("code", state)
-                    writer.field("name", stateNames[state] ?? state.text)
-                }
-            }
-        }
     }
 }

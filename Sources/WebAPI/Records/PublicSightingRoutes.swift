@@ -1,4 +1,5 @@
 import Domain
+import Forms
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -105,5 +106,12 @@ package struct PublicSightingRoutes: RouteGroup {
         guard let known = try await log.position(atEndOf: asOf) else { throw ProblemDetails(.dayNotOver) }
         try await ReadYourWrites(log).wait(for: known, model: PublicReader.model)
         return PublicReads.Wish(position: position, day: asOf, known: known)
+    }
+}
+
+extension FeatureSequence {
+    /// Whether a client names it, and prefers nothing else that a map has.
+    static func isAccepted(_ headers: HTTPFields) -> Bool {
+        headers.prefers(contentType, to: "application/geo+json")
     }
 }

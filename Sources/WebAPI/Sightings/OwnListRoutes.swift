@@ -1,4 +1,5 @@
 import Domain
+import Forms
 import HTTPTypes
 import Hummingbird
 import JSON

@@ -8,6 +8,7 @@ import ReadModels
 import TestSupport
 import Testing
 
+@testable import Forms
 @testable import Service
 @testable import Web
 @testable import WebAPI

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import Forms
 @testable import Web
 @testable import WebAPI
 

@@ -10,6 +10,7 @@ import Service
 import TestSupport
 import Testing
 
+@testable import Forms
 @testable import Web
 @testable import WebAPI
 

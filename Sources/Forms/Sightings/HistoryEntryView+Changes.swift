@@ -1,11 +1,11 @@
 import Domain
 import FoundationEssentials
-import JSON
+package import JSON
 import ReadModels
-import Service
+package import Service
 
 /// One event in the life of a sighting: when, by whom, and what changed.
-struct HistoryEntryView: JSONRepresentable {
+package struct HistoryEntryView: JSONRepresentable {
     /// One member of the representation that changed.
     struct Change: JSONRepresentable {
         let field: String
@@ -62,7 +62,7 @@ struct HistoryEntryView: JSONRepresentable {
     /// nil for others than admins.
     var origin: Origin?
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch subject {
             case .sighting:
@@ -98,7 +98,7 @@ struct HistoryEntryView: JSONRepresentable {
 extension HistoryEntryView {
     /// An event of a sighting's life for its owner and moderators: every value it changed, exact places and notes
     /// included.
-    init(_ change: FindingChange, forAdmin isForAdmin: Bool = false) {
+    package init(_ change: FindingChange, forAdmin isForAdmin: Bool = false) {
         let said = change.said
         let reasons = said?.reasons ?? change.withdrawal.map { [$0.rawValue] } ?? []
         self.init(
@@ -132,7 +132,7 @@ extension HistoryEntryView {
     }
 
     /// An event of a public history.
-    init(_ event: PublicHistoryEvent) throws {
+    package init(_ event: PublicHistoryEvent) throws {
         switch event {
         case .sighting(let state, let before): try self.init(state, before: before)
         case .photo(let decision): try self.init(decision)

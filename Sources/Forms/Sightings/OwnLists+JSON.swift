@@ -4,13 +4,17 @@ import ReadModels
 package import Service
 
 /// A page of the species that a birder has found.
-struct SpeciesPage: JSONRepresentable {
+package struct SpeciesPage: JSONRepresentable {
     let items: [FoundSpecies]
     /// The number of species on all pages.
     let total: Int
     let next: String?
 
-    func write(to writer: inout JSONWriter) {
+    package init(items: [FoundSpecies], total: Int, next: String?) {
+        (self.items, self.total, self.next) = (items, total, next)
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("items", items)
             writer.field("total", total)

@@ -39,10 +39,14 @@ extension Suspension: JSONRepresentable {
 }
 
 /// An account as admins see it: without what is private.
-struct AdministeredAccount: JSONRepresentable {
+package struct AdministeredAccount: JSONRepresentable {
     let account: AccountProfile
 
-    func write(to writer: inout JSONWriter) {
+    package init(account: AccountProfile) {
+        self.account = account
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", account.id)
             writer.field("observerId", account.observer)
@@ -56,10 +60,14 @@ struct AdministeredAccount: JSONRepresentable {
 }
 
 /// The answer to a grant.
-struct AccountRoles: JSONRepresentable {
+package struct AccountRoles: JSONRepresentable {
     let account: AccountProfile
 
-    func write(to writer: inout JSONWriter) {
+    package init(account: AccountProfile) {
+        self.account = account
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", account.id)
             writer.field("roles", account.roleNames)
@@ -68,11 +76,16 @@ struct AccountRoles: JSONRepresentable {
 }
 
 /// A session that has just begun or been refreshed.
-struct SessionAnswer: JSONRepresentable {
+package struct SessionAnswer: JSONRepresentable {
     let tokens: SessionTokens
     let account: AccountProfile
 
-    func write(to writer: inout JSONWriter) {
+    package init(tokens: SessionTokens, account: AccountProfile) {
+        self.tokens = tokens
+        self.account = account
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("accessToken", tokens.accessToken)
             writer.field("refreshToken", tokens.refreshToken)

@@ -3,12 +3,17 @@ package import JSON
 package import Service
 
 /// A session for its owner.
-struct ShownSession: JSONRepresentable {
+package struct ShownSession: JSONRepresentable {
     let session: OpenSession
     /// Whether it is the caller's.
     let isCurrent: Bool
 
-    func write(to writer: inout JSONWriter) {
+    package init(session: OpenSession, isCurrent: Bool) {
+        self.session = session
+        self.isCurrent = isCurrent
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("id", session.id)
             writer.field("device", session.device)

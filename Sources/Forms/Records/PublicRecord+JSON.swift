@@ -5,7 +5,7 @@ package import Service
 
 extension PublicRecord: JSONRepresentable {
     /// Whether there is enough of it to show.
-    var isComplete: Bool {
+    package var isComplete: Bool {
         row.status != nil
             && (row.kind == .tombstone || row.observed != nil && row.localFrom != nil && row.localTo != nil)
     }

@@ -3,6 +3,7 @@ import JSON
 import Testing
 
 @testable import Domain
+@testable import Forms
 @testable import ReadModels
 @testable import Service
 @testable import Web

@@ -70,7 +70,7 @@ extension Visit: JSONRepresentable {
         writer.object { write(members: &$0) }
     }
 
-    func write(members writer: inout JSONWriter) {
+    package func write(members writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("startedAt", startedAt)
         writer.field("minutes", minutes)

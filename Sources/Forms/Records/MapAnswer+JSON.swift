@@ -1,17 +1,22 @@
-import Domain
+package import Domain
 package import JSON
 package import ReadModels
 
 /// A map as GeoJSON, with members of its own beside the features.
 /// - Source: RFC 7946.
-struct FeatureCollection: JSONRepresentable {
-    static let contentType = "application/geo+json"
+package struct FeatureCollection: JSONRepresentable {
+    package static let contentType = "application/geo+json"
 
     let answer: MapAnswer
     /// The names of the points' taxa.
     let names: TaxonNames
 
-    func write(to writer: inout JSONWriter) {
+    package init(answer: MapAnswer, names: TaxonNames) {
+        self.answer = answer
+        self.names = names
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("type", "FeatureCollection")
             writer.field("records", answer.records)

@@ -1,30 +1,22 @@
-import Domain
-import HTTPTypes
-import Hummingbird
+package import Domain
 import JSON
-import NIOCore
-import ReadModels
-import Web
+package import NIOCore
+package import ReadModels
 
 /// Every record of a map as a GeoJSON text sequence: a feature on each line, after a record separator.
 /// - Source: RFC 8142.
-struct FeatureSequence {
-    static let contentType = "application/geo+json-seq"
-
-    /// Whether a client names it, and prefers nothing else that a map has.
-    static func isAccepted(_ headers: HTTPFields) -> Bool {
-        headers.prefers(contentType, to: "application/geo+json")
-    }
+package struct FeatureSequence {
+    package static let contentType = "application/geo+json-seq"
 
     private var taxa: TaxonBytes
 
     /// - Parameter names: the names of the points' taxa.
-    init(names: TaxonNames) {
+    package init(names: TaxonNames) {
         taxa = TaxonBytes(names: names)
     }
 
     /// The lines of some records.
-    mutating func lines(_ points: [MapAnswer.Point]) -> ByteBuffer {
+    package mutating func lines(_ points: [MapAnswer.Point]) -> ByteBuffer {
         var buffer = ByteBuffer()
         for point in points {
             var writer = JSONWriter(capacity: 512)

@@ -16,12 +16,17 @@ extension TaxonSummary: JSONRepresentable {
 }
 
 /// A taxon that a search found.
-struct FoundTaxon: JSONRepresentable {
+package struct FoundTaxon: JSONRepresentable {
     let taxon: TaxonSummary
     /// The name that the search found.
     let matchedName: String?
 
-    func write(to writer: inout JSONWriter) {
+    package init(taxon: TaxonSummary, matchedName: String) {
+        self.taxon = taxon
+        self.matchedName = matchedName
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             taxon.write(members: &writer)
             writer.field("rank", taxon.rank)
@@ -31,13 +36,17 @@ struct FoundTaxon: JSONRepresentable {
 }
 
 /// Everything about a taxon.
-struct WholeTaxon: JSONRepresentable {
+package struct WholeTaxon: JSONRepresentable {
     let summary: TaxonSummary
     let taxon: TaxonState.Taxon
     /// The names of its ancestors.
     let names: TaxonNames
 
-    func write(to writer: inout JSONWriter) {
+    package init(summary: TaxonSummary, taxon: TaxonState.Taxon, names: TaxonNames) {
+        (self.summary, self.taxon, self.names) = (summary, taxon, names)
+    }
+
+    package func write(to writer: inout JSONWriter) {
         let ancestors = names.lineage(of: summary.id).dropFirst().reversed().compactMap { names.summary(of: $0) }
         writer.object { writer in
             writer.field("id", summary.id)
