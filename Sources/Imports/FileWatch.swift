@@ -73,8 +73,8 @@ extension ImportChunk {
         var hash = SHA256()
         for (record, content) in zip(records, contents) {
             if let content { hash.update(data: content.digest) }
-            guard case .refused(let refusal, let file) = record else { continue }
-            for text in [file, String(refusal.line)] + refusal.fields { hash.update(data: Array(text.utf8) + [0]) }
+            guard case .rejected(let rejection, let file) = record else { continue }
+            for text in [file, String(rejection.line)] + rejection.fields { hash.update(data: Array(text.utf8) + [0]) }
         }
         return Array(hash.finalize())
     }

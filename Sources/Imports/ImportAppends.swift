@@ -29,7 +29,7 @@ package struct ImportLog: Sendable {
         /// The stream has changed since it was read.
         case conflict
         /// The command cannot be recorded because of its content.
-        case refused(String)
+        case rejected(String)
     }
 
     /// Appends, and waits a moment if the queue is full: other writers may share it.
@@ -44,8 +44,8 @@ package struct ImportLog: Sendable {
                 switch error {
                 case .queueFull: try await Task.sleep(for: .milliseconds(20))
                 case .conflict: return .conflict
-                case .malformed(let reason): return .refused(reason)
-                case .refused(let cause): return .refused("the database rejected it: \(cause)")
+                case .malformed(let reason): return .rejected(reason)
+                case .rejected(let cause): return .rejected("the database rejected it: \(cause)")
                 default: throw error
                 }
             }

@@ -102,7 +102,7 @@ struct UndoneRecords: Sendable {
         {
         case .appended: return true
         case .conflict: return false
-        case .refused(let reason): throw ImportError.unrestorable(SightingID(candidate.stream), reason: reason)
+        case .rejected(let reason): throw ImportError.unrestorable(SightingID(candidate.stream), reason: reason)
         }
     }
 

@@ -172,9 +172,9 @@ extension EndToEndTests {
         }
         #expect(Set(faults).isSuperset(of: ["/items/2/key", "/items/2/sighting/confidence"]), "\(faults)")
         let tooMany = Array(repeating: items[0], count: 101).joined(separator: ",")
-        let refused = try await birder.send(
+        let rejected = try await birder.send(
             .POST, "/v1/sightings/batch", key: nil, json: #"{"items":[\#(tooMany)]}"#)
-        #expect(refused.status == 422 && refused.faults == ["/items"])
+        #expect(rejected.status == 422 && rejected.faults == ["/items"])
     }
 
     @Test func `pages hold every finding once`() async throws {

@@ -141,7 +141,8 @@ struct AppendQueueTests {
     }
 
     @Test(arguments: [0, 137, 299])
-    func `a refused batch is halved until the culprit stands alone; everyone else is appended once`(index: Int) throws {
+    func `a rejected batch is halved until the culprit stands alone; everyone else is appended once`(index: Int) throws
+    {
         var queue = queue()
         let commands = (0..<300).map { _ in command() }
         for (waiter, command) in commands.enumerated() { _ = queue.admit(command, UInt64(waiter)) }

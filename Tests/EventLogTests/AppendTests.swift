@@ -91,7 +91,7 @@ struct AppendTests {
 
     @Test func `a poison command among 299 good ones is rejected alone`() async throws {
         try await LogFixture.run { log in
-            let refusals = await withTaskGroup(of: Bool.self) { group in
+            let rejections = await withTaskGroup(of: Bool.self) { group in
                 for number in 0..<300 {
                     let payload = number == 150 ? "not json" : "{}"
                     group.addTask {
@@ -99,7 +99,7 @@ struct AppendTests {
                             _ = try await log.appender.append(.sample(payloads: [payload]))
                             return false
                         } catch {
-                            guard case .refused = error else { return false }
+                            guard case .rejected = error else { return false }
                             return true
                         }
                     }
@@ -107,7 +107,7 @@ struct AppendTests {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             let position = try await log.reader.origin().position
-            #expect(refusals == 1)
+            #expect(rejections == 1)
             #expect(position == 299)
         }
     }

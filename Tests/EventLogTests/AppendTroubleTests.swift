@@ -38,7 +38,7 @@ import Testing
             switch error {
             case .unavailable: return "unavailable"
             case .unknownOutcome: return "unknown"
-            case .refused: return "rejected"
+            case .rejected: return "rejected"
             default: return "\(error)"
             }
         }
@@ -79,7 +79,7 @@ import Testing
             try await until { log.appender.statistics.retriedBatches > 1 }
             try await stopMeddling(log)
             #expect(await answers == Array(repeating: "appended", count: 20))
-            #expect(log.appender.statistics.refusedBatches == 0)
+            #expect(log.appender.statistics.rejectedBatches == 0)
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
             let state = "split_part('\(states)', ',', 1 + (call % \(Self.passing.count))::int)"
             try await meddle(log, "raise exception 'not now' using errcode = \(state);")
             #expect(await outcomes(20, log.appender) == Array(repeating: "unavailable", count: 20))
-            #expect(log.appender.statistics.refusedBatches == 0)
+            #expect(log.appender.statistics.rejectedBatches == 0)
             #expect(log.appender.statistics.retriedBatches > 1)
             try await stopMeddling(log)
             #expect(try await log.appender.append(.sample()).position == 1)

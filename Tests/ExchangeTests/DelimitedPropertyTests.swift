@@ -107,14 +107,14 @@ struct DelimitedWriterTests {
 
     @Test func `rejected rows go to a file that is only made when needed`() throws {
         let folder = try TemporaryFolder()
-        let unused = RefusedRowsFile(path: folder.path + "/unused.csv", columns: ["a"])
+        let unused = RejectedRowsFile(path: folder.path + "/unused.csv", columns: ["a"])
         try unused.close()
         #expect(throws: FileError.self) { try FileByteSource(path: folder.path + "/unused.csv") }
 
         let path = folder.path + "/refused.csv"
-        let file = RefusedRowsFile(path: path, columns: ["a", "b"])
+        let file = RejectedRowsFile(path: path, columns: ["a", "b"])
         let fault = RowFault.ragged(most: 2, actual: 3)
-        try file.append(RefusedRow(number: 7, line: 9, fault: fault, fields: ["x,y"]), file: "in.csv")
+        try file.append(RejectedRow(number: 7, line: 9, fault: fault, fields: ["x,y"]), file: "in.csv")
         try file.close()
         let written = String(decoding: try FileByteSource(path: path).readBytes(upTo: 1000), as: UTF8.self)
         let expected = """
@@ -127,7 +127,7 @@ struct DelimitedWriterTests {
     }
 
     @Test func `a file that cannot be made is named`() {
-        let file = RefusedRowsFile(path: "/nonexistent/refused.csv", columns: [])
+        let file = RejectedRowsFile(path: "/nonexistent/refused.csv", columns: [])
         #expect(throws: FileError.cannotOpen(path: "/nonexistent/refused.csv", code: 2)) {
             try file.append(row: 1, line: 1, file: "f", reason: "r", detail: "d", fields: [])
         }

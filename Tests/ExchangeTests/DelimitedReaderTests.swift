@@ -5,7 +5,7 @@ import Testing
 /// The output of a reader, in a comparable form.
 enum ReadRow: Equatable {
     case row(number: Int, line: Int, fields: [String])
-    case refused(number: Int, line: Int, fault: RowFault)
+    case rejected(number: Int, line: Int, fault: RowFault)
 }
 
 extension DelimitedReader {
@@ -14,7 +14,7 @@ extension DelimitedReader {
         while let record = try next() {
             switch record {
             case .row(let row): rows.append(.row(number: row.number, line: row.line, fields: row.fields))
-            case .refused(let row): rows.append(.refused(number: row.number, line: row.line, fault: row.fault))
+            case .rejected(let row): rows.append(.rejected(number: row.number, line: row.line, fault: row.fault))
             }
         }
         return rows
@@ -82,7 +82,7 @@ struct DelimitedReaderTests {
             try reader.all() == [
                 .row(number: 1, line: 2, fields: ["1", "2", "3"]),
                 .row(number: 2, line: 3, fields: ["1", "2"]),
-                .refused(number: 3, line: 4, fault: .ragged(most: 3, actual: 4)),
+                .rejected(number: 3, line: 4, fault: .ragged(most: 3, actual: 4)),
                 .row(number: 4, line: 5, fields: ["5", "6", "7"]),
             ])
     }
@@ -110,8 +110,8 @@ struct DelimitedReaderTests {
         let rows = try reader(Array("\"He said \"hi\" there\",x\n\"a\"\r,b\na,b\n".utf8)).all()
         #expect(
             rows == [
-                .refused(number: 1, line: 1, fault: .textAfterClosingQuote(column: 1)),
-                .refused(number: 2, line: 2, fault: .textAfterClosingQuote(column: 1)),
+                .rejected(number: 1, line: 1, fault: .textAfterClosingQuote(column: 1)),
+                .rejected(number: 2, line: 2, fault: .textAfterClosingQuote(column: 1)),
                 .row(number: 3, line: 3, fields: ["a", "b"]),
             ])
     }
@@ -120,9 +120,9 @@ struct DelimitedReaderTests {
         let bytes = Array("a,".utf8) + [0xE9] + Array("\nb\0,c\nd,".utf8) + [0xC3] + Array(",".utf8) + [0xA9]
         #expect(
             try reader(bytes + Array("\né,f\n".utf8)).all() == [
-                .refused(number: 1, line: 1, fault: .invalidBytes(column: 2, encoding: .utf8)),
-                .refused(number: 2, line: 2, fault: .nul(column: 1)),
-                .refused(number: 3, line: 3, fault: .invalidBytes(column: 2, encoding: .utf8)),
+                .rejected(number: 1, line: 1, fault: .invalidBytes(column: 2, encoding: .utf8)),
+                .rejected(number: 2, line: 2, fault: .nul(column: 1)),
+                .rejected(number: 3, line: 3, fault: .invalidBytes(column: 2, encoding: .utf8)),
                 .row(number: 4, line: 4, fields: ["é", "f"]),
             ])
     }
@@ -131,7 +131,7 @@ struct DelimitedReaderTests {
         #expect(
             try reader([0x80, 0x2C, 0xE9, 0x9F, 0x0A, 0x61, 0x81, 0x0A], encoding: .windows1252).all() == [
                 .row(number: 1, line: 1, fields: ["€", "éŸ"]),
-                .refused(number: 2, line: 2, fault: .invalidBytes(column: 1, encoding: .windows1252)),
+                .rejected(number: 2, line: 2, fault: .invalidBytes(column: 1, encoding: .windows1252)),
             ])
     }
 
@@ -143,9 +143,9 @@ struct DelimitedReaderTests {
             #expect(
                 try reader(Array(text.utf8), limits: limits, piece: piece).all() == [
                     .row(number: 1, line: 1, fields: ["abcd", "e"]),
-                    .refused(number: 2, line: 2, fault: .fieldTooLong(column: 1, limit: 4)),
-                    .refused(number: 3, line: 3, fault: .tooManyColumns(limit: 4)),
-                    .refused(number: 4, line: 4, fault: .rowTooLong(limit: 10)),
+                    .rejected(number: 2, line: 2, fault: .fieldTooLong(column: 1, limit: 4)),
+                    .rejected(number: 3, line: 3, fault: .tooManyColumns(limit: 4)),
+                    .rejected(number: 4, line: 4, fault: .rowTooLong(limit: 10)),
                     .row(number: 5, line: 5, fields: ["g"]),
                 ])
         }
@@ -160,9 +160,9 @@ struct DelimitedReaderTests {
         #expect(throws: DelimitedError.unclosedQuote(file: "test.csv", line: 2)) { try reader.next() }
     }
 
-    @Test func `a refused row keeps what could be read`() throws {
+    @Test func `a rejected row keeps what could be read`() throws {
         let reader = reader(Array("x\0y,".utf8) + [0xE9])
-        guard case .refused(let row) = try reader.next() else {
+        guard case .rejected(let row) = try reader.next() else {
             Issue.record("the row is not rejected")
             return
         }
@@ -173,7 +173,7 @@ struct DelimitedReaderTests {
         let source = EndlessByteSource(byte: UInt8(ascii: "x"), count: 1 << 26)
         let reader = DelimitedReader(source: source, file: "test.csv", dialect: .csv, encoding: .utf8)
         #expect(
-            try reader.all() == [.refused(number: 1, line: 1, fault: .fieldTooLong(column: 1, limit: 1 << 20))])
+            try reader.all() == [.rejected(number: 1, line: 1, fault: .fieldTooLong(column: 1, limit: 1 << 20))])
     }
 }
 

@@ -9,7 +9,7 @@ extension OccurrenceSource {
         while let record = try next() {
             switch record {
             case .occurrence(let row): rows.append(terms.map { row[$0] ?? "-" }.joined(separator: "|"))
-            case .refused(let row, _): rows.append("!\(row.fault.code)")
+            case .rejected(let row, _): rows.append("!\(row.fault.code)")
             }
         }
         return rows

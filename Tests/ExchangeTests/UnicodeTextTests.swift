@@ -65,7 +65,7 @@ struct UnicodeTextTests {
         #expect(try rows("a.csv", bytes) == ["Åland|m", "!invalid-bytes", "München|m"])
         let source = try OccurrenceSource.open(try folder.write("a.csv", bytes))
         while let record = try source.next() {
-            guard case .refused(let row, _) = record else { continue }
+            guard case .rejected(let row, _) = record else { continue }
             #expect(row.fault.description.contains("save it again as UTF-8"))
         }
     }

@@ -34,7 +34,7 @@ struct JSONParserTests {
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `any bytes at all are read or refused, and what is rejected Foundation does not read otherwise either`(
+    func `any bytes at all are read or rejected, and what is rejected Foundation does not read otherwise either`(
         seed: UInt64
     ) throws {
         var random = RandomJSON(seed: seed)

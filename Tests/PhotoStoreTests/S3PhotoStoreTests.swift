@@ -52,7 +52,7 @@ struct S3PhotoStoreTests {
         }
     }
 
-    @Test func `a request with another key is refused, once`() async throws {
+    @Test func `a request with another key is rejected, once`() async throws {
         try await Moto.withServer { moto in
             let store = try moto.store(secretKey: "another")
             let error = await #expect(throws: PhotoStoreError.self) {

@@ -87,7 +87,7 @@ struct LogWriter: Sendable {
                 return (.conflict, true)
             case .unknownOutcome: return (.unknown, false)
             case .queueFull, .unavailable, .closed: return (.unsent, false)
-            case .differentRequest, .reserved, .malformed, .refused, .actorErased, .clockRejected, .epochChanged:
+            case .differentRequest, .reserved, .malformed, .rejected, .actorErased, .clockRejected, .epochChanged:
                 recorder.complain("command \(command.id) was rejected: \(String(reflecting: error))")
                 return (.rejected, true)
             }

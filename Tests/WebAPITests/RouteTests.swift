@@ -45,8 +45,8 @@ extension RouteTests {
         let served = try ServedRoutes.required
         let weak = Caller.signUp("ada@example.org").replacing(Caller.password, with: "short")
         _ = try SignUp(try JSONValue(parsing: Array(weak.utf8)), rules: served.cases.accounts)
-        let refused = try await Caller.anonymous(served).send(.post, "/v1/accounts", json: weak)
-        #expect(try refused.faults == ["/password"])
+        let rejected = try await Caller.anonymous(served).send(.post, "/v1/accounts", json: weak)
+        #expect(try rejected.faults == ["/password"])
         let future = Caller.sighting().replacing("2026-05-01", with: "2126-05-01")
         _ = try SightingRequest(try JSONValue(parsing: Array(future.utf8)), isStrict: false) { _ in
             Issue.record("asked before the service")

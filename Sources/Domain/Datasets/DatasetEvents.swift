@@ -90,15 +90,15 @@ package struct ImportFinished: EventPayload {
     /// Records withdrawn because their rows had vanished.
     package var withdrawn: Int
     /// Rows that were rejected.
-    package var refused: Int
+    package var rejected: Int
 
-    package init(batch: BatchID, accepted: Int, known: Int, corrected: Int, withdrawn: Int, refused: Int) {
+    package init(batch: BatchID, accepted: Int, known: Int, corrected: Int, withdrawn: Int, rejected: Int) {
         self.batch = batch
         self.accepted = accepted
         self.known = known
         self.corrected = corrected
         self.withdrawn = withdrawn
-        self.refused = refused
+        self.rejected = rejected
     }
 
     init(_ reader: PayloadReader) throws(PayloadFault) {
@@ -107,7 +107,7 @@ package struct ImportFinished: EventPayload {
         known = try reader.integer("known")
         corrected = try reader.integer("corrected")
         withdrawn = try reader.integer("withdrawn")
-        refused = try reader.integer("refused")
+        rejected = try reader.integer("refused")
     }
 
     package func write(fields writer: inout PayloadWriter) {
@@ -116,7 +116,7 @@ package struct ImportFinished: EventPayload {
         writer.field("known", integer: known)
         writer.field("corrected", integer: corrected)
         writer.field("withdrawn", integer: withdrawn)
-        writer.field("refused", integer: refused)
+        writer.field("refused", integer: rejected)
     }
 }
 

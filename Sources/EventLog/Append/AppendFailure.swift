@@ -60,7 +60,7 @@ package enum AppendError: Error, Sendable {
     /// The command breaks a limit of the log: no events, a fingerprint of another length than 16, too many bytes.
     case malformed(String)
     /// The database rejected the command because of its content.
-    case refused(PostgresError)
+    case rejected(PostgresError)
     /// The account that decided the command was erased.
     case actorErased
     /// The database's clock differs from this process's, or is too far ahead of the last time accepted. An operator has

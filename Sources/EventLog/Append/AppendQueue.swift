@@ -221,7 +221,7 @@ package struct AppendStatistics: Sendable {
     /// Commands rejected because the queue was full.
     package var turnedAway = 0
     /// Batches that the database rejected as a whole.
-    package var refusedBatches = 0
+    package var rejectedBatches = 0
     /// Times a batch had to be sent again, after a lost connection or a passing failure.
     package var retriedBatches = 0
     /// Time spent in successful calls.

@@ -240,7 +240,7 @@ extension Appender {
         switch AppendFailure(error) {
         case .poison:
             hasAnswered()
-            refuse(error, as: .refused(error))
+            refuse(error, as: .rejected(error))
         case .actorErased:
             hasAnswered()
             refuse(error, as: .actorErased)
@@ -271,7 +271,7 @@ extension Appender {
 
     private func refuse(_ error: PostgresError, as answer: AppendError) {
         let culprit = inbox.withLockedValue { inbox in
-            inbox.statistics.refusedBatches += 1
+            inbox.statistics.rejectedBatches += 1
             return inbox.queue.refuse()
         }
         guard let culprit else { return }

@@ -71,7 +71,7 @@ package final class DelimitedReader {
     package func next() throws -> DelimitedRecord? {
         guard try advance() else { return nil }
         number += 1
-        if let fault = scanner.row.fault ?? contentFault() ?? shapeFault() { return .refused(currentRefusal(fault)) }
+        if let fault = scanner.row.fault ?? contentFault() ?? shapeFault() { return .rejected(currentRejection(fault)) }
         return .row(currentRow())
     }
 
@@ -125,9 +125,9 @@ package final class DelimitedReader {
             encoding: encoding, hasDecimalCommas: hasDecimalCommas)
     }
 
-    private func currentRefusal(_ fault: RowFault) -> RefusedRow {
+    private func currentRejection(_ fault: RowFault) -> RejectedRow {
         let fields = currentRow().fields.map { String($0.map { $0 == "\0" ? "\u{FFFD}" : $0 }) }
-        return RefusedRow(number: number, line: scanner.rowLine, fault: fault, fields: fields)
+        return RejectedRow(number: number, line: scanner.rowLine, fault: fault, fields: fields)
     }
 
     private func shapeFault() -> RowFault? {

@@ -76,7 +76,7 @@ package struct DelimitedRow: Sendable {
 }
 
 /// A row that is not taken over, with what is needed to tell its sender.
-package struct RefusedRow: Sendable, Equatable {
+package struct RejectedRow: Sendable, Equatable {
     /// The row's number among the table's data rows, from 1, the header not counted.
     package let number: Int
     /// The physical line, from 1, in which the row begins.
@@ -92,7 +92,7 @@ package enum DelimitedRecord: Sendable {
     /// A row as expected.
     case row(DelimitedRow)
     /// A row that must not be used.
-    case refused(RefusedRow)
+    case rejected(RejectedRow)
 }
 
 /// Why one row is rejected while the rows around it are read. Columns count from 1.

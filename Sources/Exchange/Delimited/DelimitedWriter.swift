@@ -59,7 +59,7 @@ package struct DelimitedWriter: Sendable {
 /// `row,line,file,reason,detail` and after them the row as it was sent, column for column.
 ///
 /// It is made when the first row is rejected, so that none is left behind when all are fine.
-package final class RefusedRowsFile {
+package final class RejectedRowsFile {
     private let path: String
     private let columns: [String]
     private let writer = DelimitedWriter()
@@ -85,10 +85,10 @@ package final class RefusedRowsFile {
     /// Writes a row that the reader itself rejected.
     ///
     /// - Throws: `FileError.cannotOpen`, `.cannotWrite`.
-    package func append(_ refusal: RefusedRow, file: String) throws {
+    package func append(_ rejection: RejectedRow, file: String) throws {
         try append(
-            row: refusal.number, line: refusal.line, file: file, reason: refusal.fault.code,
-            detail: refusal.fault.description, fields: refusal.fields)
+            row: rejection.number, line: rejection.line, file: file, reason: rejection.fault.code,
+            detail: rejection.fault.description, fields: rejection.fields)
     }
 
     /// Ends the file, if there is one.

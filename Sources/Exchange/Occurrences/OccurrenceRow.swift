@@ -122,5 +122,5 @@ package enum OccurrenceRecord: Sendable {
     /// An occurrence, whose values are still to be judged.
     case occurrence(OccurrenceRow)
     /// A row that cannot be read as one; `file` holds it.
-    case refused(RefusedRow, file: String)
+    case rejected(RejectedRow, file: String)
 }

@@ -71,7 +71,7 @@ package final class OccurrenceSource {
     package func next() throws -> OccurrenceRecord? {
         while let record = try reader.next() {
             switch record {
-            case .refused(let refusal): return .refused(refusal, file: reader.currentFile)
+            case .rejected(let rejection): return .rejected(rejection, file: reader.currentFile)
             case .row(let row) where row.isBlank: continue
             case .row(let row): return occurrence(of: row)
             }
@@ -87,8 +87,8 @@ package final class OccurrenceSource {
             let core = try join.core.row(row[join.idIndex])
             return .occurrence(OccurrenceRow(row: row, core: core, file: reader.currentFile, layout: layout))
         } catch {
-            let refusal = RefusedRow(number: row.number, line: row.line, fault: error, fields: row.fields)
-            return .refused(refusal, file: reader.currentFile)
+            let rejection = RejectedRow(number: row.number, line: row.line, fault: error, fields: row.fields)
+            return .rejected(rejection, file: reader.currentFile)
         }
     }
 }

@@ -15,8 +15,8 @@ enum DateText {
         case time(ObservationTime)
     }
 
-    /// - Throws: ``RowRefusal/invalidTime`` for a date with a time of day that does not exist.
-    static func read(_ text: String) throws(RowRefusal) -> Reading {
+    /// - Throws: ``RowRejection/invalidTime`` for a date with a time of day that does not exist.
+    static func read(_ text: String) throws(RowRejection) -> Reading {
         if text.hasPrefix("0000") { return .missing }
         if let time = try? ObservationTime(text) { return .time(time) }
         guard let separator = text.firstIndex(where: { "Tt ".contains($0) }) else { return date(text) }
@@ -32,8 +32,8 @@ enum DateText {
     }
 
     /// A time of day on a day, as precise as both are.
-    /// - Throws: ``RowRefusal/invalidTime`` for a leap second that does not exist.
-    static func on(_ day: ObservationTime, _ clock: ClockText) throws(RowRefusal) -> ObservationTime {
+    /// - Throws: ``RowRejection/invalidTime`` for a leap second that does not exist.
+    static func on(_ day: ObservationTime, _ clock: ClockText) throws(RowRejection) -> ObservationTime {
         guard case .day(let date) = day, clock.hasOffset else { return day }
         guard let instant = clock.instant(on: date) else { throw .invalidTime }
         return instant

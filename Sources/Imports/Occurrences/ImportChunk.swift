@@ -25,7 +25,7 @@ struct ImportChunk: Sendable {
     }
 
     /// The rows that could not be read at all, so that their records are unknown.
-    var unreadable: Int { records.count { if case .refused = $0 { true } else { false } } }
+    var unreadable: Int { records.count { if case .rejected = $0 { true } else { false } } }
 
     /// The rows that could be read.
     var rows: [OccurrenceRow] {
@@ -34,7 +34,7 @@ struct ImportChunk: Sendable {
 }
 
 /// A rejected row, with all its columns in the file of rejected rows.
-struct RefusedOccurrence: Sendable {
+struct RejectedOccurrence: Sendable {
     let row: Int
     let line: Int
     let file: String
@@ -42,14 +42,14 @@ struct RefusedOccurrence: Sendable {
     let detail: String
     let fields: [String]
 
-    init(_ row: OccurrenceRow, _ refusal: RowRefusal) {
+    init(_ row: OccurrenceRow, _ rejection: RowRejection) {
         (self.row, line, file, fields) = (row.number, row.line, row.file, row.fields)
-        (reason, detail) = (refusal.reason, refusal.detail)
+        (reason, detail) = (rejection.reason, rejection.detail)
     }
 
-    init(_ refusal: RefusedRow, file: String) {
-        (row, line, self.file, fields) = (refusal.number, refusal.line, file, refusal.fields)
-        (reason, detail) = (refusal.fault.code, refusal.fault.description)
+    init(_ rejection: RejectedRow, file: String) {
+        (row, line, self.file, fields) = (rejection.number, rejection.line, file, rejection.fields)
+        (reason, detail) = (rejection.fault.code, rejection.fault.description)
     }
 }
 
@@ -59,7 +59,7 @@ struct ImportChunkResult: Sendable {
     let bytesRead: Int
     var tally = ImportTally()
     /// In the order of the rows.
-    var refused: [RefusedOccurrence] = []
+    var rejected: [RejectedOccurrence] = []
 
     init(_ chunk: ImportChunk) {
         rows = chunk.records.count

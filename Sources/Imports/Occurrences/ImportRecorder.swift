@@ -28,7 +28,7 @@ struct ImportRecorder: Sendable {
         case known
         case accepted(hasTaxon: Bool)
         case corrected(hasTaxon: Bool)
-        case refused(RowRefusal)
+        case rejected(RowRejection)
     }
 
     /// - Throws: what the database throws; `AppendError` if the log accepts no appends at all.
@@ -53,7 +53,7 @@ struct ImportRecorder: Sendable {
             guard let verdict else { continue }
             result.add(verdict, candidate.row)
         }
-        result.refused.sort { $0.row < $1.row }
+        result.rejected.sort { $0.row < $1.row }
         return result
     }
 
@@ -63,13 +63,13 @@ struct ImportRecorder: Sendable {
         var candidates: [Candidate] = []
         for (record, content) in zip(chunk.records, contents) {
             switch record {
-            case .refused(let refusal, let file):
-                result.refused.append(RefusedOccurrence(refusal, file: file))
+            case .rejected(let rejection, let file):
+                result.rejected.append(RejectedOccurrence(rejection, file: file))
             case .occurrence(let row):
                 let repetition = chunk.repetitions[row.number]
                 guard let content else { continue }
                 if let repetition, content.occurrenceID != nil {
-                    result.add(repetition.hasSameContent ? .known : .refused(.repeatedID), row)
+                    result.add(repetition.hasSameContent ? .known : .rejected(.repeatedID), row)
                     continue
                 }
                 let stream = content.stream(
@@ -111,10 +111,10 @@ extension ImportRecorder {
                 request: candidate.content.digest)
             return .append(
                 AppendCommand(decision, stream: candidate.stream, expected: found.version, identity), verdict)
-        } catch let refusal as RowRefusal {
-            return .settled(.refused(refusal))
+        } catch let rejection as RowRejection {
+            return .settled(.rejected(rejection))
         } catch let rejection as SightingRejection {
-            return .settled(.refused(RowRefusal(rejection)))
+            return .settled(.rejected(RowRejection(rejection)))
         }
     }
 
@@ -134,7 +134,7 @@ extension ImportRecorder {
         while true {
             switch try await log.append(command) {
             case .appended: return verdict
-            case .refused(let reason): return .refused(.unrecordable(reason))
+            case .rejected(let reason): return .rejected(.unrecordable(reason))
             case .conflict: break
             }
             // The record was changed by another writer in the meantime: decide again.
@@ -157,12 +157,12 @@ extension ImportChunkResult {
         case .corrected(let hasTaxon):
             tally.corrected += 1
             if !hasTaxon { tally.withoutTaxon += 1 }
-        case .refused(let refusal): refused.append(RefusedOccurrence(row, refusal))
+        case .rejected(let rejection): rejected.append(RejectedOccurrence(row, rejection))
         }
     }
 }
 
-extension RowRefusal {
+extension RowRejection {
     init(_ rejection: SightingRejection) {
         switch rejection {
         case .withdrawn: self = .forPrivacy

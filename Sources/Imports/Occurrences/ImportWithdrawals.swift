@@ -45,7 +45,7 @@ struct ImportWithdrawals: Sendable {
                 AppendCommand(decision, stream: stream, expected: found.version, identity))
             {
             case .appended: return true
-            case .refused: return false
+            case .rejected: return false
             case .conflict:
                 found = try await log.lookup.states(of: [stream], as: SightingState.self)[stream] ?? FoundStream()
             }

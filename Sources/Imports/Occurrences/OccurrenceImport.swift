@@ -30,15 +30,15 @@ package struct OccurrenceImportRequest: Sendable {
     /// Whether to do everything except record.
     package var dryRun = false
     /// The file for rejected rows; nil: next to the imported file, with `.refused.csv` after its name.
-    package var refusedRows: String?
+    package var rejectedRows: String?
 
     package init(file: String, dataset: DatasetTitle) {
         self.file = file
         self.dataset = dataset
     }
 
-    var refusedRowsPath: String {
-        refusedRows ?? (file.hasSuffix("/") ? String(file.dropLast()) : file) + ".refused.csv"
+    var rejectedRowsPath: String {
+        rejectedRows ?? (file.hasSuffix("/") ? String(file.dropLast()) : file) + ".refused.csv"
     }
 }
 
@@ -209,7 +209,7 @@ extension OccurrenceImport {
 
         /// Second pass: decides and appends, and writes rejected rows in the order of the file.
         func record(_ source: OccurrenceSource, _ summary: inout OccurrenceImportSummary) async throws {
-            let refused = RefusedRowsFile(path: request.refusedRowsPath, columns: source.fileColumns)
+            let rejected = RejectedRowsFile(path: request.rejectedRowsPath, columns: source.fileColumns)
             var meter = ProgressMeter(.recording, progress)
             var repetitions = staging.repetitions()
             let total = source.progress.total
@@ -227,22 +227,22 @@ extension OccurrenceImport {
             } work: { [recorder] (chunk: ImportChunk) in
                 try await recorder.record(chunk)
             } settle: { result in
-                try await settle(result, refused, &summary)
+                try await settle(result, rejected, &summary)
                 meter.add(rows: result.rows, done: ByteProgress(consumed: result.bytesRead, total: total))
             }
             try watch.checkEnd(chunks: number)
-            try refused.close()
-            if refused.count > 0 { summary.refusedRows = request.refusedRowsPath }
+            try rejected.close()
+            if rejected.count > 0 { summary.rejectedRows = request.rejectedRowsPath }
             meter.finish()
         }
 
         private func settle(
-            _ result: ImportChunkResult, _ refused: RefusedRowsFile, _ summary: inout OccurrenceImportSummary
+            _ result: ImportChunkResult, _ rejected: RejectedRowsFile, _ summary: inout OccurrenceImportSummary
         ) async throws {
             summary.add(result.tally)
-            for row in result.refused {
-                summary.refused[row.reason, default: 0] += 1
-                try refused.append(
+            for row in result.rejected {
+                summary.rejected[row.reason, default: 0] += 1
+                try rejected.append(
                     row: row.row, line: row.line, file: row.file, reason: row.reason, detail: row.detail,
                     fields: row.fields)
             }

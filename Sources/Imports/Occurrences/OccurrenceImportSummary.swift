@@ -16,7 +16,7 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     /// Records withdrawn because their rows have vanished.
     package internal(set) var withdrawn = 0
     /// Rejected rows, by the code of the reason.
-    package internal(set) var refused: [String: Int] = [:]
+    package internal(set) var rejected: [String: Int] = [:]
     /// Accepted and corrected rows whose name fits no taxon.
     package internal(set) var withoutTaxon = 0
     /// The rejected rows that could not be read at all.
@@ -24,24 +24,24 @@ package struct OccurrenceImportSummary: Sendable, Equatable {
     /// Notes for the operator.
     package internal(set) var warnings: [String] = []
     /// The file of rejected rows; nil if there are none.
-    package internal(set) var refusedRows: String?
+    package internal(set) var rejectedRows: String?
     /// How long it took.
     package internal(set) var elapsed: Duration = .zero
 
     /// All rows of the file.
-    package var rows: Int { accepted + known + corrected + refusedTotal }
+    package var rows: Int { accepted + known + corrected + rejectedTotal }
 
     /// Rows rejected for any reason.
-    package var refusedTotal: Int { refused.values.reduce(0, +) }
+    package var rejectedTotal: Int { rejected.values.reduce(0, +) }
 
     /// Whether the file has rows, and every one was rejected.
-    package var isRejected: Bool { rows > 0 && refusedTotal == rows }
+    package var isRejected: Bool { rows > 0 && rejectedTotal == rows }
 
     /// The event that ends the import.
     var finished: ImportFinished {
         ImportFinished(
             batch: batch, accepted: accepted, known: known, corrected: corrected, withdrawn: withdrawn,
-            refused: refusedTotal)
+            rejected: rejectedTotal)
     }
 
     mutating func add(_ tally: ImportTally) {
@@ -68,11 +68,11 @@ extension OccurrenceImportSummary: CustomStringConvertible {
         line("already known", known)
         line("corrected", corrected)
         if withdrawn > 0 { line("withdrawn, no longer in the file", withdrawn) }
-        line("rejected", refusedTotal)
-        for (reason, count) in refused.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+        line("rejected", rejectedTotal)
+        for (reason, count) in rejected.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             line("  \(reason)", count)
         }
-        if let refusedRows { lines.append("Rejected rows are in \(refusedRows)") }
+        if let rejectedRows { lines.append("Rejected rows are in \(rejectedRows)") }
         return (lines + warnings.map { "Note: \($0)" }).joined(separator: "\n")
     }
 }

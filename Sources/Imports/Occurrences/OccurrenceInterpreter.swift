@@ -31,7 +31,7 @@ struct OccurrenceInterpreter: Sendable {
     private let located = BoundedCache<Coordinate, Place>(limit: 20_000)
     private let intervals = BoundedCache<Moment, ObservedInterval>(limit: 20_000)
 
-    /// - Throws: ``RowRefusal``; `UnknownZone`.
+    /// - Throws: ``RowRejection``; `UnknownZone`.
     func command(for row: OccurrenceRow, _ content: OccurrenceContent) throws -> ImportSighting {
         let count = try OccurrenceCount.count(of: row)
         let time = try OccurrenceTime(row)
@@ -85,14 +85,14 @@ struct OccurrenceInterpreter: Sendable {
 
     private func coordinate(of row: OccurrenceRow) throws -> Coordinate {
         switch (row.number(.decimalLatitude), row.number(.decimalLongitude)) {
-        case (.missing, _), (_, .missing): throw RowRefusal.noPlace
+        case (.missing, _), (_, .missing): throw RowRejection.noPlace
         case (.malformed, _), (_, .malformed):
-            throw RowRefusal.invalidPlace("the coordinates are not decimal degrees such as 47.81")
+            throw RowRejection.invalidPlace("the coordinates are not decimal degrees such as 47.81")
         case (.value(let latitude), .value(let longitude)):
             do {
                 return try Coordinate(latitude: latitude, longitude: longitude)
             } catch {
-                throw RowRefusal.invalidPlace("the place \(error.message)")
+                throw RowRejection.invalidPlace("the place \(error.message)")
             }
         }
     }

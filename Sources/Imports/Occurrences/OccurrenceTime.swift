@@ -13,35 +13,35 @@ struct OccurrenceTime: Equatable {
     /// The day, month or year that the row also gives.
     private var own: ObservationTime?
 
-    /// - Throws: ``RowRefusal``.
-    init(_ row: OccurrenceRow) throws(RowRefusal) {
+    /// - Throws: ``RowRejection``.
+    init(_ row: OccurrenceRow) throws(RowRejection) {
         try self.init(
             eventDate: row.stated(.eventDate), eventTime: row.stated(.eventTime), year: row.stated(.year),
             month: row.stated(.month), day: row.stated(.day), decimalComma: row.hasDecimalCommas(.year))
     }
 
-    /// - Throws: ``RowRefusal``.
+    /// - Throws: ``RowRejection``.
     init(
         eventDate: String?, eventTime: String?, year: String?, month: String?, day: String?, decimalComma: Bool = false
-    ) throws(RowRefusal) {
+    ) throws(RowRejection) {
         let parts = DateText.date(year: year, month: month, day: day, decimalComma: decimalComma)
         if case .time(let time) = parts { own = time }
         switch try Self.interval(eventDate ?? "") {
         case .times(let first, let last): ends = (first, last)
         case .failed(let reading):
-            guard let own else { throw Self.refusal(eventDate: reading, parts: parts) }
+            guard let own else { throw Self.rejection(eventDate: reading, parts: parts) }
             ends = (own, own)
         }
         if let eventTime { try add(eventTime) }
     }
 
-    private static func refusal(eventDate: DateText.Reading, parts: DateText.Reading) -> RowRefusal {
+    private static func rejection(eventDate: DateText.Reading, parts: DateText.Reading) -> RowRejection {
         if eventDate == .unknownZone { return .unknownZone }
         return eventDate == .missing && parts == .missing ? .noDate : .invalidDate
     }
 
     /// `eventTime` is a time of day, two of them, or a date with a time of day.
-    private mutating func add(_ text: String) throws(RowRefusal) {
+    private mutating func add(_ text: String) throws(RowRejection) {
         var found: [ObservationTime] = []
         for part in text.split(separator: "/") {
             let part = String(part).trimmed
@@ -71,7 +71,7 @@ extension OccurrenceTime {
     /// of an interval; if instants are on another day than the row's own, that day.
     ///
     /// - Parameter localDate: the date of a moment in the zone of the place.
-    /// - Throws: ``RowRefusal``; what `localDate` throws.
+    /// - Throws: ``RowRejection``; what `localDate` throws.
     func resolved(localDate: (Instant) throws -> CivilDate) throws -> ObservationTime {
         let (first, last) = ends
         let isOfInstants = first.days == nil || last.days == nil
@@ -83,11 +83,11 @@ extension OccurrenceTime {
         }
         if first == last { return first }
         guard from <= to else {
-            guard let own else { throw RowRefusal.invalidDate }
+            guard let own else { throw RowRejection.invalidDate }
             return own
         }
         if from == to { return .day(from) }
-        guard from.year == to.year else { throw RowRefusal.longInterval }
+        guard from.year == to.year else { throw RowRejection.longInterval }
         return from.month == to.month ? .month(year: from.year, month: from.month) : .year(from.year)
     }
 
@@ -97,7 +97,7 @@ extension OccurrenceTime {
         of time: ObservationTime, _ localDate: (Instant) throws -> CivilDate
     ) throws -> ClosedRange<CivilDate> {
         if let days = time.days { return days }
-        guard case .instant(let instant, let offset) = time else { throw RowRefusal.invalidDate }
+        guard case .instant(let instant, let offset) = time else { throw RowRejection.invalidDate }
         let isLocal = offset != 0 && ends.first != ends.last
         let date = isLocal ? instant.date(offsetSeconds: offset * 60) : try localDate(instant)
         return date...date
@@ -119,7 +119,7 @@ extension OccurrenceTime {
         case failed(DateText.Reading)
     }
 
-    private static func interval(_ text: String) throws(RowRefusal) -> Interval {
+    private static func interval(_ text: String) throws(RowRejection) -> Interval {
         if text.isEmpty { return .failed(.missing) }
         // RFC 9557 adds the name of the zone in brackets, which may contain a slash.
         let text = text.contains("[") ? text.replacing(/\[[^\]]*\]/, with: "") : text
@@ -134,7 +134,7 @@ extension OccurrenceTime {
     }
 
     /// The end of an interval may omit what it shares with the start: "2007-11-13/15", "2007-11-13T09:00/11:00".
-    private static func completed(_ end: String, by start: String) throws(RowRefusal) -> String {
+    private static func completed(_ end: String, by start: String) throws(RowRejection) -> String {
         let date = start.prefix(10)
         if end.contains(":"), !end.contains("-") || end.prefix(3).contains(":"), end.utf8.count < 19 {
             return "\(date)T\(end)"

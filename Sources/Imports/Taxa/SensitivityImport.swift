@@ -47,8 +47,8 @@ package struct SensitivityImport: Sendable {
         let known = Dictionary(uniqueKeysWithValues: states.map { ($0, $1.taxon?.sensitivity.everydayNames ?? []) })
         var summary = Summary()
         var wishes: [TaxonID: TaxonSensitivitySet] = [:]
-        try table.forEach { refusal in
-            summary.problems.append(ChecklistProblem(line: refusal.line, reason: refusal.fault.description))
+        try table.forEach { rejection in
+            summary.problems.append(ChecklistProblem(line: rejection.line, reason: rejection.fault.description))
         } _: { row in
             do {
                 let taxon = try Self.taxon(row, names)
@@ -141,7 +141,7 @@ package struct SensitivityImport: Sendable {
                 decision, to: id.uuid, at: found.version, named: "SetTaxonSensitivity")
             switch outcome {
             case .appended: return true
-            case .refused(let reason): throw ImportError.unrecordable(id, reason: reason)
+            case .rejected(let reason): throw ImportError.unrecordable(id, reason: reason)
             case .conflict: found = try await log.lookup.states(of: [id.uuid])[id.uuid] ?? FoundStream()
             }
         }

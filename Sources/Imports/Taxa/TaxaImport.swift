@@ -101,7 +101,7 @@ package struct TaxaImport: Sendable {
             if decision.isEmpty { return .success(.known) }
             switch try await log.append(decision, to: wish.id.uuid, at: found.version, named: "ImportTaxon") {
             case .appended: return .success(found.version == 0 ? .added : .changed)
-            case .refused(let reason): return .failure(ChecklistProblem(line: wish.line, reason: reason))
+            case .rejected(let reason): return .failure(ChecklistProblem(line: wish.line, reason: reason))
             case .conflict:
                 found = try await log.lookup.states(of: [wish.id.uuid])[wish.id.uuid] ?? FoundStream()
             }

@@ -16,8 +16,8 @@ struct TaxonChecklist {
         let read = try Self.reader(of: table)
         var rows: [TaxonRow] = []
         var problems: [ChecklistProblem] = []
-        try table.forEach { refusal in
-            problems.append(ChecklistProblem(line: refusal.line, reason: refusal.fault.description))
+        try table.forEach { rejection in
+            problems.append(ChecklistProblem(line: rejection.line, reason: rejection.fault.description))
         } _: { row in
             do {
                 rows.append(try read(row))

@@ -11,7 +11,7 @@ struct TaxonParents {
 
     private enum Standing {
         case taken
-        case refused
+        case rejected
     }
 
     private var rows: [TaxonID: TaxonRow] = [:]
@@ -43,7 +43,7 @@ struct TaxonParents {
     private mutating func settle(_ row: TaxonRow) -> Bool {
         if let standing = standings[row.id] { return standing == .taken }
         let problem = problem(of: row)
-        standings[row.id] = problem == nil ? .taken : .refused
+        standings[row.id] = problem == nil ? .taken : .rejected
         if let problem { problems.append(ChecklistProblem(line: row.line, reason: problem)) }
         return problem == nil
     }

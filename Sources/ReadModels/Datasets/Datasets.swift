@@ -42,7 +42,7 @@ package struct BatchRow: Hashable, Sendable {
         /// Records withdrawn because their rows had vanished.
         package let withdrawn: Int
         /// Rows that were rejected.
-        package let refused: Int
+        package let rejected: Int
     }
 
     package let id: BatchID
@@ -87,7 +87,7 @@ package struct BatchRow: Hashable, Sendable {
         outcome = try accepted.map { (accepted) throws(PostgresError) in
             Outcome(
                 accepted: accepted, known: try row.decode("known"), corrected: try row.decode("corrected"),
-                withdrawn: try row.decode("withdrawn"), refused: try row.decode("refused"))
+                withdrawn: try row.decode("withdrawn"), rejected: try row.decode("refused"))
         }
         undoneAt = try row.instant("undone_at")
         let undone: Int? = try row.decode("undone_records")

@@ -9,7 +9,7 @@ package struct NamedFavourite: Sendable {
 }
 
 /// An account has as many favourites as it may have.
-package struct TooManyFavourites: Error, Hashable {}
+package struct FavouriteRejection: Error, Hashable {}
 
 /// The taxa that an account marks for itself. They are beside the log: no other account sees them, and nothing depends
 /// on them.
@@ -27,10 +27,10 @@ package struct FavouriteService: Sendable {
     }
 
     /// Adds a taxon of the catalogue. Idempotent.
-    /// - Throws: ``CommandError/notFound`` for one that is not in it, ``TooManyFavourites``; what the database throws.
+    /// - Throws: ``CommandError/notFound`` for one that is not in it, ``FavouriteRejection``; what the database throws.
     package func add(_ taxon: TaxonID, to account: AccountID) async throws {
         guard catalogue.names.summary(of: taxon) != nil else { throw CommandError.notFound }
-        guard try await favourites.add(taxon, to: account) else { throw TooManyFavourites() }
+        guard try await favourites.add(taxon, to: account) else { throw FavouriteRejection() }
     }
 
     /// Removes a taxon. Idempotent.

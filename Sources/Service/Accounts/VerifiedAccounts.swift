@@ -31,7 +31,7 @@ package final class VerifiedAccounts: Sendable {
 /// Limits the sightings that an account submits in a day (UTC) before its address is verified.
 package struct UnverifiedQuota: Sendable {
     /// As many as an unverified account may submit in a day.
-    package struct UsedUp: Error {}
+    package struct Rejection: Error {}
 
     let accounts: VerifiedAccounts
     let quotas: DailyQuotas
@@ -48,12 +48,12 @@ package struct UnverifiedQuota: Sendable {
             (self.quota, self.account) = (quota, account)
         }
 
-        /// - Throws: ``UsedUp``; what the database throws.
+        /// - Throws: ``Rejection``; what the database throws.
         func take() async throws {
             guard let quota, day == nil, try await !quota.accounts.contains(account) else { return }
             let today = quota.now().date()
             guard try await quota.quotas.use(.sightings, of: account, on: today, atMost: quota.perDay) else {
-                throw UsedUp()
+                throw Rejection()
             }
             day = today
         }

@@ -49,7 +49,7 @@ package final class AccessTokens: Sendable {
 
     /// Issues a token.
     ///
-    /// - Throws: ``AccessTokenFailure/noSigningKey``, or what the source of the keys throws.
+    /// - Throws: ``NoSigningKey``, or what the source of the keys throws.
     package func issue(for principal: Principal) async throws -> Issued {
         let now = now()
         let issuedAt = Int(now.timeIntervalSince1970)
@@ -61,7 +61,8 @@ package final class AccessTokens: Sendable {
 
     /// The principal of a token.
     ///
-    /// - Throws: ``AccessTokenFailure``; what the source of the keys throws, when a token names a key not seen before.
+    /// - Throws: ``AccessTokenRejection``; what the source of the keys throws, when a token names a key not seen
+    ///   before.
     package func principal(of token: String) async throws -> Principal {
         let now = now()
         if let known = state.withLockedValue({ $0.verified.principal(of: token, at: now) }) {
@@ -69,8 +70,8 @@ package final class AccessTokens: Sendable {
         }
         let claims = try await checkedClaims(of: token, at: now)
         let expiry = Date(timeIntervalSince1970: Double(claims.exp))
-        guard expiry > now else { throw AccessTokenFailure.expired }
-        guard let principal = claims.principal else { throw AccessTokenFailure.invalid }
+        guard expiry > now else { throw AccessTokenRejection.expired }
+        guard let principal = claims.principal else { throw AccessTokenRejection.invalid }
         state.withLockedValue { $0.verified.remember(token, of: principal, until: expiry) }
         return try unrevoked(principal)
     }
@@ -102,7 +103,7 @@ package final class AccessTokens: Sendable {
 
     private func unrevoked(_ principal: Principal) throws -> Principal {
         guard !state.withLockedValue({ $0.revoked.contains(principal.sessionID) }) else {
-            throw AccessTokenFailure.revoked
+            throw AccessTokenRejection.revoked
         }
         return principal
     }
@@ -110,16 +111,16 @@ package final class AccessTokens: Sendable {
     private func checkedClaims(of token: String, at now: Date) async throws -> AccessClaims {
         // The parser also takes other spellings of the same bytes.
         guard token.utf8.count <= Self.longest, token.split(separator: ".").allSatisfy({ Base64.url.decode($0) != nil })
-        else { throw AccessTokenFailure.invalid }
+        else { throw AccessTokenRejection.invalid }
         let bytes = Array(token.utf8)
         guard let header = try? DefaultJWTParser().parse(bytes, as: AccessClaims.self).header,
             header.alg == DigestAlgorithm.sha256Name, let kid = header.kid,
             let key = try await keyring.verifier(named: JWKIdentifier(string: kid), at: now)
-        else { throw AccessTokenFailure.invalid }
+        else { throw AccessTokenRejection.invalid }
         do {
             return try await key.collection.verify(bytes, as: AccessClaims.self)
         } catch {
-            throw AccessTokenFailure.invalid
+            throw AccessTokenRejection.invalid
         }
     }
 }
@@ -168,17 +169,18 @@ struct AccessClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// Why an access token was not issued or not accepted.
-package enum AccessTokenFailure: Error, Hashable, Sendable {
+/// Why an access token was not accepted.
+package enum AccessTokenRejection: Error, Hashable, Sendable {
     /// Not a token of this service: its form, key or signature is wrong.
     case invalid
     /// The token has expired.
     case expired
     /// Its session has ended.
     case revoked
-    /// No signing key stays in force for the token's lifetime.
-    case noSigningKey
 }
+
+/// No signing key stays in force for the lifetime of a token that is to be issued.
+package struct NoSigningKey: Error, Hashable {}
 
 /// The caller, from a valid access token.
 package struct Principal: Hashable, Sendable {

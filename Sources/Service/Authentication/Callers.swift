@@ -9,7 +9,7 @@ package struct Callers: Sendable {
     let now: @Sendable () -> Instant
 
     /// The principal of a token, with the present rights of its account.
-    /// - Throws: ``AccessTokenFailure``; what the source of the keys, or the look-up of the account, throws.
+    /// - Throws: ``AccessTokenRejection``; what the source of the keys, or the look-up of the account, throws.
     package func principal(of token: String) async throws -> Principal {
         var principal = try await holder(of: token)
         do {
@@ -17,14 +17,14 @@ package struct Callers: Sendable {
             principal.roles = status.roles
             principal.isSuspended = status.suspension?.holds(at: now()) ?? false
         } catch CommandError.notFound {
-            throw AccessTokenFailure.revoked
+            throw AccessTokenRejection.revoked
         }
         return principal
     }
 
     private func holder(of token: String) async throws -> Principal {
         guard AccountKeys.isKey(token) else { return try await tokens.principal(of: token) }
-        guard let principal = try await keys.principal(of: token) else { throw AccessTokenFailure.revoked }
+        guard let principal = try await keys.principal(of: token) else { throw AccessTokenRejection.revoked }
         return principal
     }
 }

@@ -29,7 +29,7 @@ package struct PasswordHasher: Sendable {
 
     /// The record of a password: `scrypt$15$8$3$<salt>$<hash>`.
     ///
-    /// - Throws: ``FairTurns/Full``, or `CancellationError` while waiting.
+    /// - Throws: ``FairTurns/Rejection``, or `CancellationError` while waiting.
     package func record(of password: String) async throws -> String {
         let cost = cost
         return try await run { try ScryptRecord.make(password, cost: cost).description }
@@ -38,7 +38,7 @@ package struct PasswordHasher: Sendable {
     /// Whether a password matches a record.
     ///
     /// - Parameter record: nil if there is none to check against. The result is then false, after as long as any other.
-    /// - Throws: ``Failure``; ``FairTurns/Full``, or `CancellationError` while waiting.
+    /// - Throws: ``Failure``; ``FairTurns/Rejection``, or `CancellationError` while waiting.
     package func check(_ password: String, against record: String?) async throws -> Bool {
         guard let record else {
             let cost = cost
@@ -58,7 +58,7 @@ package struct PasswordHasher: Sendable {
 /// order, and when too many wait, more are rejected.
 final class BlockingThreads: Sendable {
     /// Too many wait already.
-    struct Full: Error {}
+    struct Rejection: Error {}
 
     private let pool: NIOThreadPool
     private let limit: Int
@@ -79,10 +79,11 @@ final class BlockingThreads: Sendable {
     /// Runs a piece of work when its turn comes. Once begun it runs to its end, even if the task is cancelled; the
     /// place of a task that is cancelled earlier becomes free when its turn would have come.
     ///
-    /// - Throws: ``Full``; `CancellationError` when the task is cancelled before the turn comes; what `work` throws.
+    /// - Throws: ``Rejection``; `CancellationError` when the task is cancelled before the turn comes; what `work`
+    ///   throws.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try admitted.withLockedValue { count in
-            guard count < limit else { throw Full() }
+            guard count < limit else { throw Rejection() }
             count += 1
         }
         defer { admitted.withLockedValue { $0 -= 1 } }

@@ -43,20 +43,20 @@ package struct Sessions: Sendable {
     ///   may be sent again at once.
     package func refresh(_ refreshToken: String) async throws -> SessionTokens {
         guard let presented = RefreshToken(presented: refreshToken) else {
-            throw SessionRejection.refreshTokenRefused
+            throw SessionRejection.refreshTokenRejected
         }
         switch try await refreshTokens.rotate(presented, at: now()) {
         case .rotated(let successor, of: let session):
             guard let standing = try await accounts.standing(of: AccountID(session.account)) else {
                 try await end(session.id, reason: .account)
-                throw SessionRejection.refreshTokenRefused
+                throw SessionRejection.refreshTokenRejected
             }
             return try await tokens(of: session, standing, refreshToken: successor)
         case .reused(let session), .ended(let session):
             accessTokens.revoke([session.id])
-            throw SessionRejection.refreshTokenRefused
+            throw SessionRejection.refreshTokenRejected
         case .unknown, .expired:
-            throw SessionRejection.refreshTokenRefused
+            throw SessionRejection.refreshTokenRejected
         }
     }
 
@@ -142,7 +142,7 @@ package enum SessionRejection: Error, Hashable, Sendable {
     /// No account has this e-mail address and this password; which of the two is wrong is not disclosed.
     case wrongCredentials
     /// The refresh token is malformed, expired or used, or its session has ended; which is not disclosed.
-    case refreshTokenRefused
+    case refreshTokenRejected
 }
 
 /// The look-ups of accounts that signing in needs.

@@ -49,12 +49,12 @@ final class SigningKeyring: Sendable {
 
     /// The key to sign a token that expires at a time: the newest that has settled, or else the oldest.
     ///
-    /// - Throws: ``AccessTokenFailure/noSigningKey``, or what the source throws.
+    /// - Throws: ``NoSigningKey``, or what the source throws.
     func signer(at now: Date, forTokenUntil expiry: Date) async throws -> Held {
         if isStale(at: now, after: Self.settling / 2) { try await refresh(at: now) }
         let usable = state.withLockedValue { $0.held }.filter { $0.retiresAt >= expiry }
         let settled = usable.first { $0.createdAt <= now.addingTimeInterval(-Self.settling) }
-        guard let key = settled ?? usable.last else { throw AccessTokenFailure.noSigningKey }
+        guard let key = settled ?? usable.last else { throw NoSigningKey() }
         return key
     }
 

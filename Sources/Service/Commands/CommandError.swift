@@ -21,5 +21,5 @@ package enum CommandError: Error, Sendable {
     /// The queue is full or the database unreachable. The outcome may be unknown; retry with the same key.
     case unavailable(AppendError)
     /// The log rejected the append: a bug; a retry does not help.
-    case refused(AppendError)
+    case rejected(AppendError)
 }

@@ -252,7 +252,7 @@ extension CommandError {
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.photo.rawValue }: self = .ordinalTaken
         case .actorErased: self = .callerErased
-        case .reserved, .malformed, .refused: self = .refused(error)
+        case .reserved, .malformed, .rejected: self = .rejected(error)
         case .queueFull, .clockRejected, .epochChanged, .closed, .unavailable, .unknownOutcome:
             self = .unavailable(error)
         }

@@ -36,7 +36,7 @@ package struct DecisionBatches: Sendable {
     }
 
     /// Carries out one decision of a batch, unless it takes two moderators.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
+    /// - Throws: ``ModerationRejection``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
     ///   throws.
     package func decide(
         _ item: Item, in batch: DecisionBatchID, ifVersion version: Int, by moderator: AccountID, key: UUID
@@ -61,7 +61,7 @@ package struct DecisionBatches: Sendable {
 
     /// Undoes a decision or a question of a batch with a new decision, which any moderator may make unless another one
     /// has claimed the item.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
+    /// - Throws: ``ModerationRejection``, ``CommandError``, `SightingRejection`, `PhotoRejection`; what the database
     ///   throws.
     package func undo(
         _ subject: ReviewItem.Subject, _ id: UUID, of batch: DecisionBatchID, by moderator: AccountID, key: UUID

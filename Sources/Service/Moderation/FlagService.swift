@@ -10,7 +10,7 @@ package struct FlagService: Sendable {
     package static let mostPerDay = 50
 
     /// More flags than an account may raise in a day (UTC).
-    package struct QuotaUsedUp: Error {
+    package struct Rejection: Error {
         package let secondsLeft: Int
     }
 
@@ -43,7 +43,7 @@ package struct FlagService: Sendable {
     }
 
     /// Flags a sighting that is public.
-    /// - Throws: ``QuotaUsedUp``, ``CommandError``, `SightingRejection`; what the database throws.
+    /// - Throws: ``Rejection``, ``CommandError``, `SightingRejection`; what the database throws.
     package func flag(_ id: SightingID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
         let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
             try await reader.stream(of: id, asOf: moment)
@@ -55,7 +55,7 @@ package struct FlagService: Sendable {
     }
 
     /// Flags a photo that is public.
-    /// - Throws: ``QuotaUsedUp``, ``CommandError``, `PhotoRejection`; what the database throws.
+    /// - Throws: ``Rejection``, ``CommandError``, `PhotoRejection`; what the database throws.
     package func flag(_ id: PhotoID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
         let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
             try await reader.stream(of: id, asOf: moment)
@@ -85,7 +85,7 @@ package struct FlagService: Sendable {
             let decision = try await decide(stored)
             if !isCounted {
                 guard try await quotas.use(.flags, of: account, on: now().date(), atMost: Self.mostPerDay) else {
-                    throw QuotaUsedUp(secondsLeft: now().secondsLeftOfDay)
+                    throw Rejection(secondsLeft: now().secondsLeftOfDay)
                 }
                 isCounted = true
             }

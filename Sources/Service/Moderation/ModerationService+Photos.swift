@@ -7,7 +7,7 @@ import Vault
 /// Moderators' commands on photos.
 extension ModerationService {
     /// Decides on a photo.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `PhotoRejection`; what the database throws.
+    /// - Throws: ``ModerationRejection``, ``CommandError``, `PhotoRejection`; what the database throws.
     package func judge(
         _ id: PhotoID, _ verdict: Verdict<PhotoReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedPhoto {

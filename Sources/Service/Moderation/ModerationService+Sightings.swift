@@ -7,7 +7,7 @@ import Vault
 /// Moderators' commands on sightings.
 extension ModerationService {
     /// Decides on a sighting.
-    /// - Throws: ``ModerationRefusal``, ``CommandError``, `SightingRejection`; what the database throws.
+    /// - Throws: ``ModerationRejection``, ``CommandError``, `SightingRejection`; what the database throws.
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {

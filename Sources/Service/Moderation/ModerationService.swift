@@ -54,7 +54,7 @@ package struct ModerationService: Sendable {
 
     func checkClaim(_ subject: ReviewItem.Subject, _ id: UUID, by moderator: AccountID) async throws {
         if try await claims.isClaimed(subject.rawValue, id, byOthersThan: moderator, at: now()) {
-            throw ModerationRefusal.claimed
+            throw ModerationRejection.claimed
         }
     }
 
@@ -146,7 +146,7 @@ package struct ReviewedPhoto: Sendable {
 }
 
 /// Why a moderator's command is rejected, apart from the rules of the stream.
-package enum ModerationRefusal: Error, Equatable, Sendable {
+package enum ModerationRejection: Error, Equatable, Sendable {
     /// Another moderator has claimed the item.
     case claimed
 }

@@ -30,12 +30,12 @@ package struct InboxFilling: Sendable {
     var isBehind: @Sendable (String) -> Bool = { _ in false }
 
     /// A read model is behind: captures by findings that it lacks would seem to be lost.
-    package struct Behind: Error {}
+    package struct Rejection: Error {}
 
     /// Records what is new.
-    /// - Throws: ``Behind``; what the database throws.
+    /// - Throws: ``Rejection``; what the database throws.
     package func fill(_ account: AccountID) async throws -> State {
-        guard !Self.models.contains(where: isBehind) else { throw Behind() }
+        guard !Self.models.contains(where: isBehind) else { throw Rejection() }
         let news = InboxNews(of: account, running: try running())
         while true {
             let found = try await database.query(news.found).onlyRow()

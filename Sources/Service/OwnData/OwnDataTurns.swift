@@ -43,7 +43,7 @@ final class OwnDataTurns: Sendable {
         let entry = Entry(self, account)
         do {
             return Turn(entry, try await turns.begin(by: TurnClient.address))
-        } catch let full as FairTurns.Full {
+        } catch let full as FairTurns.Rejection {
             throw OwnData.Rejection.busy(isOwn: full.isOwn)
         }
     }

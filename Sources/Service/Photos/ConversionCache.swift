@@ -108,7 +108,7 @@ package final class ConversionCache: Sendable {
             }
         } catch is CancellationError {
             return nil
-        } catch is DiskSpace.Low {
+        } catch is DiskSpace.Rejection {
             return nil
         } catch {
             logger.warning(

@@ -4,7 +4,7 @@ import Glibc
 /// on the same disk.
 package struct DiskSpace: Sendable {
     /// Less space is free than the reserve.
-    package struct Low: Error, CustomStringConvertible {
+    package struct Rejection: Error, CustomStringConvertible {
         package let description = "less disk space is free than SKEIN_DISK_RESERVE"
     }
 
@@ -38,9 +38,9 @@ package struct DiskSpace: Sendable {
 
     package var state: State { State(free: folders.compactMap(look).min(), reserve: reserve) }
 
-    /// - Throws: ``Low``.
-    func check() throws(Low) {
-        if state.isLow { throw Low() }
+    /// - Throws: ``Rejection``.
+    func check() throws(Rejection) {
+        if state.isLow { throw Rejection() }
     }
 
     /// Asks the file system of a path, or of the nearest folder above that exists.

@@ -27,8 +27,8 @@ final class GuardedRenditions: Sendable {
 
     /// A rendition of a guarded photo.
     /// - Parameter large: the large rendition of the photo.
-    /// - Throws: ``FairTurns/Full``; ``PhotoRefusal/busy`` where it cannot be made now; ``CommandError/notFound``
-    ///   where the bytes of the photo are gone; `CancellationError`.
+    /// - Throws: ``FairTurns/Rejection``; ``SentPhotoRejection/busy`` where it cannot be made now;
+    ///   ``CommandError/notFound`` where the bytes of the photo are gone; `CancellationError`.
     func file(_ name: RenditionName, of large: PhotoFile) async throws -> PhotoFile {
         guard let cache = caches[name] else { throw CommandError.notFound }
         if let file = cache.kept(of: large) { return file.asRendition }
@@ -36,7 +36,7 @@ final class GuardedRenditions: Sendable {
         if let made { return made.asRendition }
         // Throws if the bytes are gone.
         _ = try await large.chunks(0..<1)
-        throw PhotoRefusal.busy
+        throw SentPhotoRejection.busy
     }
 
     /// Removes the renditions made of a large one.

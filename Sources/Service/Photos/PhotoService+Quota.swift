@@ -16,7 +16,8 @@ extension PhotoService {
     /// Receives a photo in one request, and adds it. It counts from the beginning, with the bytes that it announces; if
     /// it does not arrive as a whole, with those that have arrived; if the sighting has it already, as nothing.
     /// - Parameter length: the number of bytes; nil if it is unknown.
-    /// - Throws: as ``add(_:to:by:key:)``; `PhotoSpool.TooLarge`, ``DiskSpace/Low``; what reading the body throws.
+    /// - Throws: as ``add(_:to:by:key:)``; `PhotoSpool.TooLarge`, ``DiskSpace/Rejection``; what reading the body
+    ///   throws.
     package func receive<Body: AsyncSequence & Sendable>(
         _ body: Body, length: Int?, to sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> SentPhoto where Body.Element == ByteBuffer {
@@ -45,7 +46,7 @@ extension PhotoService {
         guard try await isNew(in: sighting, length: length, by: account, key: key) else { return nil }
         let count = PhotoCount(account: account, bytes: length ?? PhotoSpool.mostBytes, day: now().date())
         guard try await quotas.use(account, bytes: count.bytes, on: count.day, of: try await share(of: account)) else {
-            throw quotaUsedUp
+            throw quotaRejection
         }
         return count
     }
@@ -65,7 +66,8 @@ extension PhotoService {
     /// Whether the service is to blame for an error, so that the response is 503.
     package static func isOurs(_ error: any Error) -> Bool {
         switch error {
-        case is DiskSpace.Low, is FairTurns.Full, is CancellationError, PhotoRefusal.busy, PhotoRefusal.uploadsFull,
+        case is DiskSpace.Rejection, is FairTurns.Rejection, is CancellationError, SentPhotoRejection.busy,
+            SentPhotoRejection.uploadsFull,
             CommandError.unavailable:
             true
         default: PassingTrouble.isPassing(error)
@@ -77,5 +79,5 @@ extension PhotoService {
         limits.share(isVerified: try await verified.contains(account))
     }
 
-    var quotaUsedUp: PhotoRefusal { .quota(secondsLeft: now().secondsLeftOfDay) }
+    var quotaRejection: SentPhotoRejection { .quota(secondsLeft: now().secondsLeftOfDay) }
 }

@@ -31,8 +31,8 @@ package struct PhotoService: Sendable {
     /// Adds a photo that has been counted to one of the owner's sightings, unless the sighting has the same bytes
     /// already. When it returns, the original and its renditions are durable. Idempotent: a retry with the same key and
     /// bytes returns the first outcome.
-    /// - Throws: ``PhotoRefusal``, ``FairTurns/Full``, ``CommandError``, `PhotoRejection`, `SightingRejection`; what
-    ///   the database or the store throws.
+    /// - Throws: ``SentPhotoRejection``, ``FairTurns/Rejection``, ``CommandError``, `PhotoRejection`,
+    ///   `SightingRejection`; what the database or the store throws.
     package func add(
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> SentPhoto {
@@ -53,14 +53,14 @@ package struct PhotoService: Sendable {
             if same.id == id { return try await add(file, to: sighting, by: account, key: key) }
             return SentPhoto(photo: try await photo(same), isKnown: true)
         }
-        guard !before.isFull else { throw PhotoRefusal.tooMany }
+        guard !before.isFull else { throw SentPhotoRejection.tooMany }
         let (image, sought, capture) = try await render(file, by: account)
         while true {
             do {
                 let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
                     let others = try await room(in: sighting, of: account)
                     if let same = others.same(as: file.digest) { throw KnownPhoto(stored: same) }
-                    guard !others.isFull else { throw PhotoRefusal.tooMany }
+                    guard !others.isFull else { throw SentPhotoRejection.tooMany }
                     let alike = try await queries.alike(sought, limit: Likeness.limit)
                     return try PhotoDecider.decide(
                         .upload(
@@ -81,14 +81,14 @@ package struct PhotoService: Sendable {
     /// - Parameter length: the number of its bytes; nil if unknown. One that is as long as a photo of the sighting may
     ///   be the same.
     /// - Returns: false for a retry, whose photo is there already.
-    /// - Throws: ``PhotoRefusal``, ``CommandError``; what the database throws.
+    /// - Throws: ``SentPhotoRejection``, ``CommandError``; what the database throws.
     func isNew(in sighting: SightingID, length: Int?, by account: AccountID, key: UUID) async throws -> Bool {
         let command = CommandID.derive(
             account: account.uuid, command: Self.upload, target: sighting.uuid, key: key)
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command)
         if try await store.load(id, as: PhotoState.self) != nil { return false }
         let others = try await room(in: sighting, of: account)
-        guard !others.isFull || others.mayHave(length) else { throw PhotoRefusal.tooMany }
+        guard !others.isFull || others.mayHave(length) else { throw SentPhotoRejection.tooMany }
         return true
     }
 
@@ -126,7 +126,7 @@ package struct PhotoService: Sendable {
         do {
             rendered = try await renderer.render(file.path, into: file.folder)
         } catch let error as RenderError {
-            throw PhotoRefusal(error) ?? error
+            throw SentPhotoRejection(error) ?? error
         }
         try await photos.put(file.path, as: file.digest)
         try await keep(rendered)
@@ -253,7 +253,7 @@ extension Stored<PhotoState> {
     }
 }
 
-extension PhotoRefusal {
+extension SentPhotoRejection {
     fileprivate init?(_ error: RenderError) {
         switch error {
         case .unsupportedType: self = .unsupportedType

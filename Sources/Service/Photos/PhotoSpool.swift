@@ -46,7 +46,7 @@ package struct PhotoSpool: Sendable {
     var resumableFiles: UploadFiles { UploadFiles(folder: "\(folder)/\(Self.resumable)", disk: disk) }
 
     /// Writes a body to a file in a folder of its own, and hashes it; removes the folder after `use`.
-    /// - Throws: ``TooLarge``, ``DiskSpace/Low``; what reading, writing or `use` throws.
+    /// - Throws: ``TooLarge``, ``DiskSpace/Rejection``; what reading, writing or `use` throws.
     package func receive<Body: AsyncSequence, Value: Sendable>(
         _ body: Body, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value where Body.Element == ByteBuffer {

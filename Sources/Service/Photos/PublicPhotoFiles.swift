@@ -44,7 +44,7 @@ package final class PublicPhotoFiles: Sendable {
 
     /// A rendition of a photo that can be downloaded now.
     /// - Parameter position: one that the answer must reflect, and that the read model has reached; 0 for any.
-    /// - Throws: ``CommandError/notFound``, ``PhotoRefusal/busy``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``SentPhotoRejection/busy``; what the database throws.
     package func file(_ name: RenditionName, of id: PhotoID, seeing position: Int64) async throws -> PhotoFile {
         let renditions =
             position > 0

@@ -61,7 +61,7 @@ package struct PublicReads: Sendable {
     }
 
     /// The map of a taxon and all below it, when the client's turn comes.
-    /// - Throws: ``FairTurns/Full``; ``MapTimeout``; what the database throws.
+    /// - Throws: ``FairTurns/Rejection``; ``MapTimeout``; what the database throws.
     package func map(
         of taxon: TaxonID, _ view: MapView, _ wish: Wish
     ) async throws -> (MapAnswer, PublicMoment) {
@@ -76,7 +76,7 @@ package struct PublicReads: Sendable {
 
     /// All records of a map, when the client's turn comes; they are sent while they are read, and so come from the
     /// primary: they cannot change to another server.
-    /// - Throws: ``FairTurns/Full``; what the database throws.
+    /// - Throws: ``FairTurns/Rejection``; what the database throws.
     package func sequence(_ wish: Wish) async throws -> Sequence {
         let turn = try await sequences.begin(by: TurnClient.address)
         let source = router.primary(.sightingsPublic)

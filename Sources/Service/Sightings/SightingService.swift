@@ -21,7 +21,8 @@ package struct SightingService: Sendable {
     var unverified: UnverifiedQuota?
 
     /// Records a sighting. Idempotent: a retry with the same key and request returns the first outcome.
-    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`, ``UnverifiedQuota/UsedUp``; what the database throws.
+    /// - Throws: `Faults`, ``CommandError``, `SightingRejection`, ``UnverifiedQuota/Rejection``; what the database
+    ///   throws.
     package func submit(_ request: SightingRequest, by account: AccountID, key: UUID) async throws -> Finding {
         let command = signer.identity(
             account: account.uuid, command: "SubmitSighting", key: key, request: request.canonical,

@@ -65,11 +65,11 @@ package struct TableFile {
 
     /// Passes on every row; those that cannot be read go to `refused`.
     /// - Throws: what reading throws; what the closures throw.
-    package func forEach(refused: (RefusedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
+    package func forEach(rejected: (RejectedRow) throws -> Void, _ body: (Row) throws -> Void) throws {
         while let record = try reader.next() {
             switch record {
             case .row(let row): try body(Row(row: row, positions: positions, file: path))
-            case .refused(let refusal): try refused(refusal)
+            case .rejected(let rejection): try rejected(rejection)
             }
         }
     }
@@ -78,8 +78,8 @@ package struct TableFile {
     /// - Throws: also where a row cannot be read.
     package func map<Value>(_ make: (Row) throws -> Value) throws -> [Value] {
         var values: [Value] = []
-        try forEach { refusal in
-            throw TableFault.malformed(file: path, line: refusal.line, reason: refusal.fault.description)
+        try forEach { rejection in
+            throw TableFault.malformed(file: path, line: rejection.line, reason: rejection.fault.description)
         } _: { row in
             values.append(try make(row))
         }

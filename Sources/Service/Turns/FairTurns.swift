@@ -5,7 +5,7 @@ import NIOPosix
 /// Runs costly work of a few tasks at a time. Clients take turns, in the order of ``TurnQueue``.
 package final class FairTurns: Sendable {
     /// Too many tasks are waiting, or the task has waited for too long.
-    package struct Full: Error, Hashable {
+    package struct Rejection: Error, Hashable {
         /// Whether other tasks of the same client caused it.
         package let isOwn: Bool
     }
@@ -65,7 +65,7 @@ package final class FairTurns: Sendable {
     /// - Parameters:
     ///   - client: nil if unknown; unknown callers share the turns of one client, without the limits of one.
     ///   - isBehind: whether the turns of others come first.
-    /// - Throws: ``Full``; `CancellationError` when the task is cancelled before its turn.
+    /// - Throws: ``Rejection``; `CancellationError` when the task is cancelled before its turn.
     package func begin(by client: String?, isBehind: Bool = false) async throws -> Turn {
         let id = state.withLockedValue { state in
             state.lastID += 1
@@ -111,7 +111,7 @@ package final class FairTurns: Sendable {
 
     private func reject(_ rejection: TurnQueue.Rejection?) {
         guard let rejection else { return }
-        resume(rejection.id, .failure(Full(isOwn: rejection.isOwn)))
+        resume(rejection.id, .failure(Rejection(isOwn: rejection.isOwn)))
     }
 
     private func leave(_ id: Int) {

@@ -6,13 +6,12 @@ package import Service
 /// Verifies access tokens.
 package protocol AccessTokenVerifying: Sendable {
     /// The principal of a token.
-    /// - Throws: ``AccessTokenRejected`` for a token that is not valid; anything else is a failure of the service.
+    /// - Throws: `AccessTokenRejection` for a token that is not valid; anything else is a failure of the service.
     func verify(_ token: String) async throws -> Principal
 }
 
-/// An access token that is malformed, not ours, expired or revoked. The reason is not disclosed.
-package struct AccessTokenRejected: ProblemConvertible, Hashable {
-    /// 401 with a challenge.
+extension AccessTokenRejection: ProblemConvertible {
+    /// 401 with a challenge. The reason is not disclosed.
     package var problem: ProblemDetails {
         ProblemDetails(
             .unauthenticated,
@@ -36,13 +35,13 @@ package struct Authentication: RouterMiddleware {
     }
 
     /// Verifies the token of the `Authorization` header, then lets the request on.
-    /// - Throws: `ProblemDetails` without a token; ``AccessTokenRejected`` or what the verifier throws for a bad one;
+    /// - Throws: `ProblemDetails` without a token; `AccessTokenRejection` or what the verifier throws for a bad one;
     ///   what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard let header = request.headers[.authorization] else { throw ProblemDetails(.unauthenticated) }
-        guard let token = Self.bearerToken(header) else { throw AccessTokenRejected() }
+        guard let token = Self.bearerToken(header) else { throw AccessTokenRejection.invalid }
         var context = context
         context.principal = try await verifier.verify(token)
         return try await next(request, context)
@@ -64,13 +63,9 @@ package struct Authentication: RouterMiddleware {
 
 extension Callers: AccessTokenVerifying {
     /// The principal of a token, with the present roles of its account.
-    /// - Throws: ``AccessTokenRejected``; what the source of the keys, or the look-up of the account, throws.
+    /// - Throws: `AccessTokenRejection`; what the source of the keys, or the look-up of the account, throws.
     package func verify(_ token: String) async throws -> Principal {
-        do {
-            return try await principal(of: token)
-        } catch let failure as AccessTokenFailure where failure != .noSigningKey {
-            throw AccessTokenRejected()
-        }
+        try await principal(of: token)
     }
 }
 

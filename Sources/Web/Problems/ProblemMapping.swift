@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
-import Service
+package import Service
 
 extension ProblemDetails {
     /// The problem that an error is; nil for an unforeseen error.
@@ -43,4 +43,27 @@ extension Faults: ProblemConvertible {
         let errors = all.map { ProblemFault(.pointer($0.pointer), code: $0.code.rawValue, detail: $0.message) }
         return ProblemDetails(.validationFailed, errors: errors)
     }
+}
+
+extension CommandError: ProblemConvertible {
+    /// The problem that stands for the error.
+    package var problem: ProblemDetails {
+        switch self {
+        case .keyReused: ProblemDetails(.idempotencyKeyReused)
+        case .notFound: ProblemDetails(.notFound)
+        case .stale: ProblemDetails(.preconditionFailed)
+        case .withdrawn: ProblemDetails(.withdrawn)
+        case .gone: ProblemDetails(.gone)
+        case .callerErased: ProblemDetails(.unauthenticated)
+        case .emailTaken: ProblemDetails(.emailTaken)
+        case .ordinalTaken: ProblemDetails(.conflict)
+        case .unavailable: .unavailable()
+        case .rejected: ProblemDetails(.internalError)
+        }
+    }
+}
+
+extension FairTurns.Rejection: ProblemConvertible {
+    /// 503: too many requests wait for their turn.
+    package var problem: ProblemDetails { .unavailable(retryAfter: 2, isOwn: isOwn) }
 }

@@ -83,7 +83,7 @@ extension ProblemType {
         "unauthenticated", .unauthorized, "Authentication required",
         "The access token in `Authorization` is missing, malformed, expired or revoked. Refresh the session or log in "
             + "again.",
-        from: ["AccessTokenRejected"])
+        from: ["AccessTokenRejection"])
     package static let wrongCredentials = ProblemType(
         "wrong-credentials", .unauthorized, "Wrong credentials",
         "No account has this e-mail address and password, or the refresh token is unknown, used or expired.")

@@ -10,7 +10,7 @@ package struct BatchItemResult: Sendable, JSONRepresentable {
         /// The finding in JSON, recorded now or, with the same key, earlier.
         case recorded([UInt8], version: Int)
         /// The sighting was not recorded.
-        case refused(ProblemDetails)
+        case rejected(ProblemDetails)
     }
 
     /// The key of the item as sent; null if it was not a key.
@@ -30,7 +30,7 @@ package struct BatchItemResult: Sendable, JSONRepresentable {
                 writer.field("etag", EntityTag(version: version, body: finding).headerValue)
                 writer.field("sighting", json: finding)
                 writer.field("problem", nil as Bool?)
-            case .refused(let problem):
+            case .rejected(let problem):
                 writer.field("status", problem.type.status.code)
                 writer.field("etag", nil as Bool?)
                 writer.field("sighting", nil as Bool?)

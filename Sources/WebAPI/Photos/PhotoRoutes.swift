@@ -146,7 +146,7 @@ extension Request {
             return try await receive(SentBody(body: body))
         } catch is PhotoSpool.TooLarge {
             throw ProblemDetails(.contentTooLarge)
-        } catch PhotoRefusal.unsupportedType {
+        } catch SentPhotoRejection.unsupportedType {
             throw ProblemDetails(.unsupportedMediaType, headers: [.accept: Self.imageTypes])
         }
     }

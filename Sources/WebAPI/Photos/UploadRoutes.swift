@@ -155,19 +155,3 @@ extension HTTPFields {
         return number
     }
 }
-
-extension UploadRefusal: ProblemConvertible {
-    /// The problem that stands for the error.
-    package var problem: ProblemDetails {
-        switch self {
-        case .mismatchingOffset(let expected, let provided):
-            ProblemDetails(
-                .mismatchingUploadOffset, detail: "\(expected) bytes have arrived, not \(provided).",
-                headers: [.uploadOffset: "\(expected)", .uploadComplete: "?0"])
-        case .completed: ProblemDetails(.completedUpload, headers: [.uploadComplete: "?1"])
-        case .inconsistentLength: ProblemDetails(.inconsistentUploadLength)
-        case .superseded: ProblemDetails(.conflict)
-        case .ended: ProblemDetails(.gone, detail: "The upload was ended to make room for others. Begin it again.")
-        }
-    }
-}

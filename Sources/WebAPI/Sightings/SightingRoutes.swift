@@ -79,7 +79,7 @@ package struct SightingRoutes: RouteGroup {
             return Answer(result: result, position: finding.position)
         } catch {
             let problem = ProblemDetails(reporting: error, in: context)
-            let result = BatchItemResult(key: key?.uuid, outcome: .refused(problem), instance: context.requestID)
+            let result = BatchItemResult(key: key?.uuid, outcome: .rejected(problem), instance: context.requestID)
             return Answer(result: result, position: 0)
         }
     }

@@ -66,7 +66,7 @@ extension StatusReporter {
                 Double(appends.conflicts)
             ),
             ("turned_away", "Commands rejected by a full queue.", Double(appends.turnedAway)),
-            ("refused_batches", "Calls that the database rejected as a whole.", Double(appends.refusedBatches)),
+            ("refused_batches", "Calls that the database rejected as a whole.", Double(appends.rejectedBatches)),
             ("retried_batches", "Calls sent again.", Double(appends.retriedBatches)),
             ("seconds", "Time spent in successful calls.", appends.time / .seconds(1)),
         ]

@@ -7,7 +7,7 @@ struct DatasetDeciderTests {
     private let registered = DatasetEvent.registered(DatasetRegistered(licence: nil, republish: .no))
     private var started: DatasetEvent { .importStarted(ImportStarted(batch: batch, file: Samples.fingerprint)) }
     private var totals: ImportFinished {
-        ImportFinished(batch: batch, accepted: 5, known: 0, corrected: 0, withdrawn: 0, refused: 1)
+        ImportFinished(batch: batch, accepted: 5, known: 0, corrected: 0, withdrawn: 0, rejected: 1)
     }
 
     @Test func `a dataset becomes known once`() throws {

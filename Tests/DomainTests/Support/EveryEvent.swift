@@ -42,7 +42,7 @@ enum EveryEvent {
             .importStarted(ImportStarted(batch: Samples.id(41), file: Samples.fingerprint)),
             .importFinished(
                 ImportFinished(
-                    batch: Samples.id(41), accepted: 5, known: 4, corrected: 3, withdrawn: 2, refused: 1)),
+                    batch: Samples.id(41), accepted: 5, known: 4, corrected: 3, withdrawn: 2, rejected: 1)),
             .importUndone(ImportUndone(batch: Samples.id(41), withdrawn: 5)),
             .importUndone(ImportUndone(batch: Samples.id(41), withdrawn: 5, setBack: 3, broughtBack: 2, left: 1)),
             .payloadRedacted(redaction), .redacted(redacted(DatasetRegistered.type)),

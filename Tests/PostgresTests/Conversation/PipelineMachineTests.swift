@@ -118,8 +118,8 @@ struct PipelineMachineTests {
         _ = start(&machine, 2)
         #expect(receive(&machine, [.failure(error(.featureNotSupported)), .end, .sync(.unknown)]) == ["2 again"])
         _ = machine.nextTransmission()
-        let refusal: [PipelineAnswer<String>] = [.failure(error(.inFailedTransaction)), .end, .skipped, .end]
-        #expect(receive(&machine, refusal + [.sync(.failed)]) == ["2 0A000"])
+        let rejection: [PipelineAnswer<String>] = [.failure(error(.inFailedTransaction)), .end, .skipped, .end]
+        #expect(receive(&machine, rejection + [.sync(.failed)]) == ["2 0A000"])
     }
 
     @Test func `the window bounds what is in flight`() {

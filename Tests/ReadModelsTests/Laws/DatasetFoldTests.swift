@@ -33,7 +33,7 @@ struct DatasetFoldTests {
             #expect(batches.map(\.id) == [BatchID(first), BatchID(second)])
             let outcome = try #require(batches[0].outcome)
             #expect((outcome.accepted, outcome.known, outcome.corrected) == (1, 2, 3))
-            #expect((outcome.withdrawn, outcome.refused) == (4, 5))
+            #expect((outcome.withdrawn, outcome.rejected) == (4, 5))
             #expect(batches[0].file?.text == file && batches[0].undoing?.withdrawn == 6 && batches[0].undoneAt != nil)
             #expect(batches[1].finishedAt == nil && batches[1].outcome == nil && batches[1].undoneAt == nil)
         }

@@ -78,8 +78,8 @@ struct AccessTokensTests {
         time.advance(899)
         _ = try await tokens.principal(of: token)
         time.advance(1)
-        await #expect(throws: AccessTokenFailure.expired) { try await tokens.principal(of: token) }
-        await #expect(throws: AccessTokenFailure.expired) { try await process().principal(of: token) }
+        await #expect(throws: AccessTokenRejection.expired) { try await tokens.principal(of: token) }
+        await #expect(throws: AccessTokenRejection.expired) { try await process().principal(of: token) }
     }
 
     @Test func `its session's end revokes it, remembered or not, and no other session's`() async throws {
@@ -91,11 +91,11 @@ struct AccessTokensTests {
         let unseen = try await tokens.issue(for: ended).text
         let kept = try await tokens.issue(for: other).text
         tokens.revoke([ended.sessionID])
-        await #expect(throws: AccessTokenFailure.revoked) { try await tokens.principal(of: remembered) }
-        await #expect(throws: AccessTokenFailure.revoked) { try await tokens.principal(of: unseen) }
+        await #expect(throws: AccessTokenRejection.revoked) { try await tokens.principal(of: remembered) }
+        await #expect(throws: AccessTokenRejection.revoked) { try await tokens.principal(of: unseen) }
         #expect(try await tokens.principal(of: kept) == other)
         time.advance(899)
-        await #expect(throws: AccessTokenFailure.revoked) { try await tokens.principal(of: unseen) }
+        await #expect(throws: AccessTokenRejection.revoked) { try await tokens.principal(of: unseen) }
     }
 
     @Test func `a change of any character is noticed`() async throws {
@@ -106,7 +106,7 @@ struct AccessTokensTests {
             var changed = token
             changed.replaceSubrange(index...index, with: token[index] == "A" ? "B" : "A")
             let place = token.distance(from: token.startIndex, to: index)
-            await #expect(throws: AccessTokenFailure.invalid, "at \(place)") {
+            await #expect(throws: AccessTokenRejection.invalid, "at \(place)") {
                 try await tokens.principal(of: changed)
             }
         }
@@ -125,12 +125,12 @@ struct AccessTokensTests {
             #"{"alg":"HS256"}"#, #"{"alg":"HS256","kid":"\#(UUID())"}"#, #"{"alg":"HS256","kid":""}"#,
         ]
         for header in headers {
-            await #expect(throws: AccessTokenFailure.invalid, "\(header)") {
+            await #expect(throws: AccessTokenRejection.invalid, "\(header)") {
                 try await verdict(header, secret: key.secret)
             }
         }
         let other = [UInt8](repeating: 7, count: 32)
-        await #expect(throws: AccessTokenFailure.invalid) {
+        await #expect(throws: AccessTokenRejection.invalid) {
             try await verdict(#"{"alg":"HS256","kid":"\#(kid)"}"#, secret: other)
         }
     }
@@ -139,7 +139,7 @@ struct AccessTokensTests {
         let key = addKey()
         let header = #"{"alg":"HS256","kid":"\#(key.kid.uuidString.lowercased())"}"#
         for text in ["{}", "[]", "", "{\"sub\":1}", claims().replacing("\"sid\":\"", with: "\"sid\":\"x")] {
-            await #expect(throws: AccessTokenFailure.invalid, "\(text)") {
+            await #expect(throws: AccessTokenRejection.invalid, "\(text)") {
                 try await process().principal(of: forge(header, text, secret: key.secret))
             }
         }
@@ -163,13 +163,13 @@ struct AccessTokensTests {
             }
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        await #expect(throws: AccessTokenFailure.self) {
+        await #expect(throws: AccessTokenRejection.self) {
             _ = try await tokens.principal(of: text)
             // The last character changed may have left the same signature.
-            throw AccessTokenFailure.invalid
+            throw AccessTokenRejection.invalid
         }
         for text in ["", ".", "..", "...", String(repeating: "a", count: 1 << 20)] {
-            await #expect(throws: AccessTokenFailure.invalid) { try await tokens.principal(of: text) }
+            await #expect(throws: AccessTokenRejection.invalid) { try await tokens.principal(of: text) }
         }
     }
 }

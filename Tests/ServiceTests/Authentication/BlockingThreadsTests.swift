@@ -34,7 +34,7 @@ struct BlockingThreadsTests {
                 }
             }
             try await until { threads.load == 5 && gate.order.count == 2 }
-            await #expect(throws: BlockingThreads.Full.self) { try await threads.run {} }
+            await #expect(throws: BlockingThreads.Rejection.self) { try await threads.run {} }
             for begun in 3...5 {
                 gate.open(1)
                 try await until { gate.order.count == begun }

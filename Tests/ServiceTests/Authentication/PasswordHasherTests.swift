@@ -49,7 +49,7 @@ struct PasswordHasherTests {
                     do {
                         _ = try await hasher.check("correct horse", against: nil)
                         return true
-                    } catch is FairTurns.Full {
+                    } catch is FairTurns.Rejection {
                         return false
                     }
                 }

@@ -9,7 +9,7 @@ import Vault
 @testable import Service
 
 struct SessionUpkeepTests {
-    @Test func `a session ended in one process is soon refused in the others, also one started later`() async throws {
+    @Test func `a session ended in one process is soon rejected in the others, also one started later`() async throws {
         try await withSessions { fixture in
             _ = try await fixture.register("wren@example.org", "a wren in winter")
             let other = fixture.anotherProcess()
@@ -25,7 +25,7 @@ struct SessionUpkeepTests {
             let late = fixture.anotherProcess()
             try await late.upkeep.perform()
             for process in [other, late] {
-                await #expect(throws: AccessTokenFailure.revoked) {
+                await #expect(throws: AccessTokenRejection.revoked) {
                     try await process.accessTokens.principal(of: ended.accessToken)
                 }
                 _ = try await process.accessTokens.principal(of: kept.accessToken)
@@ -44,7 +44,7 @@ struct SessionUpkeepTests {
             try await fixture.refreshTokens.end(session: tokens.sessionID, reason: .signedOut, at: moment)
             fixture.time.advance(5)
             try await other.upkeep.perform()
-            await #expect(throws: AccessTokenFailure.revoked) {
+            await #expect(throws: AccessTokenRejection.revoked) {
                 try await other.accessTokens.principal(of: tokens.accessToken)
             }
         }

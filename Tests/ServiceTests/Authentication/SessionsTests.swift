@@ -64,12 +64,12 @@ struct SessionsTests {
             let second = try await fixture.sessions.refresh(first.refreshToken)
             fixture.time.advance(60)
             for token in [first.refreshToken, second.refreshToken, "", "x", RefreshToken().secret] {
-                await #expect(throws: SessionRejection.refreshTokenRefused) {
+                await #expect(throws: SessionRejection.refreshTokenRejected) {
                     try await fixture.sessions.refresh(token)
                 }
             }
             for token in [first.accessToken, second.accessToken] {
-                await #expect(throws: AccessTokenFailure.revoked) {
+                await #expect(throws: AccessTokenRejection.revoked) {
                     try await fixture.accessTokens.principal(of: token)
                 }
             }
@@ -87,17 +87,17 @@ struct SessionsTests {
             let principal = try await fixture.accessTokens.principal(of: tokens[0].accessToken)
             try await fixture.sessions.end(principal)
             try await fixture.sessions.end(principal)
-            await #expect(throws: AccessTokenFailure.revoked) {
+            await #expect(throws: AccessTokenRejection.revoked) {
                 try await fixture.accessTokens.principal(of: tokens[0].accessToken)
             }
-            await #expect(throws: SessionRejection.refreshTokenRefused) {
+            await #expect(throws: SessionRejection.refreshTokenRejected) {
                 try await fixture.sessions.refresh(tokens[0].refreshToken)
             }
             _ = try await fixture.accessTokens.principal(of: tokens[1].accessToken)
 
             try await fixture.sessions.endAll(of: account)
             for token in tokens {
-                await #expect(throws: AccessTokenFailure.revoked) {
+                await #expect(throws: AccessTokenRejection.revoked) {
                     try await fixture.accessTokens.principal(of: token.accessToken)
                 }
             }
@@ -110,10 +110,10 @@ struct SessionsTests {
             let account = try await fixture.register("wren@example.org", "a wren in winter")
             let tokens = try await fixture.sessions.signIn(email: "wren@example.org", password: "a wren in winter")
             fixture.accounts.close(account)
-            await #expect(throws: SessionRejection.refreshTokenRefused) {
+            await #expect(throws: SessionRejection.refreshTokenRejected) {
                 try await fixture.sessions.refresh(tokens.refreshToken)
             }
-            await #expect(throws: AccessTokenFailure.revoked) {
+            await #expect(throws: AccessTokenRejection.revoked) {
                 try await fixture.accessTokens.principal(of: tokens.accessToken)
             }
         }

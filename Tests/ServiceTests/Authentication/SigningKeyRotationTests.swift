@@ -47,7 +47,7 @@ struct SigningKeyRotationTests {
 
     @Test func `the very first key signs at once`() async throws {
         let tokens = process()
-        await #expect(throws: AccessTokenFailure.noSigningKey) { try await tokens.issue(for: owner) }
+        await #expect(throws: NoSigningKey.self) { try await tokens.issue(for: owner) }
         addKey()
         time.advance(30)
         #expect(try await tokens.principal(of: tokens.issue(for: owner).text) == owner)
@@ -59,7 +59,7 @@ struct SigningKeyRotationTests {
         time.advance(100)
         _ = try await tokens.issue(for: owner)
         time.advance(1)
-        await #expect(throws: AccessTokenFailure.noSigningKey) { try await tokens.issue(for: owner) }
+        await #expect(throws: NoSigningKey.self) { try await tokens.issue(for: owner) }
     }
 
     @Test func `a process that does not know a key yet looks once, and not again forevery unknown name`() async throws {
@@ -76,12 +76,12 @@ struct SigningKeyRotationTests {
         let foreign = AccessTokens(keys: KeysInMemory.single(at: time.now()), now: time.now)
         for _ in 0..<100 {
             let stranger = try await foreign.issue(for: owner).text
-            await #expect(throws: AccessTokenFailure.invalid) { try await other.principal(of: stranger) }
+            await #expect(throws: AccessTokenRejection.invalid) { try await other.principal(of: stranger) }
         }
         #expect(keys.lookups == lookups)
         time.advance(1)
         let stranger = try await foreign.issue(for: owner).text
-        await #expect(throws: AccessTokenFailure.invalid) { try await other.principal(of: stranger) }
+        await #expect(throws: AccessTokenRejection.invalid) { try await other.principal(of: stranger) }
         #expect(keys.lookups == lookups + 1)
     }
 
@@ -93,7 +93,7 @@ struct SigningKeyRotationTests {
         keys.remove(leaked.kid)
         addKey()
         try await tokens.refreshKeys()
-        await #expect(throws: AccessTokenFailure.invalid) { try await tokens.principal(of: token) }
+        await #expect(throws: AccessTokenRejection.invalid) { try await tokens.principal(of: token) }
     }
 
     @Test func `a remembered token costs no look at keys or signatures`() async throws {

@@ -40,7 +40,7 @@ struct ImportRecoveryTests {
             #expect(try await log.history() == history)
             let uninterrupted = try #require(whole)
             #expect(summary.accepted == uninterrupted.accepted && summary.known == uninterrupted.known)
-            #expect(summary.refused == uninterrupted.refused && summary.corrected == 0)
+            #expect(summary.rejected == uninterrupted.rejected && summary.corrected == 0)
             #expect(try await log.stagingTables() == 0)
         }
     }
@@ -81,7 +81,7 @@ struct ImportRecoveryTests {
                 events: [.init(type: "SightingWithdrawn", payload: #"{"reason":"privacy"}"#)])
             _ = try await log.appender.append(command)
             let summary = try await log.importRows(file)
-            #expect(summary.known == 1 && summary.refused == ["withdrawn-for-privacy": 1])
+            #expect(summary.known == 1 && summary.rejected == ["withdrawn-for-privacy": 1])
             #expect(try await log.standing().count == 1)
         }
     }

@@ -16,7 +16,7 @@ struct OccurrenceImportTests {
                 request.licence = .by
                 request.publisher = try? CreditLine("A survey")
             }
-            #expect(summary.accepted == 1 && summary.rows == 1 && summary.refused.isEmpty)
+            #expect(summary.accepted == 1 && summary.rows == 1 && summary.rejected.isEmpty)
             let record = try #require(try await log.standing().first)
             #expect(record.identification.taxon == ImportFixture.smallNames.match("Troglodytes pacificus"))
             #expect(record.identification.sensitivity == .four)
@@ -115,12 +115,12 @@ struct OccurrenceImportTests {
             let ragged = try log.write(
                 "c.csv", WrenRow.file([WrenRow(id: "w0")]) + [WrenRow(id: "w1").line + ",too,many"])
             let careful = try await log.importRows(ragged) { $0.replace = true }
-            #expect(careful.withdrawn == 0 && careful.refused["ragged-row"] == 1)
+            #expect(careful.withdrawn == 0 && careful.rejected["ragged-row"] == 1)
             #expect(careful.warnings.contains { $0.contains("nothing was withdrawn") })
             var rows = WrenRow.many(4)
             rows[2].date = "someday"
-            let refused = try await log.importRows(try log.write("d.csv", WrenRow.file(rows))) { $0.replace = true }
-            #expect(refused.withdrawn == 0 && refused.refused["invalid-date"] == 1)
+            let rejected = try await log.importRows(try log.write("d.csv", WrenRow.file(rows))) { $0.replace = true }
+            #expect(rejected.withdrawn == 0 && rejected.rejected["invalid-date"] == 1)
             #expect(try await log.standing().count == 5)
         }
     }
@@ -146,7 +146,7 @@ struct OccurrenceImportTests {
         try await ImportFixture.run { log in
             let rows = [WrenRow(id: "a"), WrenRow(id: "a"), WrenRow(id: "a", count: "9"), WrenRow(id: "b")]
             let summary = try await log.importRows(try log.write("ids.csv", WrenRow.file(rows)))
-            #expect(summary.accepted == 2 && summary.known == 1 && summary.refused == ["repeated-id": 1])
+            #expect(summary.accepted == 2 && summary.known == 1 && summary.rejected == ["repeated-id": 1])
             #expect(try await log.standing().count == 2)
         }
     }
@@ -169,8 +169,8 @@ struct OccurrenceImportTests {
             #expect(try await log.head() == head)
             let real = try await log.importRows(new) { $0.replace = true }
             #expect(dry.corrected == 1 && dry.known == 7 && dry.withdrawn == 1)
-            #expect(dry.refused == ["invalid-coordinates": 1])
-            #expect(real.corrected == 1 && real.known == 7 && real.withdrawn == 1 && real.refused == dry.refused)
+            #expect(dry.rejected == ["invalid-coordinates": 1])
+            #expect(real.corrected == 1 && real.known == 7 && real.withdrawn == 1 && real.rejected == dry.rejected)
         }
     }
 }

@@ -38,9 +38,9 @@ struct OccurrenceRuleTests {
             let summary = try await log.importRows(file)
             var expected = ["ragged-row": 1]
             for (reason, _) in faulty { expected[reason, default: 0] += 1 }
-            #expect(summary.refused == expected)
+            #expect(summary.rejected == expected)
             #expect(summary.accepted == 1)
-            let path = try #require(summary.refusedRows)
+            let path = try #require(summary.rejectedRows)
             #expect(path == file + ".refused.csv")
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\r\n")
             #expect(lines.count == faulty.count + 2)
@@ -178,7 +178,7 @@ struct OccurrenceRuleTests {
                 state.imports[summary.batch]
                     == .finished(
                         ImportFinished(
-                            batch: summary.batch, accepted: 2, known: 0, corrected: 0, withdrawn: 0, refused: 0)))
+                            batch: summary.batch, accepted: 2, known: 0, corrected: 0, withdrawn: 0, rejected: 0)))
             let fields: [String] = try await log.pool
                 .query(
                     "select field from vault.content where stream = \(summary.dataset.uuid) order by position, field"

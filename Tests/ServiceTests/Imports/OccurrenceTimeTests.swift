@@ -28,8 +28,8 @@ struct OccurrenceTimeTests {
                 let zone = try ZoneName("America/Los_Angeles")
                 return instant.date(offsetSeconds: try SystemZoneRules().offsetSeconds(of: zone, at: instant))
             }.description
-        } catch let refusal as RowRefusal {
-            return refusal.reason
+        } catch let rejection as RowRejection {
+            return rejection.reason
         }
     }
 

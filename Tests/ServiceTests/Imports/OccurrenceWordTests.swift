@@ -30,7 +30,7 @@ struct OccurrenceWordTests {
             "not counted", "Not_Counted", "uncounted", "observed", "\\N",
         ]
         let (summary, records) = try await Self.imported("individualCount", words)
-        #expect(summary.refused.isEmpty && records.count == words.count)
+        #expect(summary.rejected.isEmpty && records.count == words.count)
         #expect(records.allSatisfy { $0.details.count == nil })
     }
 
@@ -44,7 +44,7 @@ struct OccurrenceWordTests {
         let isOfQuantity = columns.contains(",")
         let values = isOfQuantity ? Self.absences.map { "individuals," + $0 } : Self.absences
         let (summary, records) = try await Self.imported(columns, values)
-        #expect(summary.refused == ["absence": values.count] && records.isEmpty)
+        #expect(summary.rejected == ["absence": values.count] && records.isEmpty)
     }
 
     @Test func `counts are whole numbers, and quantities of individuals count`() async throws {
@@ -55,10 +55,11 @@ struct OccurrenceWordTests {
         ]
         let (summary, records) = try await Self.imported("individualCount,organismQuantity,organismQuantityType", rows)
         #expect(
-            summary.refused.isEmpty && records.map { $0.details.count?.value } == Array(repeating: 4, count: rows.count)
+            summary.rejected.isEmpty
+                && records.map { $0.details.count?.value } == Array(repeating: 4, count: rows.count)
         )
         let bad = ["0x4", "many", "4.5", "-4", "inf", "1e400", "3 or 4", "10-20", "1000001", "\"1,000\"", "?"]
-        #expect(try await Self.imported("individualCount", bad).summary.refused == ["invalid-count": bad.count])
+        #expect(try await Self.imported("individualCount", bad).summary.rejected == ["invalid-count": bad.count])
         let unrelated = try await Self.imported("organismQuantity,organismQuantityType", ["12,% biomass", "r,scale"])
         #expect(unrelated.records.map { $0.details.count?.value } == [nil, nil])
     }
@@ -123,14 +124,14 @@ struct OccurrenceWordTests {
 
     @Test func `a comma inside a field of a file separated by commas is no decimal comma`() async throws {
         let summary = try await Self.imported("sex", ["m"], place: ["\"47,81\"", "\"-123,45\""]).summary
-        #expect(summary.refused == ["invalid-coordinates": 1])
+        #expect(summary.rejected == ["invalid-coordinates": 1])
     }
 
     @Test func `rows may end where only empty fields would follow`() async throws {
         let (summary, records) = try await Self.imported("sex,lifeStage,remarks", ["m,adult,note", "m", "m,", ",,"])
         #expect(summary.accepted == 4 && records.count == 4)
         let long = try await Self.imported("sex,remarks", ["m,note,more", "m,note,"]).summary
-        #expect(long.refused == ["ragged-row": 2])
+        #expect(long.rejected == ["ragged-row": 2])
     }
 
     @Test func `a row whose own day is another than its instant's is on that day`() async throws {

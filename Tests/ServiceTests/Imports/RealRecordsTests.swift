@@ -52,15 +52,15 @@ struct RealRecordsTests {
         try await ImportFixture.run { log in
             let names = try await Self.loadShipped(log)
             let file = TestData.url("bbs_pacific_wren/occurrence.csv").path(percentEncoded: false)
-            let refused = log.folder.appending(path: "refused.csv").path(percentEncoded: false)
-            let first = try await log.importRows(file, names: names) { $0.refusedRows = refused }
-            #expect(first.accepted == 5480 && first.refusedTotal == 0 && first.withoutTaxon == 0)
+            let rejected = log.folder.appending(path: "refused.csv").path(percentEncoded: false)
+            let first = try await log.importRows(file, names: names) { $0.rejectedRows = rejected }
+            #expect(first.accepted == 5480 && first.rejectedTotal == 0 && first.withoutTaxon == 0)
             let standing = try await log.standing()
             #expect(standing.count == 5480)
             #expect(standing.allSatisfy { $0.details.place.state != nil && $0.details.licence == .cc0 })
-            let second = try await log.importRows(file, names: names) { $0.refusedRows = refused }
+            let second = try await log.importRows(file, names: names) { $0.rejectedRows = rejected }
             #expect(second.known == 5480 && second.accepted == 0)
-            #expect(!FileManager.default.fileExists(atPath: refused))
+            #expect(!FileManager.default.fileExists(atPath: rejected))
         }
     }
 
@@ -72,7 +72,7 @@ struct RealRecordsTests {
                 of: TestData.url("neon_landbirds/neon_landbirds.csv.gz").path(percentEncoded: false), lines: 20_001)
             let path = try log.write("neon.csv", file)
             let summary = try await log.importRows(path, names: names) { $0.licence = .by }
-            #expect(summary.accepted == 20_000 && summary.refusedTotal == 0)
+            #expect(summary.accepted == 20_000 && summary.rejectedTotal == 0)
             #expect(summary.withoutTaxon < 100)
             let standing = try await log.standing()
             #expect(standing.count == 20_000)

@@ -72,7 +72,7 @@ struct ReplacementTests {
         try await ImportFixture.run { log in
             let rows = [WrenRow(id: "a", date: ""), WrenRow(id: "b", latitude: "")]
             let all = try await log.importRows(try log.write("bad.csv", WrenRow.file(rows)))
-            #expect(all.isRejected && all.refusedTotal == 2)
+            #expect(all.isRejected && all.rejectedTotal == 2)
             let some = try await log.importRows(try log.write("some.csv", WrenRow.file(rows + [WrenRow()])))
             #expect(!some.isRejected)
             #expect(try await !log.importRows(try log.write("empty.csv", WrenRow.file([]))).isRejected)

@@ -7,7 +7,7 @@ struct DiskSpaceTests {
     @Test func `the fullest of the file systems counts`() {
         let disk = DiskSpace(of: ["/a", "/b", "/c"], reserve: 10) { ["/a": 12, "/b": 9][$0] }
         #expect(disk.state.free == 9 && disk.state.isLow)
-        #expect(throws: DiskSpace.Low.self) { try disk.check() }
+        #expect(throws: DiskSpace.Rejection.self) { try disk.check() }
     }
 
     @Test(arguments: [(10, 10, false), (9, 10, true), (0, nil, false), (nil, 10, false)] as [(Int?, Int?, Bool)])

@@ -75,13 +75,13 @@ struct FairTurnsTests {
         let timers = Timers()
         let limits = TurnLimits(atOnce: 1, waiting: 8, longest: .seconds(5))
         let (turns, door) = (FairTurns(limits, clock: timers.clock), Door())
-        try await withThrowingTaskGroup(of: (String, FairTurns.Full?).self) { group in
+        try await withThrowingTaskGroup(of: (String, FairTurns.Rejection?).self) { group in
             func add(_ client: String) {
                 group.addTask {
                     do {
                         try await turns.take(by: client) { await door.pass(client) }
                         return (client, nil)
-                    } catch let full as FairTurns.Full {
+                    } catch let full as FairTurns.Rejection {
                         return (client, full)
                     }
                 }
@@ -95,15 +95,16 @@ struct FairTurnsTests {
             timers.advance(by: .seconds(2))
             // Two of the flood go on waiting, a third does not; the other client is not touched.
             let (client, full) = try #require(try await group.next())
-            #expect(client == "flood" && full == FairTurns.Full(isOwn: true))
+            #expect(client == "flood" && full == FairTurns.Rejection(isOwn: true))
             #expect(turns.waiting == 3)
             timers.advance(by: .seconds(3))
-            var rejected: [String: FairTurns.Full?] = [:]
+            var rejected: [String: FairTurns.Rejection?] = [:]
             for _ in 0..<3 {
                 let (client, full) = try #require(try await group.next())
                 rejected[client] = full
             }
-            #expect(rejected == ["flood": FairTurns.Full(isOwn: true), "clean": FairTurns.Full(isOwn: false)])
+            #expect(
+                rejected == ["flood": FairTurns.Rejection(isOwn: true), "clean": FairTurns.Rejection(isOwn: false)])
             door.open(1)
             try await group.waitForAll()
         }
@@ -124,7 +125,7 @@ struct FairTurnsTests {
             timers.advance(by: longest - .seconds(1))
             #expect(turns.waiting == 1)
             timers.advance(by: .seconds(1))
-            await #expect(throws: FairTurns.Full(isOwn: false)) { try await waiting.value }
+            await #expect(throws: FairTurns.Rejection(isOwn: false)) { try await waiting.value }
             door.open(2)
             try await group.waitForAll()
         }

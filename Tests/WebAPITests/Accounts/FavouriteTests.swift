@@ -48,7 +48,7 @@ extension RouteTests {
         #expect(kept.count == Favourites.most)
         let first = try #require(kept.first)
         #expect(try await store.add(first.taxon, to: account), "it is there already")
-        await #expect(throws: TooManyFavourites.self) {
+        await #expect(throws: FavouriteRejection.self) {
             let wren = try #require(served.cases.catalogue.names.search("wren", limit: 1).first?.taxon)
             try await FavouriteService(favourites: store, catalogue: served.cases.catalogue).add(wren, to: account)
         }

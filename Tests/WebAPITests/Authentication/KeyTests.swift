@@ -89,10 +89,10 @@ extension RouteTests {
         }
         let token = try #require(script.token)
         #expect(try await process(ahead: 0).verify(token).accountID == birder.account)
-        await #expect(throws: AccessTokenRejected.self) { try await process(ahead: 3601).verify(token) }
+        await #expect(throws: AccessTokenRejection.self) { try await process(ahead: 3601).verify(token) }
         let last = token.last == "A" ? "B" : "A"
         for wrong in ["skein_", token + "A", token.dropLast() + last, String(token.dropFirst(6))] {
-            await #expect(throws: AccessTokenRejected.self) { try await process(ahead: 0).verify(wrong) }
+            await #expect(throws: AccessTokenRejection.self) { try await process(ahead: 0).verify(wrong) }
         }
         // Deleted elsewhere: a process that has it cached asks again after some seconds.
         let ahead = NIOLockedValueBox(0.0)

@@ -156,7 +156,7 @@ struct RepresentationTests {
             BatchItemResult(key: id, outcome: .recorded(finding, version: 1), instance: "r"),
             BatchItemResult(
                 key: nil,
-                outcome: .refused(
+                outcome: .rejected(
                     ProblemDetails(
                         .validationFailed,
                         errors: [

@@ -97,10 +97,12 @@ struct PhotoQuotaTests {
         let lost = PostgresError(server: ServerReport(severity: "ERROR", sqlState: "57P01", message: ""))
         let wrong = PostgresError(server: ServerReport(severity: "ERROR", sqlState: "42P01", message: ""))
         let errors: [any Error] = [
-            lost, wrong, CancellationError(), FairTurns.Full(isOwn: false), FairTurns.Full(isOwn: true),
+            lost, wrong, CancellationError(), FairTurns.Rejection(isOwn: false), FairTurns.Rejection(isOwn: true),
             CommandError.unavailable(.closed), CommandError.unavailable(.unavailable), CommandError.keyReused,
-            CommandError.gone, CommandError.notFound, PhotoRefusal.busy, PhotoRefusal.uploadsFull, PhotoRefusal.tooMany,
-            PhotoRefusal.unreadable, PhotoRefusal.quota(secondsLeft: 1), PhotoSpool.TooLarge(), DiskSpace.Low(),
+            CommandError.gone, CommandError.notFound, SentPhotoRejection.busy, SentPhotoRejection.uploadsFull,
+            SentPhotoRejection.tooMany,
+            SentPhotoRejection.unreadable, SentPhotoRejection.quota(secondsLeft: 1), PhotoSpool.TooLarge(),
+            DiskSpace.Rejection(),
             PhotoStoreError.s3(operation: "PUT", status: 0, code: ""),
             PhotoStoreError.s3(operation: "PUT", status: 403, code: "AccessDenied"),
             ProblemDetails(.badRequest),

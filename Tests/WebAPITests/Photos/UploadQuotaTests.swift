@@ -194,7 +194,7 @@ import Vault
                 return chunks.withLockedValue { $0.popLast() }
             }
             let account = try #require(sender.owner.account)
-            await #expect(throws: UploadRefusal.inconsistentLength) {
+            await #expect(throws: UploadRejection.inconsistentLength) {
                 _ = try await uploads.receive(.init(offset: 10, isLast: isLast), body, of: id, by: account)
             }
             #expect(try await sender.owner.send(.head, path).status == .notFound, "it has more bytes than it counts as")

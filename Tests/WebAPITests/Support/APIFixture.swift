@@ -54,7 +54,7 @@ struct StubVerifier: AccessTokenVerifying {
         case "birder": return APIFixture.birder
         case "admin": return APIFixture.admin
         case "trouble": throw DatabaseGone()
-        default: throw AccessTokenRejected()
+        default: throw AccessTokenRejection.invalid
         }
     }
 }

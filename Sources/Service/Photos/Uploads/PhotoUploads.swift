@@ -49,7 +49,8 @@ package struct PhotoUploads: Sendable {
     /// Begins an upload for one of the owner's sightings. From now on it counts towards the account's quota of the day,
     /// with the bytes that it announces, else with as many as a photo may have.
     /// - Returns: its id.
-    /// - Throws: ``PhotoRefusal``, ``CommandError``, ``DiskSpace/Low``; what the database or the disk throws.
+    /// - Throws: ``SentPhotoRejection``, ``CommandError``, ``DiskSpace/Rejection``; what the database or the disk
+    ///   throws.
     package func begin(
         for sighting: SightingID, length: Int?, by account: AccountID, key: UUID
     ) async throws -> UUID {
@@ -73,14 +74,14 @@ package struct PhotoUploads: Sendable {
         case .begun(let ended):
             // Where it fails, the next removal does it.
             for other in ended { try? await settle(other) }
-        case .tooMany: throw PhotoRefusal.tooManyUploads
-        case .quota: throw photos.quotaUsedUp
-        case .full: throw PhotoRefusal.uploadsFull
+        case .tooMany: throw SentPhotoRejection.tooManyUploads
+        case .quota: throw photos.quotaRejection
+        case .full: throw SentPhotoRejection.uploadsFull
         }
     }
 
     /// The part that has arrived. Ends requests that are still writing.
-    /// - Throws: ``CommandError/notFound``, ``UploadRefusal/ended``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``; what the database throws.
     package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
         let upload = try await own(id, of: account)
         if upload.isComplete { return Progress(offset: upload.length ?? 0, length: upload.length, isComplete: true) }
@@ -90,13 +91,13 @@ package struct PhotoUploads: Sendable {
     }
 
     /// Receives a part. The last one adds the photo, under the key of the request that began the upload.
-    /// - Throws: ``UploadRefusal``, ``PhotoRefusal``, ``CommandError``, ``DiskSpace/Low``, `PhotoRejection`; what the
-    ///   database, the disk, the store or reading the body throws.
+    /// - Throws: ``UploadRejection``, ``SentPhotoRejection``, ``CommandError``, ``DiskSpace/Rejection``,
+    ///   `PhotoRejection`; what the database, the disk, the store or reading the body throws.
     package func receive<Body: AsyncSequence>(
         _ part: Part, _ body: Body, of id: UUID, by account: AccountID
     ) async throws -> Received where Body.Element == ByteBuffer {
         let upload = try await own(id, of: account)
-        guard !upload.isComplete else { throw UploadRefusal.completed }
+        guard !upload.isComplete else { throw UploadRejection.completed }
         // Before it takes the turn of a request that knows better.
         _ = try size(of: id, before: part)
         // The first part was checked when the upload began.
@@ -106,7 +107,7 @@ package struct PhotoUploads: Sendable {
             return try await receive(part, body, of: upload, in: turn)
         } catch is UploadFiles.Superseded {
             _ = try await own(id, of: account)
-            throw UploadRefusal.superseded
+            throw UploadRejection.superseded
         }
     }
 
@@ -122,12 +123,12 @@ package struct PhotoUploads: Sendable {
         }
         if length == nil { try await check(size, isAll: part.isLast, of: upload) }
         guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }
-        guard size == length ?? size else { throw UploadRefusal.inconsistentLength }
+        guard size == length ?? size else { throw UploadRejection.inconsistentLength }
         return .photo(try await finish(upload, size: size, in: turn))
     }
 
     /// Ends an upload, and removes its bytes. What has arrived of them still counts towards the quota of the day.
-    /// - Throws: ``CommandError/notFound``, ``UploadRefusal/ended``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``; what the database throws.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
         let upload = try await own(id, of: account)
         // No request adds bytes after they are counted.
@@ -152,24 +153,26 @@ package struct PhotoUploads: Sendable {
 
     private func own(_ id: UUID, of account: AccountID) async throws -> Upload {
         guard let upload = try await uploads.upload(id, of: account, at: now()) else { throw CommandError.notFound }
-        guard !upload.isEnded else { throw UploadRefusal.ended }
+        guard !upload.isEnded else { throw UploadRejection.ended }
         return upload
     }
 
     /// The number of bytes that have arrived, which must be the offset of a part.
     private func size(of id: UUID, before part: Part) throws -> Int {
         guard let size = files.size(of: id) else { throw CommandError.notFound }
-        guard part.offset == size else { throw UploadRefusal.mismatchingOffset(expected: size, provided: part.offset) }
+        guard part.offset == size else {
+            throw UploadRejection.mismatchingOffset(expected: size, provided: part.offset)
+        }
         return size
     }
 
     private func length(of upload: Upload, _ part: Part) async throws -> Int? {
         guard let length = part.length else { return upload.length }
-        guard length == upload.length ?? length, length >= part.offset else { throw UploadRefusal.inconsistentLength }
+        guard length == upload.length ?? length, length >= part.offset else { throw UploadRejection.inconsistentLength }
         guard length <= PhotoSpool.mostBytes else { throw PhotoSpool.TooLarge() }
         if upload.length == nil, try await !uploads.setLength(length, of: upload.id) {
             _ = try await own(upload.id, of: upload.account)
-            throw UploadRefusal.inconsistentLength
+            throw UploadRejection.inconsistentLength
         }
         return length
     }
@@ -180,12 +183,12 @@ package struct PhotoUploads: Sendable {
         if isAll, try await uploads.setLength(size, of: upload.id) { return }
         let length = try await own(upload.id, of: upload.account).length ?? size
         if size > length { try await end(upload) }
-        guard !isAll, size <= length else { throw UploadRefusal.inconsistentLength }
+        guard !isAll, size <= length else { throw UploadRejection.inconsistentLength }
     }
 
     /// More bytes than announced are rejected; without an announcement, more than a photo may have also end the upload.
     private func tooLong(_ upload: Upload, _ length: Int?) async throws -> Never {
-        guard length == nil else { throw UploadRefusal.inconsistentLength }
+        guard length == nil else { throw UploadRejection.inconsistentLength }
         try await end(upload)
         throw PhotoSpool.TooLarge()
     }
@@ -204,11 +207,11 @@ package struct PhotoUploads: Sendable {
             let sent = try await files.finish(turn) { file in
                 guard file.size == size else {
                     try await end(upload)
-                    throw UploadRefusal.inconsistentLength
+                    throw UploadRejection.inconsistentLength
                 }
                 return try await photos.add(file, to: upload.sighting, by: upload.account, key: upload.key)
             }
-            guard let sent else { throw PhotoRefusal.busy }
+            guard let sent else { throw SentPhotoRejection.busy }
             try await uploads.complete(upload.id, countingAsNothing: sent.isKnown)
             files.remove(upload.id)
             return sent
@@ -222,9 +225,9 @@ package struct PhotoUploads: Sendable {
     ) async throws -> Value {
         do {
             return try await body()
-        } catch let refusal as PhotoRefusal where refusal.isFinal {
+        } catch let rejection as SentPhotoRejection where rejection.isFinal {
             try await end(upload)
-            throw refusal
+            throw rejection
         } catch let error as CommandError where error.isOfGone {
             try await end(upload)
             throw error
@@ -247,7 +250,7 @@ package struct PhotoUploads: Sendable {
 }
 
 /// Why a part of an upload is rejected.
-package enum UploadRefusal: Error, Equatable, Sendable {
+package enum UploadRejection: Error, Equatable, Sendable {
     /// Another number of bytes has arrived.
     case mismatchingOffset(expected: Int, provided: Int)
     /// The photo has been added.
@@ -265,7 +268,7 @@ extension CommandError {
     fileprivate var isOfGone: Bool {
         switch self {
         case .notFound, .withdrawn, .gone, .callerErased: true
-        case .keyReused, .stale, .emailTaken, .ordinalTaken, .unavailable, .refused: false
+        case .keyReused, .stale, .emailTaken, .ordinalTaken, .unavailable, .rejected: false
         }
     }
 }

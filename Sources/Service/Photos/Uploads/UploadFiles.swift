@@ -59,7 +59,7 @@ package final class UploadFiles: Sendable {
     }
 
     /// Adds bytes to the end, as long as the turn lasts and no request uses the whole file.
-    /// - Throws: ``Superseded``, ``DiskSpace/Low``; what writing throws.
+    /// - Throws: ``Superseded``, ``DiskSpace/Rejection``; what writing throws.
     func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
         try disk.check()
         let path = path(turn.upload)

@@ -56,7 +56,7 @@ extension Import {
             guard let rows = batch.outcome else { return "\(began)  not finished" }
             return """
                 \(began)  accepted \(rows.accepted), known \(rows.known), corrected \(rows.corrected), \
-                withdrawn \(rows.withdrawn), rejected \(rows.refused)
+                withdrawn \(rows.withdrawn), rejected \(rows.rejected)
                 """
         }
 

@@ -1,5 +1,5 @@
 /// Why a photo is rejected, apart from the rules of its stream.
-package enum PhotoRefusal: Error, Equatable, Sendable {
+package enum SentPhotoRejection: Error, Equatable, Sendable {
     /// The sighting has ten photos, or has had a hundred.
     case tooMany
     /// The account's quota of the day (UTC) is used up.
