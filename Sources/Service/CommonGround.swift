@@ -107,11 +107,13 @@ extension CommonGround {
             statistics: RegionStatistics(
                 store: store, season: SeasonQueries(pool), taxa: TaxonQueries(pool),
                 lists: try TargetLists(folder: share + "/targets"), kinds: kinds),
-            places: places, zones: SystemZoneRules(), signer: signer, ids: TargetIDs(), now: now)
+            calendar: TargetCalendar(places: places, zones: SystemZoneRules(), now: now), signer: signer)
     }
 
     func targets(_ rotation: TargetRotation) -> TargetService {
-        TargetService(store: store, catalogue: catalogue, rotation: rotation, signer: signer, now: now)
+        TargetService(
+            store: store, catalogue: catalogue, calendar: rotation.calendar, lists: rotation.statistics.lists,
+            signer: signer, now: now)
     }
 
     func ownTargets(_ targets: TargetReader) -> OwnTargets {
@@ -140,9 +142,9 @@ extension CommonGround {
         FlagService(store: store, records: records, quotas: DailyQuotas(database: pool), signer: signer, now: now)
     }
 
-    func inboxes(_ rotation: TargetRotation) -> InboxFilling {
+    func inboxes(_ calendar: TargetCalendar) -> InboxFilling {
         InboxFilling(
-            database: pool, running: { try rotation.runningWeeks() }, isBehind: { [log] in log.isBehind($0) })
+            database: pool, running: { try calendar.runningWeeks() }, isBehind: { [log] in log.isBehind($0) })
     }
 }
 

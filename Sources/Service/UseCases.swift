@@ -76,7 +76,7 @@ package struct UseCases: Sendable {
         photoFiles = PublicPhotoFiles(records, photoSettings.store, photoCaches.guarded)
         taxa = TaxonService(store: ground.store, router: ground.router, catalogue: ground.catalogue)
         rotation = try ground.rotation(of: targetKinds)
-        targetReader = TargetReader(records: records, rotation: rotation, catalogue: ground.catalogue)
+        targetReader = TargetReader(records: records, calendar: rotation.calendar, catalogue: ground.catalogue)
         ownTargets = ground.ownTargets(targetReader)
         targets = ground.targets(rotation)
         targetDirectory = TargetDirectory(TargetQueries(pool), catalogue: ground.catalogue, logger: logger)
@@ -90,7 +90,7 @@ package struct UseCases: Sendable {
         moderationQueue = ground.moderationQueue(moderation)
         moderationReport = ModerationReport(queries: ModerationQueries(pool), log: ground.log)
         decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
-        let inboxes = ground.inboxes(rotation)
+        let inboxes = ground.inboxes(rotation.calendar)
         notifications = NotificationService(
             filling: inboxes, read: NotificationsRead(database: pool), database: pool)
         eventStreams = EventStreams(inboxes, log: ground.log, limits: streams, now: CommonGround.date, logger: logger)

@@ -59,10 +59,3 @@ extension InboxFilling.State {
             region: try row.decode("region", as: String?.self).map { RegionCode(unchecked: $0) })
     }
 }
-
-extension TargetRotation {
-    /// The running week of each region.
-    func runningWeeks() throws -> [RegionCode: ISOWeek] {
-        try Dictionary(uniqueKeysWithValues: places.regions.map { ($0.code, try runningWeek(of: $0)) })
-    }
-}

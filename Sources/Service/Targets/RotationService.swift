@@ -26,8 +26,8 @@ package struct RotationService: Sendable {
     /// Chooses where a week has begun for which nothing is settled.
     /// - Throws: what the database throws.
     package func look() async throws {
-        let due = try rotation.places.regions.filter { region in
-            let week = try rotation.runningWeek(of: region)
+        let due = try rotation.calendar.places.regions.filter { region in
+            let week = try rotation.calendar.runningWeek(of: region)
             return settled.withLockedValue { $0[region.code] != week }
         }
         guard !due.isEmpty else { return }

@@ -38,7 +38,7 @@ package struct ShownTarget: Sendable {
 /// Reads targets for everyone.
 package struct TargetReader: Sendable {
     let records: PublicReads
-    let rotation: TargetRotation
+    let calendar: TargetCalendar
     let catalogue: Catalogue
 
     /// The models that an answer reflects besides the public records.
@@ -48,12 +48,12 @@ package struct TargetReader: Sendable {
 
     /// A region by its code.
     package func region(_ code: RegionCode) throws(RuleViolation) -> Region {
-        try rotation.places.index.region(code)
+        try calendar.places.index.region(code)
     }
 
     /// The week that it is in a region.
     package func runningWeek(of region: Region) throws -> ISOWeek {
-        try rotation.runningWeek(of: region)
+        try calendar.runningWeek(of: region)
     }
 
     /// A region's week that has begun.
@@ -62,7 +62,7 @@ package struct TargetReader: Sendable {
     package func week(
         _ region: Region, _ week: ISOWeek, _ wish: PublicReads.Wish
     ) async throws -> (week: ShownWeek, moment: PublicMoment) {
-        let running = try rotation.runningWeek(of: region)
+        let running = try calendar.runningWeek(of: region)
         guard week <= running else { throw CommandError.notFound }
         let (found, moment) = try await records.read(wish, with: Self.models) { reader, moment in
             let found = try await TargetQueries(reader.pool).week(region.code, week)
@@ -78,7 +78,7 @@ package struct TargetReader: Sendable {
     package func history(
         of region: Region, before week: ISOWeek?, limit: Int, _ wish: PublicReads.Wish
     ) async throws -> (weeks: [ShownWeek], moment: PublicMoment) {
-        let next = try rotation.runningWeek(of: region).adding(weeks: 1)
+        let next = try calendar.runningWeek(of: region).adding(weeks: 1)
         let before = min(week ?? next, next)
         return try await records.read(wish, with: Self.models) { reader, moment in
             var weeks: [ShownWeek] = []
@@ -112,9 +112,9 @@ package struct TargetReader: Sendable {
     private func withoutTargets(
         _ region: Region, _ week: ISOWeek, _ status: ShownWeek.Status
     ) throws -> ShownWeek {
-        let span = try rotation.span(of: week, in: region)
+        let span = try calendar.span(of: week, in: region)
         return ShownWeek(
-            id: rotation.ids.targets(region.code, week), region: region, week: week, status: status,
+            id: calendar.ids.targets(region.code, week), region: region, week: week, status: status,
             startsAt: span.lowerBound, endsAt: span.upperBound, relaxed: [], targets: [], replaced: [])
     }
 }

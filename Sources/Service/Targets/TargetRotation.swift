@@ -38,11 +38,8 @@ package struct TargetRotation: Sendable {
     let log: LogState
     let queries: TargetQueries
     let statistics: RegionStatistics
-    let places: ReferencePlaces
-    let zones: any ZoneRules
+    package let calendar: TargetCalendar
     let signer: CommandSigner
-    let ids: TargetIDs
-    let now: @Sendable () -> Instant
 
     /// Chooses for some regions: the running week, and records the past weeks that were missed.
     /// - Parameters:
@@ -53,11 +50,11 @@ package struct TargetRotation: Sendable {
     package func run(
         _ regions: [RegionCode]? = nil, week: ISOWeek? = nil, isDry: Bool = false
     ) async throws -> [Result] {
-        let chosen = try regions.map { try $0.map(places.index.region) } ?? places.regions
+        let chosen = try regions.map { try $0.map(calendar.places.index.region) } ?? calendar.places.regions
         var pass = statistics.pass()
         var results: [Result] = []
         for region in chosen {
-            let running = try runningWeek(of: region)
+            let running = try calendar.runningWeek(of: region)
             do {
                 if week == nil { results += try await settleMissed(region, before: running, isDry: isDry) }
                 results.append(try await settle(region, week ?? running, running, &pass, isDry: isDry))
@@ -70,12 +67,6 @@ package struct TargetRotation: Sendable {
         return results
     }
 
-    /// The week that it is in a region.
-    package func runningWeek(of region: Region) throws -> ISOWeek {
-        let moment = now()
-        return ISOWeek(of: moment.date(offsetSeconds: try zones.offsetSeconds(of: region.zone, at: moment)))
-    }
-
     private func settle(
         _ region: Region, _ week: ISOWeek, _ running: ISOWeek, _ pass: inout RegionStatistics.Pass, isDry: Bool
     ) async throws -> Result {
@@ -83,15 +74,15 @@ package struct TargetRotation: Sendable {
             Result(region: region.code, week: week, outcome: outcome)
         }
         if week < running { return result(try await settlePast(region, week, isDry: isDry)) }
-        let span = try span(of: week, in: region)
+        let span = try calendar.span(of: week, in: region)
         let due = span.lowerBound.adding(seconds: LogState.settling)
-        guard now() >= due else { return result(.early(due)) }
-        let id = ids.targets(region.code, week)
+        guard calendar.now() >= due else { return result(.early(due)) }
+        let id = calendar.ids.targets(region.code, week)
         let found: Stored<TargetsState>? = try await store.load(id.uuid)
         if let outcome = found?.state.outcome, outcome != .open { return result(.settled(outcome)) }
         let position = try await log.position(before: span.lowerBound)
         let asked = RegionStatistics.Question(region: region.code, week: week, asOf: position)
-        switch try await statistics.input(asked, plan: found?.state.plan ?? [], ids: ids, &pass) {
+        switch try await statistics.input(asked, plan: found?.state.plan ?? [], ids: calendar.ids, &pass) {
         case .behind: return result(.behind)
         case .withoutTaxa: return result(.withoutTaxa)
         case .input(let input):
@@ -99,13 +90,6 @@ package struct TargetRotation: Sendable {
             if isDry { return result(.chosen(event)) }
             return result(try await record(.choose(event), "ChooseTargets", id, region.code, week))
         }
-    }
-
-    /// A region's week in its zone.
-    func span(of week: ISOWeek, in region: Region) throws -> Range<Instant> {
-        try zones.start(
-            of: week.monday, in: region.zone)..<zones.start(
-                of: week.adding(weeks: 1).monday, in: region.zone)
     }
 
     private func event(
@@ -117,7 +101,7 @@ package struct TargetRotation: Sendable {
             asOf: Int(position), rules: TargetChoice.rules, activeObservers: input.own.activeObservers,
             targets: choice.picks.map { pick in
                 ChosenTarget(
-                    id: ids.target(region.code, week, pick.taxon), taxon: pick.taxon, basis: pick.basis,
+                    id: calendar.ids.target(region.code, week, pick.taxon), taxon: pick.taxon, basis: pick.basis,
                     difficulty: pick.difficulty, score: pick.score)
             },
             relaxed: choice.relaxed)
@@ -173,7 +157,7 @@ package struct TargetRotation: Sendable {
     }
 
     private func settlePast(_ region: Region, _ week: ISOWeek, isDry: Bool) async throws -> Result.Outcome {
-        let found: Stored<TargetsState>? = try await store.load(ids.targets(region.code, week).uuid)
+        let found: Stored<TargetsState>? = try await store.load(calendar.ids.targets(region.code, week).uuid)
         if let outcome = found?.state.outcome, outcome != .open { return .settled(outcome) }
         guard let first = try await queries.settled(of: region.code).first, first < week else { return .beforeFirst }
         return try await miss(region, week, isDry: isDry)
@@ -183,21 +167,6 @@ package struct TargetRotation: Sendable {
         if isDry { return .missed }
         let missed = TargetsMissed(region: region.code, week: week)
         return try await record(
-            .miss(missed), "MissTargets", ids.targets(region.code, week), region.code, week)
-    }
-}
-
-/// Ids derived from a region and a week: the same in every process.
-package struct TargetIDs: Sendable {
-    package init() {}
-
-    /// The id of the targets of a region and week, which is also the id of their stream.
-    package func targets(_ region: RegionCode, _ week: ISOWeek) -> TargetsID {
-        TargetsID(CommandID.named("targets", region.text, week.description))
-    }
-
-    /// The id of one target.
-    package func target(_ region: RegionCode, _ week: ISOWeek, _ taxon: TaxonID) -> TargetID {
-        TargetID(CommandID.named("target", region.text, week.description, taxon.description))
+            .miss(missed), "MissTargets", calendar.ids.targets(region.code, week), region.code, week)
     }
 }

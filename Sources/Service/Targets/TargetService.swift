@@ -6,7 +6,8 @@ package import FoundationEssentials
 package struct TargetService: Sendable {
     let store: StreamStore
     let catalogue: Catalogue
-    let rotation: TargetRotation
+    let calendar: TargetCalendar
+    let lists: TargetLists
     let signer: CommandSigner
     let now: @Sendable () -> Instant
 
@@ -25,7 +26,7 @@ package struct TargetService: Sendable {
     /// - Throws: ``CommandError/notFound`` for an unknown region; what the database throws.
     package func week(_ region: RegionCode, _ week: ISOWeek) async throws -> Week {
         _ = try known(region)
-        let id = rotation.ids.targets(region, week)
+        let id = calendar.ids.targets(region, week)
         let stored: Stored<TargetsState>? = try await store.load(id.uuid)
         return Week(
             id: id, region: region, week: week, state: stored?.state ?? TargetsState(), version: stored?.version ?? 0,
@@ -43,7 +44,7 @@ package struct TargetService: Sendable {
             region, week, "PlanTargets", request, ifVersions: ifVersions, by: admin, key: key
         ) { known in
             try check(taxa, in: week)
-            let hasBegun = try now() >= rotation.span(of: week, in: known).lowerBound
+            let hasBegun = try now() >= calendar.span(of: week, in: known).lowerBound
             return .plan(PlanTargets(region: region, week: week, taxa: taxa, hasBegun: hasBegun))
         }
     }
@@ -61,13 +62,13 @@ package struct TargetService: Sendable {
         ) { _ in
             try check([taxon], in: week, at: "/taxonId")
             let replacement = ChosenTarget(
-                id: rotation.ids.target(region, week, taxon), taxon: taxon, basis: .plan, difficulty: nil, score: nil)
+                id: calendar.ids.target(region, week, taxon), taxon: taxon, basis: .plan, difficulty: nil, score: nil)
             return .replace(ReplaceTarget(target: target, replacement: replacement, reason: reason, at: now()))
         }
     }
 
     private func known(_ region: RegionCode) throws(CommandError) -> Region {
-        guard let known = rotation.places.index.regions[region] else { throw .notFound }
+        guard let known = calendar.places.index.regions[region] else { throw .notFound }
         return known
     }
 
@@ -86,7 +87,7 @@ package struct TargetService: Sendable {
                 continue
             }
             if summary.rank != .species || names.sensitivity(of: taxon) != nil
-                || rotation.statistics.lists.disturbed(in: week).contains(summary.scientificName)
+                || lists.disturbed(in: week).contains(summary.scientificName)
             {
                 faults.add(
                     pointer,
@@ -101,7 +102,7 @@ package struct TargetService: Sendable {
         by admin: AccountID, key: UUID, command: (Region) throws -> TargetsCommand
     ) async throws -> Week {
         let known = try known(region)
-        let id = rotation.ids.targets(region, week)
+        let id = calendar.ids.targets(region, week)
         let identity = signer.identity(
             account: admin.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key, request: request,
             actor: admin.uuid)

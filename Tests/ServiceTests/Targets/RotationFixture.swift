@@ -98,8 +98,8 @@ struct RotationFixture: Sendable {
             statistics: RegionStatistics(
                 store: store, season: SeasonQueries(log.pool), taxa: TaxonQueries(log.pool), lists: lists,
                 kinds: kinds),
-            places: places, zones: SystemZoneRules(), signer: CommandSigner(key: [1]), ids: TargetIDs(),
-            now: { [clock] in clock.now })
+            calendar: TargetCalendar(places: places, zones: SystemZoneRules(), now: { [clock] in clock.now }),
+            signer: CommandSigner(key: [1]))
     }
 
     func service() -> RotationService {

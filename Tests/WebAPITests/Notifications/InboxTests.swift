@@ -26,8 +26,8 @@ struct InboxTests {
         let logger = Logger(label: "other") { _ in SwiftLogNoOpLogHandler() }
         let limits = PostgresPoolConfiguration.requests(ServedRoutes.wideLimits)
         return try await PostgresPool.withPool(served.database.service, limits, logger: logger) { pool in
-            try await body(
-                InboxFilling(database: pool) { [rotation = served.cases.rotation] in try rotation.runningWeeks() })
+            let calendar = served.cases.rotation.calendar
+            return try await body(InboxFilling(database: pool) { try calendar.runningWeeks() })
         }
     }
 

@@ -114,7 +114,7 @@ extension RouteTests {
     @Test func `at a border the targets of either region may have prompted a finding`() async throws {
         try await ServedRoutes.run { served in
             let birder = try await Caller.register(served)
-            let running = try served.cases.rotation.runningWeek(
+            let running = try served.cases.rotation.calendar.runningWeek(
                 of: try #require(served.cases.places.regions.first { $0.code.text == "great-lakes" }))
             let day = max(running.monday, Instant.now.date().adding(days: -1))
             /// On the bridge between Covington and Cincinnati, or well within one of the two regions.
@@ -171,7 +171,8 @@ extension RouteTests {
         let twice = try await admin.send(
             .put, path, headers: [.ifMatch: "*"], json: #"{"taxa":["\#(wren)","\#(wren)"]}"#)
         #expect(try twice.status == .unprocessableContent && twice.faults == ["/taxa/1"])
-        let running = try served.cases.rotation.runningWeek(of: try #require(served.cases.places.regions.first))
+        let region = try #require(served.cases.places.regions.first)
+        let running = try served.cases.rotation.calendar.runningWeek(of: region)
         let begun = try await admin.send(
             .put, "/v1/targets/alaska/\(running.adding(weeks: -1))", headers: [.ifMatch: "*"], json: plan)
         #expect(try begun.status == .conflict && begun.text("type") == "/problems/week-has-begun")
