@@ -52,7 +52,7 @@ extension UseCases {
             RegionRoutes(places.regions, stateNames: places.states.mapValues(\.name)),
             TargetRoutes(targets: targetReader, log: log),
             TargetPlanRoutes(targets: targets, log: log),
-            OwnTargetRoutes(targets: ownTargets, catalogue: catalogue, log: log),
+            OwnTargetRoutes(targets: ownTargets, log: log),
             ReasonRoutes(),
             AboutRoutes(file: about),
             LogRoutes(log: log),

@@ -1,6 +1,5 @@
-package import Domain
+import Domain
 package import JSON
-package import ReadModels
 package import Service
 
 extension OwnWeek: JSONRepresentable {
@@ -11,15 +10,14 @@ extension OwnWeek: JSONRepresentable {
     }
 
     fileprivate func write(members writer: inout JSONWriter) {
-        writer.field("week", week.map { CountedWeek(week: $0, captures: captures, at: at) })
+        writer.field("week", week.map { CountedWeek(own: self, week: $0) })
     }
 }
 
 /// A week as one account sees it.
 private struct CountedWeek: JSONRepresentable {
+    let own: OwnWeek
     let week: ShownWeek
-    let captures: [TargetID: CaptureRow]
-    let at: Instant
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -31,56 +29,30 @@ private struct CountedWeek: JSONRepresentable {
         writer.object { writer in
             target.write(members: &writer)
             write(capture: &writer, of: target)
-            let isCaptured = captures[target.row.id]?.isApproved == true
-            writer.field("secondsLeft", isCaptured ? nil : secondsLeft)
+            writer.field("secondsLeft", own.secondsLeft(for: target))
         }
     }
 
     private func write(capture writer: inout JSONWriter, of target: ShownTarget) {
-        let capture = captures[target.row.id]
-        writer.field("captured", capture.map { $0.isApproved ? "captured" : "sent" } ?? "no")
-        writer.field("findingId", capture?.finding)
-    }
-
-    private var secondsLeft: Int {
-        Int(max(0, week.endsAt.microsecondsSince1970 - at.microsecondsSince1970) / 1_000_000)
+        let (state, finding) = own.capture(of: target)
+        writer.field("captured", state.rawValue)
+        writer.field("findingId", finding)
     }
 }
 
-/// The progress of an account.
-package struct ProgressView: JSONRepresentable {
-    let week: OwnWeek
-    let captures: [CaptureRow]
-    let running: ISOWeek
-    let kind: (TaxonID) -> TaxonKind?
-
-    package init(week: OwnWeek, captures: [CaptureRow], running: ISOWeek, kind: @escaping (TaxonID) -> TaxonKind?) {
-        (self.week, self.captures, self.running, self.kind) = (week, captures, running, kind)
-    }
-
+extension OwnProgress: JSONRepresentable {
+    /// The running week, the numbers of weeks, and the captured species by their kinds.
     package func write(to writer: inout JSONWriter) {
-        let weeks = Dictionary(grouping: captures, by: \.week).mapValues { rows in
-            TargetProgress.Week(captured: most(of: rows), sent: rows.count { !$0.isApproved })
-        }
-        let progress = TargetProgress(weeks, running: running)
-        let species = Set(captures.filter(\.isApproved).map(\.taxon))
-        let kinds = Dictionary(grouping: species.compactMap(kind)) { $0 }.mapValues(\.count)
         writer.object { writer in
             week.write(members: &writer)
-            writer.field("completedWeeks", progress.completedWeeks)
-            writer.field("currentRun", progress.currentRun)
-            writer.field("longestRun", progress.longestRun)
+            writer.field("completedWeeks", weeks.completedWeeks)
+            writer.field("currentRun", weeks.currentRun)
+            writer.field("longestRun", weeks.longestRun)
             writer.field(
                 "capturedSpecies",
                 object: { writer in
-                    for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, kinds[kind] ?? 0) }
+                    for kind in TaxonKind.allCases { writer.field(named: kind.rawValue, species[kind] ?? 0) }
                 })
         }
-    }
-
-    /// The targets captured in the region with the most of them; a target and its replacement count once.
-    private func most(of rows: [CaptureRow]) -> Int {
-        let regions = Dictionary(grouping: rows.filter(\.isApproved), by: \.region)
-        return regions.values.map { Set($0.map(\.ordinal)).count }.max() ?? 0
     }
 }

@@ -41,11 +41,9 @@ package struct OwnTargets: Sendable {
         return own(try await shown.week, captures, reached)
     }
 
-    /// The running week of the account's region, and all captures of the account, the newest week first.
+    /// The running week of the account's region, and the progress over all weeks.
     /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func progress(
-        of account: AccountID, seeing position: Int64
-    ) async throws -> (week: OwnWeek, captures: [CaptureRow]) {
+    package func progress(of account: AccountID, seeing position: Int64) async throws -> OwnProgress {
         let region = try await region(of: account, seeing: position)
         async let found = read(seeing: position) { try await $0.captures(of: account) }
         let shown: ShownWeek? =
@@ -55,7 +53,9 @@ package struct OwnTargets: Sendable {
                 ).week
             } else { nil }
         let (captures, reached) = try await found
-        return (own(shown, captures, reached), captures)
+        return OwnProgress(
+            own(shown, captures, reached), captures, running: shown?.week ?? ISOWeek(of: now().date()),
+            names: targets.catalogue.names)
     }
 
     /// - Parameter captures: also of other weeks and regions, which have other targets.

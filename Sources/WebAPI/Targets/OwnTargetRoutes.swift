@@ -1,5 +1,4 @@
 import Domain
-import Forms
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -9,7 +8,6 @@ package import Web
 /// A birder's targets of the week, and the progress over the weeks.
 package struct OwnTargetRoutes: RouteGroup {
     let targets: OwnTargets
-    let catalogue: Catalogue
     let log: LogState
 
     package var routes: [Route] {
@@ -32,13 +30,9 @@ package struct OwnTargetRoutes: RouteGroup {
     private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
-        let position = try await wait(request, account)
-        let (week, captures) = try await targets.progress(of: account, seeing: position)
-        let names = catalogue.names
-        let view = ProgressView(
-            week: week, captures: captures, running: week.week?.week ?? ISOWeek(of: log.now().date()),
-            kind: { names.summary(of: $0)?.kind })
-        return .json(JSONWriter.bytes(of: view), headers: try HTTPFields(privateAt: week.position, of: log))
+        let progress = try await targets.progress(of: account, seeing: try await wait(request, account))
+        let headers = try HTTPFields(privateAt: progress.week.position, of: log)
+        return .json(JSONWriter.bytes(of: progress), headers: headers)
     }
 
     private func wait(_ request: Request, _ account: AccountID) async throws -> Int64 {
