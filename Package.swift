@@ -189,6 +189,7 @@ var readModelSQL: [Resource] {
         "Targets/targets.events", "Targets/targets.table", "Targets/targets.fold",
         "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.fold",
         "Photos/photos.events", "Photos/photos.parts", "Photos/photos.table", "Photos/photos.fold",
+        "Photos/photos.alike",
         "Moderation/moderation.events", "Moderation/moderation.table", "Moderation/moderation.fold",
         "SightingsExact/sightings_exact.events", "SightingsExact/sightings_exact.table",
         "SightingsExact/sightings_exact.fold", "SightingsExact/sightings_exact.asked",

@@ -49,10 +49,13 @@ extension ReadModel {
 
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
-        embedded: "photos", version: 4, events: PackageResources.photos_events_sql,
+        embedded: "photos", version: 5, events: PackageResources.photos_events_sql,
         table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
-        fold: [PackageResources.photos_fold_sql], folding: [.photo],
-        digest: ["photos": PhotoRow.columns + ["hash", "likeness"], "likenesses": ["photo", "hash", "key"]])
+        fold: [PackageResources.photos_fold_sql, PackageResources.photos_alike_sql], folding: [.photo],
+        digest: [
+            "photos": PhotoRow.columns + ["hash", "likeness"],
+            "likenesses": ["photo", "hash", "key", "approved", "uploaded_at"],
+        ])
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(

@@ -44,30 +44,34 @@ extension PhotoQueries {
 
     /// Of the observer's own photos, so many of the newest are all compared.
     package static let mostCompared = 1000
+
+    /// Of the stored hashes with the same first bits, so many of the newest are compared, and as many of the newest
+    /// ones of approved photos.
+    package static let mostOfKey = 200
+
     /// The photos that a new one is alike to, at most one of a sighting: of each sighting, and among those beyond the
     /// limit, the approved ones first, then the newest. Returned are the newest first. Those that the observer has
     /// deleted are among them: one may send a copy of a photo that has earned something.
     ///
     /// The hash of a part and a stored one are compared if they have the same first bits, but for the weak ones: the
     /// index then finds one of some 2,000 stored hashes. That misses few copies. The observer's own photos are compared
-    /// whatever their first bits are. Photos of earlier versions have no stored hashes; they are compared as a whole.
+    /// whatever their first bits are. Photos of earlier versions have no stored hashes; they are compared as a whole,
+    /// and of those that are alike, approved ones come first, then the newest.
     /// - Parameter limit: the most bits in which the hashes may differ.
     /// - Throws: `PostgresError`.
     package func alike(_ photo: SoughtPhoto, limit: Int) async throws(PostgresError) -> [PhotoID] {
         let schema = ReadModel.photos.schema
+        let hashes = photo.parts.map(\.hash.text)
         // An array for each part: a join of parts and keys might compare each with each.
         let keys = photo.parts.map { "{\($0.keys.map(String.init).joined(separator: ","))}" }
         let result = try await database.query(
             """
             with part as materialized (
-                select ('x' || h.hash)::bit(256) as hash, h.keys::integer[] as keys
-                  from unnest(\(photo.parts.map(\.hash.text)), \(keys)) h (hash, keys)
+                select ('x' || h.hash)::bit(256) as hash from unnest(\(hashes)) h (hash)
             ), alike as materialized (
                 select l.photo
-                  from part a
-                 cross join lateral unnest(a.keys) k (key)
-                  join \(identifier: schema).likenesses l on l.key = k.key
-                 where bit_count(l.hash # a.hash) <= \(Int64(limit))
+                  from \(identifier: schema).alike_by_key(
+                       \(hashes), \(keys), \(Int64(limit)), \(Int64(Self.mostOfKey))) l (photo)
                 union
                 select l.photo
                   from (select p.id from \(identifier: schema).photos p
@@ -76,11 +80,13 @@ extension PhotoQueries {
                   join \(identifier: schema).likenesses l on l.photo = p.id
                  where exists (select from part a where bit_count(l.hash # a.hash) <= \(Int64(limit)))
                 union
-                select p.id
+                (select p.id
                   from (select ('x' || \(photo.hash.text))::bit(64)::bigint as hash) q
                   join \(identifier: schema).photos p
                     on \(identifier: schema).hash_parts(p.hash) && \(identifier: schema).hash_parts(q.hash)
                  where p.status <> 'deleted' and p.likeness is null and bit_count((p.hash # q.hash)::bit(64)) <= 6
+                 order by p.status = 'approved' desc, p.uploaded_at desc, p.id
+                 limit \(Self.mostCompared))
             ), each as (
                 select distinct on (p.sighting)
                        p.id, p.observer = \(photo.observer.uuid) as own, p.status = 'approved' as approved,

@@ -47,8 +47,8 @@ begin
           left join folded_events() s on s.stream = 'photo' and s.type = e.type offset 0) e
      where e.version is not null and e.state ->> 'sighting' is not null;
 
-    insert into likenesses (photo, hash)
-    select p.id, ('x' || l.hash)::bit(256)
+    insert into likenesses (photo, hash, approved, uploaded_at)
+    select p.id, ('x' || l.hash)::bit(256), p.status = 'approved', p.uploaded_at
       from unnest(changed) c (id)
      cross join lateral (select p.* from photos p where p.id = c.id offset 0) p
      cross join lateral jsonb_array_elements_text(p.likeness) l (hash);

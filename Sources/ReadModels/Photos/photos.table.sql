@@ -46,10 +46,15 @@ create index photos_compared on photos (observer, uploaded_at desc, id) where li
 
 -- The hashes by which later photos find those that they are alike to.
 create table likenesses (
-    photo uuid     not null,
-    hash  bit(256) not null,
+    photo       uuid        not null,
+    hash        bit(256)    not null,
     -- Its first bits.
-    key   integer  not null generated always as (hash::bit(16)::integer) stored
+    key         integer     not null generated always as (hash::bit(16)::integer) stored,
+    -- Whether the photo is approved.
+    approved    boolean     not null,
+    -- When the photo was.
+    uploaded_at timestamptz not null
 );
 create index likenesses_photo on likenesses (photo);
-create index likenesses_key on likenesses (key) include (hash, photo);
+-- Of each key the newest, approved ones apart from others: so many of both are compared, however many there are.
+create index likenesses_key on likenesses (key, approved, uploaded_at desc, photo) include (hash);

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import FoundationEssentials
+import Postgres
 import ReadModels
 import TestSupport
 import Testing
@@ -123,5 +124,65 @@ struct AlikePhotosTests {
         expected += own.suffix(most).reversed()
         expected.append(approved)
         #expect(try await alike(events, [sought(hash(1))]) == [expected])
+    }
+
+    @Test func `a picture that was sent any number of times costs as much as the newest of it`() async throws {
+        // Also mirrored, turned and cut, it has the same first bits.
+        let looks = (0..<54).map { SoughtPhoto.Part(hash: LikenessHash(unchecked: hash(0x1234, bits: $0)), weak: 31) }
+        let copy = SoughtPhoto(observer: observer, parts: looks, hash: anyHash)
+        try await ModelFixture.run { fixture in
+            try await fixture.install([.photos])
+            let approved = try await addCopies(20, of: hash(0x1234), fixture, status: "approved").map(PhotoID.init)
+            for analysed in [false, true] {
+                try await addCopies(10_000, of: hash(0x1234), fixture)
+                if analysed { _ = try await fixture.owner.query("analyze") }
+                let (found, rows) = try await work(fixture) {
+                    try await PhotoQueries($0).alike(copy, limit: Self.limit)
+                }
+                #expect(rows < 2_000, "analysed: \(analysed)")
+                #expect(found.count == PhotoQueries.mostAlike && Set(found).isSuperset(of: approved))
+            }
+        }
+    }
+
+    /// Rows of copies of a picture, each of another sighting, uploaded after all earlier ones.
+    @discardableResult
+    private func addCopies(
+        _ number: Int, of looks: String, _ fixture: ModelFixture, status: String = "pending"
+    ) async throws -> [UUID] {
+        let schema = ReadModel.photos.schema
+        let result = try await fixture.pool.query(
+            """
+            with added as (
+                insert into \(identifier: schema).photos (
+                    id, sighting, observer, ordinal, status, licence, media_type, width, height, bytes, original,
+                    renditions, hash, likeness, uploaded_at, version, position)
+                select gen_random_uuid(), gen_random_uuid(), \(other.uuid), 0, \(status), 'CC-BY-4.0', 'image/jpeg', 40,
+                       30, 1000, md5(n::text), '[]', 0, jsonb_build_array(\(looks)::text),
+                       clock_timestamp(), 1, 1
+                  from generate_series(1, \(Int64(number))) n
+                returning id, status, uploaded_at
+            )
+            insert into \(identifier: schema).likenesses (photo, hash, approved, uploaded_at)
+            select id, ('x' || \(looks))::bit(256), status = 'approved', uploaded_at from added
+            returning photo
+            """)
+        return try result.rows.map { try $0.decode("photo") }
+    }
+
+    /// The rows of the model's tables and indexes that something reads.
+    private func work<Value: Sendable>(
+        _ fixture: ModelFixture, _ body: @Sendable (PostgresConnection) async throws -> Value
+    ) async throws -> (Value, Int64) {
+        try await fixture.pool.transaction { connection in
+            let value = try await body(connection)
+            let rows = try await connection.query(
+                """
+                select sum(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid))::bigint
+                       as rows
+                  from pg_class c where c.relnamespace = to_regnamespace(\(ReadModel.photos.schema))
+                """)
+            return (value, try rows.onlyRow().decode("rows"))
+        }
     }
 }
