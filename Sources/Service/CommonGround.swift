@@ -81,7 +81,7 @@ extension CommonGround {
         PhotoService(
             store: store, photos: settings.store, renderer: settings.renderer, contents: contents,
             reservations: reservations, quotas: PhotoQuotas(database: pool), limits: settings.quota,
-            verified: verified, queries: PhotoQueries(pool), accounts: directory, signer: signer, now: now,
+            verified: verified, queries: PhotoQueries(pool), log: log, accounts: directory, signer: signer, now: now,
             spool: settings.spool)
     }
 

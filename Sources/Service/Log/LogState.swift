@@ -70,6 +70,20 @@ package struct LogState: Sendable {
     package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
         await progress.wait(for: position, model: model, atMost: limit)
     }
+
+    /// A read model lacks events that a command depends on; the command was not carried out.
+    package struct ModelBehind: Error {}
+
+    /// Waits, two seconds at most, until a read model has everything up to a position, for a command that depends on
+    /// it. For one that is known to be behind by more, there is no wait.
+    /// - Throws: ``ModelBehind``.
+    func require(_ position: Int64, of model: ReadModel) async throws(ModelBehind) {
+        guard progress.fault(of: model.name) != .ahead else { throw ModelBehind() }
+        if self.position(of: model.name) >= position { return }
+        guard !isBehind(model.name), await wait(for: position, model: model.name, atMost: .seconds(2)) else {
+            throw ModelBehind()
+        }
+    }
 }
 
 // MARK: - Sealed positions

@@ -66,9 +66,8 @@ extension PhotoService {
     /// Whether the service is to blame for an error, so that the response is 503.
     package static func isOurs(_ error: any Error) -> Bool {
         switch error {
-        case is DiskSpace.Rejection, is FairTurns.Rejection, is CancellationError, SentPhotoRejection.busy,
-            SentPhotoRejection.uploadsFull,
-            CommandError.unavailable:
+        case is DiskSpace.Rejection, is FairTurns.Rejection, is CancellationError, is LogState.ModelBehind,
+            SentPhotoRejection.busy, SentPhotoRejection.uploadsFull, CommandError.unavailable:
             true
         default: PassingTrouble.isPassing(error)
         }

@@ -16,12 +16,18 @@ package struct PhotoService: Sendable {
     let limits: PhotoQuotas.Limits
     let verified: VerifiedAccounts
     let queries: PhotoQueries
+    let log: LogState
     let accounts: AccountDirectory
     let signer: CommandSigner
     let now: @Sendable () -> Instant
     let turns = FairTurns(Self.turnLimits)
     /// An app may send all photos of a sighting at once. No request waits for longer than a minute.
     static let turnLimits = TurnLimits(atOnce: 2, waiting: 32, grace: .seconds(10), longest: .seconds(60))
+    /// One photo of an account at a time looks for earlier ones and is appended, so that it finds the one before it.
+    let additions = FairTurns(
+        TurnLimits(
+            atOnce: 256, waiting: 256, waitingOfClient: 16, runningOfClient: 1, grace: .seconds(10),
+            longest: .seconds(60)))
     /// The folder for uploads while they arrive.
     package let spool: PhotoSpool
 
@@ -31,8 +37,8 @@ package struct PhotoService: Sendable {
     /// Adds a photo that has been counted to one of the owner's sightings, unless the sighting has the same bytes
     /// already. When it returns, the original and its renditions are durable. Idempotent: a retry with the same key and
     /// bytes returns the first outcome.
-    /// - Throws: ``SentPhotoRejection``, ``FairTurns/Rejection``, ``CommandError``, `PhotoRejection`,
-    ///   `SightingRejection`; what the database or the store throws.
+    /// - Throws: ``SentPhotoRejection``, ``FairTurns/Rejection``, ``LogState/ModelBehind``, ``CommandError``,
+    ///   `PhotoRejection`, `SightingRejection`; what the database or the store throws.
     package func add(
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
     ) async throws -> SentPhoto {
@@ -55,18 +61,28 @@ package struct PhotoService: Sendable {
         }
         guard !before.isFull else { throw SentPhotoRejection.tooMany }
         let (image, sought, capture) = try await render(file, by: account)
+        return try await additions.take(by: account.description) {
+            try await append(id, command, file.digest, to: sighting, by: account) { ordinal in
+                UploadPhoto(
+                    sighting: sighting, observer: account, ordinal: ordinal, image: image, licence: licence,
+                    capture: capture.json, resembles: try await alike(sought))
+            }
+        }
+    }
+
+    /// Adds a rendered photo, unless its sighting has got the same bytes meanwhile.
+    /// - Parameter upload: the command, for an ordinal that no other photo of the sighting has.
+    private func append(
+        _ id: UUID, _ command: CommandIdentity, _ digest: PhotoDigest, to sighting: SightingID, by account: AccountID,
+        upload: (Int) async throws -> UploadPhoto
+    ) async throws -> SentPhoto {
         while true {
             do {
                 let outcome: Outcome<PhotoState> = try await store.begin(id, command) {
                     let others = try await room(in: sighting, of: account)
-                    if let same = others.same(as: file.digest) { throw KnownPhoto(stored: same) }
+                    if let same = others.same(as: digest) { throw KnownPhoto(stored: same) }
                     guard !others.isFull else { throw SentPhotoRejection.tooMany }
-                    let alike = try await queries.alike(sought, limit: Likeness.limit)
-                    return try PhotoDecider.decide(
-                        .upload(
-                            UploadPhoto(
-                                sighting: sighting, observer: account, ordinal: others.next, image: image,
-                                licence: licence, capture: capture.json, resembles: alike)), PhotoState())
+                    return try PhotoDecider.decide(.upload(try await upload(others.next)), PhotoState())
                 }
                 return SentPhoto(photo: try await photo(outcome.stored), isKnown: false)
             } catch CommandError.ordinalTaken {
@@ -75,6 +91,12 @@ package struct PhotoService: Sendable {
                 return SentPhoto(photo: try await photo(known.stored), isKnown: true)
             }
         }
+    }
+
+    /// The photos in the log that a new one is alike to. The newest ones may be those that it is a copy of.
+    private func alike(_ photo: SoughtPhoto) async throws -> [PhotoID] {
+        try await log.require(try await log.current().position, of: PhotoQueries.model)
+        return try await queries.alike(photo, limit: Likeness.limit)
     }
 
     /// Rejects a photo for which its sighting has no room, before its bytes arrive.

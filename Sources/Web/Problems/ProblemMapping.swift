@@ -67,3 +67,7 @@ extension FairTurns.Rejection: ProblemConvertible {
     /// 503: too many requests wait for their turn.
     package var problem: ProblemDetails { .unavailable(retryAfter: 2, isOwn: isOwn) }
 }
+
+extension LogState.ModelBehind: ProblemConvertible {
+    package var problem: ProblemDetails { .unavailable(.modelBehind) }
+}

@@ -261,7 +261,8 @@ extension ProblemType {
         from: ["CancellationError"])
     package static let modelBehind = ProblemType(
         "model-behind", .serviceUnavailable, "Read model behind",
-        "The read model did not reach the required position within two seconds: that of `Log-Position`, of `asOf`, or "
-            + "of the account's last write. Or it is being built, fails, or is too far behind. No write is lost. Send "
-            + "the request again after `Retry-After` seconds.")
+        "The read model did not reach the required position within two seconds: that of `Log-Position`, of `asOf`, of "
+            + "the account's last write, or of the events on which a photo or a decision depends. Or it is being "
+            + "built, fails, or is too far behind. No write is lost. Send the request again after `Retry-After` "
+            + "seconds, with the same `Idempotency-Key`, if it has one.")
 }

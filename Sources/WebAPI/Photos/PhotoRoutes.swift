@@ -19,7 +19,7 @@ package struct PhotoRoutes: RouteGroup {
                 .post, "/v1/me/findings/{id}/photos", .signedIn, reads: [.image, .key],
                 problems: [
                     .notFound, .withdrawn, .gone, .tooManyPhotos, .tooManyUploads, .photoQuota,
-                    .inconsistentUploadLength, .conflict,
+                    .inconsistentUploadLength, .conflict, .modelBehind,
                 ], add),
             Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], photo),
             Route(

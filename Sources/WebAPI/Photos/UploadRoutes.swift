@@ -22,7 +22,7 @@ package struct UploadRoutes: RouteGroup {
                 .patch, path, .signedIn, reads: [.image],
                 problems: [
                     .invalidHeader, .notFound, .mismatchingUploadOffset, .completedUpload, .inconsistentUploadLength,
-                    .conflict, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .idempotencyKeyReused,
+                    .conflict, .withdrawn, .gone, .tooManyPhotos, .photoQuota, .idempotencyKeyReused, .modelBehind,
                 ], receive),
             Route(.delete, path, .signedIn, problems: [.notFound, .gone], cancel),
         ]
