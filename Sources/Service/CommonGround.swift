@@ -129,7 +129,7 @@ extension CommonGround {
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
             sightings: sightings, claims: claims,
             audit: PlaceAudit(reads: ExactReads(database: pool), publicIDs: sightings.publicIDs, now: now),
-            evidence: EvidenceQueries(pool), months: MonthEnds(log), signer: signer, now: now)
+            evidence: EvidenceQueries(pool), months: MonthEnds(log), log: log, signer: signer, now: now)
     }
 
     func moderationQueue(_ moderation: ModerationService) -> ModerationQueue {

@@ -7,7 +7,8 @@ import Vault
 /// Moderators' commands on sightings.
 extension ModerationService {
     /// Decides on a sighting.
-    /// - Throws: ``ModerationRejection``, ``CommandError``, `SightingRejection`; what the database throws.
+    /// - Throws: ``ModerationRejection``, ``CommandError``, ``LogState/ModelBehind``, `SightingRejection`; what the
+    ///   database throws.
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
@@ -21,11 +22,9 @@ extension ModerationService {
     ) async throws -> Stored<SightingState> {
         let stored = try await change(
             id, "JudgeSighting", verdict.canonical, ifVersions: ifVersions, by: moderator, key: key
-        ) { _ in
+        ) { stored in
             try await checkClaim(.sighting, id.uuid, by: moderator)
-            let isAtMargin =
-                verdict.decision == .reject
-                ? try await evidence(for: [id])[id]?.isAtMargin ?? false : false
+            let isAtMargin = verdict.decision == .reject ? try await isAtMargin(stored) : false
             return .judge(
                 JudgeSighting(
                     moderator: moderator, decision: verdict.decision, reasons: verdict.reasons, note: verdict.note,
@@ -33,6 +32,19 @@ extension ModerationService {
         }
         try await endClaim(.sighting, stored.id, at: stored.version, by: moderator)
         return stored
+    }
+
+    /// Whether a sighting is at the margin of its taxon's range, by the records up to its newest event or a later one.
+    /// One without a taxon or a region is at none.
+    /// - Throws: ``LogState/ModelBehind``: while records are missing, nothing seems to be at the margin.
+    private func isAtMargin(_ stored: Stored<SightingState>) async throws -> Bool {
+        guard let record = stored.state.record, record.identification.taxon != nil, record.details.place.region != nil
+        else { return false }
+        let settled = try await months.ends().settled
+        try await log.require(stored.position, of: .sightingsExact)
+        try await log.require(max(stored.position, settled), of: .sightingsPublic)
+        let id = SightingID(stored.id)
+        return try await evidence.evidence(for: [id], settled: settled)[id]?.isAtMargin ?? false
     }
 
     /// Restores the state before a decision or a question of a batch.

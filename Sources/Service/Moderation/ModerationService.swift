@@ -16,6 +16,7 @@ package struct ModerationService: Sendable {
     let audit: PlaceAudit
     let evidence: EvidenceQueries
     let months: MonthEnds
+    let log: LogState
     let signer: CommandSigner
     let now: @Sendable () -> Instant
 

@@ -23,7 +23,7 @@ package struct ModerationRoutes: RouteGroup {
                 problems: [.notFound, .gone], sighting),
             Route(
                 .post, "/v1/moderation/sightings/{id}/decisions", .moderators, reads: [.body, .key, .version],
-                problems: decided, judgeSighting),
+                problems: decided.union([.modelBehind]), judgeSighting),
             Route(
                 .get, "/v1/moderation/photos/{id}", .moderators, reads: [.query, .tag], problems: [.notFound, .gone],
                 photo),
