@@ -12,8 +12,6 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case needsConsent(Replacement)
     /// The file has changed since the import began; `batch` is nil if nothing was recorded yet.
     case fileChanged(file: String, batch: BatchID?)
-    /// The log rejects the event that would undo an import for a record.
-    case unrestorable(SightingID, reason: String)
 
     /// A sentence for the person who runs the import.
     package var description: String {
@@ -27,7 +25,6 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         case .fileChanged(let file, let batch?):
             "\(file) changed while it was read; the rows recorded so far belong to import \(batch). Import the "
                 + "finished file, or undo the import with: skein import undo \(batch)"
-        case .unrestorable(let id, let reason): "record \(id) cannot be restored: \(reason)"
         }
     }
 }

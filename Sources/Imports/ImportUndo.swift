@@ -8,7 +8,7 @@ import Service
 /// Undoes a whole import: `skein import undo`.
 ///
 /// New events restore every record that the import changed to its state before it; nothing is deleted. A record that
-/// has changed since is left as it is. An undo can be repeated, such as after a crash.
+/// has changed since, or whose event the log rejects, is left as it is. An undo can be repeated, such as after a crash.
 package struct ImportUndo: Sendable {
     private let log: ImportLog
 
@@ -87,20 +87,28 @@ package struct ImportUndo: Sendable {
 
 /// A record that an undo leaves as it is.
 package struct LeftRecord: Sendable, Hashable, CustomStringConvertible {
+    /// Why it is left.
+    package enum Cause: Sendable, Hashable {
+        /// It has changed since the import.
+        case changed(UndoObstacle)
+        /// The log rejects the event that would restore it, for this reason.
+        case rejected(String)
+    }
+
     package let id: SightingID
-    /// The change since the import.
-    package let obstacle: UndoObstacle
+    package let cause: Cause
 
     /// One line for a person.
     package var description: String {
         let cause =
-            switch obstacle {
-            case .laterImport(let batch): "changed by import \(batch)"
-            case .moderated: "moderated"
-            case .withdrawn: "withdrawn"
-            case .redacted: "redacted"
+            switch cause {
+            case .changed(.laterImport(let batch)): "changed by import \(batch) since"
+            case .changed(.moderated): "moderated since"
+            case .changed(.withdrawn): "withdrawn since"
+            case .changed(.redacted): "redacted since"
+            case .rejected(let reason): "it cannot be restored: \(reason)"
             }
-        return "left as it is: \(id), \(cause) since"
+        return "left as it is: \(id), \(cause)"
     }
 }
 
@@ -116,6 +124,8 @@ package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
     package private(set) var broughtBack = 0
     /// Records left as they are, because they have changed since.
     package private(set) var left = 0
+    /// Records left as they are, because the log rejects the events that would restore them.
+    package private(set) var rejected = 0
     /// Records that this run changed.
     package private(set) var changed = 0
     /// Whether the import had been undone before.
@@ -131,14 +141,15 @@ package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
         case .done(.withdrawn): withdrawn += 1
         case .done(.setBack): setBack += 1
         case .done(.broughtBack): broughtBack += 1
-        case .left(let obstacle):
-            left += 1
-            listed(LeftRecord(id: SightingID(outcome.stream), obstacle: obstacle))
+        case .left(let cause):
+            if case .rejected = cause { rejected += 1 } else { left += 1 }
+            listed(LeftRecord(id: SightingID(outcome.stream), cause: cause))
         }
     }
 
     var event: ImportUndone {
-        ImportUndone(batch: batch, withdrawn: withdrawn, setBack: setBack, broughtBack: broughtBack, left: left)
+        ImportUndone(
+            batch: batch, withdrawn: withdrawn, setBack: setBack, broughtBack: broughtBack, left: left + rejected)
     }
 
     /// A few lines for a person.
@@ -146,6 +157,7 @@ package struct ImportUndoSummary: Sendable, Equatable, CustomStringConvertible {
         let counts = [
             (withdrawn, "records withdrawn"), (setBack, "set back to their former values"),
             (broughtBack, "restored"), (left, "left as they are, because they have changed since"),
+            (rejected, "left as they are, because they cannot be restored"),
         ].filter { $0.0 > 0 }.map { "\(RuleViolation.grouped($0.0)) \($0.1)" }
         let all = counts.isEmpty ? "no record was changed by it" : counts.joined(separator: ", ")
         guard isRepetition, changed == 0 else { return "Import \(batch) is undone: \(all)" }

@@ -10,7 +10,7 @@ struct UndoneRecords: Sendable {
     struct Outcome: Sendable {
         enum Result: Sendable {
             case done(UndoEffect)
-            case left(UndoObstacle)
+            case left(LeftRecord.Cause)
         }
 
         let stream: UUID
@@ -77,33 +77,31 @@ struct UndoneRecords: Sendable {
                 return effect.map { Outcome(stream: candidate.stream, result: .done($0), isNew: isNew) }
             }
             if let obstacle = found.state.obstacle(to: touch) {
-                return Outcome(stream: candidate.stream, result: .left(obstacle), isNew: isNew)
+                return Outcome(stream: candidate.stream, result: .left(.changed(obstacle)), isNew: isNew)
             }
-            if try await append(touch, candidate, found) { isNew = true }
+            switch try await append(touch, candidate, found) {
+            case .appended: isNew = true
+            case .conflict: break
+            case .rejected(let reason):
+                return Outcome(stream: candidate.stream, result: .left(.rejected(reason)), isNew: isNew)
+            }
             found =
                 try await log.lookup.states(of: [candidate.stream], as: SightingState.self)[candidate.stream]
                 ?? FoundStream()
         }
     }
 
-    /// - Returns: whether it was appended; false if the record has changed in the meantime.
-    /// - Throws: also ``ImportError/unrestorable(_:reason:)``.
     private func append(
         _ touch: ImportTouch, _ candidate: Candidate, _ found: FoundStream<SightingState>
-    ) async throws -> Bool {
+    ) async throws -> ImportLog.Outcome {
         let command = UndoImportOfRecord(
             dataset: dataset, batch: batch, record: row(before: touch, candidate.rows, found))
         let decision = try SightingDecider.decide(.undoImport(command), found.state)
         let identity = log.identity(
             "UndoImportOfRecord",
             about: [batch.description, candidate.stream.uuidString, String(found.version)])
-        switch try await log.append(
+        return try await log.append(
             AppendCommand(decision, stream: candidate.stream, expected: found.version, identity))
-        {
-        case .appended: return true
-        case .conflict: return false
-        case .rejected(let reason): throw ImportError.unrestorable(SightingID(candidate.stream), reason: reason)
-        }
     }
 
     /// The change that brings the former row back.

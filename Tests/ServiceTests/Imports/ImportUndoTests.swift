@@ -77,8 +77,8 @@ struct ImportUndoTests {
             }
             #expect(undone.withdrawn == 3 && undone.left == 2)
             let left: Set = [
-                LeftRecord(id: SightingID(later), obstacle: .laterImport(second.batch)),
-                LeftRecord(id: SightingID(judged), obstacle: .moderated),
+                LeftRecord(id: SightingID(later), cause: .changed(.laterImport(second.batch))),
+                LeftRecord(id: SightingID(judged), cause: .changed(.moderated)),
             ]
             #expect(seen.withLockedValue { $0 } == left)
             let head = try await log.head()
@@ -88,6 +88,24 @@ struct ImportUndoTests {
             #expect(try await ImportUndo(log: log.log).run(second.batch).setBack == 1)
             let rest = try await ImportUndo(log: log.log).run(first.batch)
             #expect(rest.changed == 1 && rest.withdrawn == 4 && rest.left == 1)
+        }
+    }
+
+    @Test func `a record whose event the log rejects is left and listed, and the others are restored`() async throws {
+        try await ImportFixture.run { log in
+            let batch = try await log.importRows(try log.write("a.csv", WrenRow.file(WrenRow.many(5)))).batch
+            let damaged = try #require(try await log.streams()["w2"])
+            try await log.rejectingEvents(of: damaged) {
+                let seen = NIOLockedValueBox<[LeftRecord]>([])
+                let undone = try await ImportUndo(log: log.log).run(batch) { left in
+                    seen.withLockedValue { $0.append(left) }
+                }
+                #expect(undone.withdrawn == 4 && undone.rejected == 1 && undone.left == 0)
+                let left = try #require(seen.withLockedValue { $0 }.first)
+                #expect(left.id == SightingID(damaged) && left.description.contains("it cannot be restored"))
+            }
+            let rest = try await ImportUndo(log: log.log).run(batch)
+            #expect(rest.changed == 1 && rest.withdrawn == 5 && rest.rejected == 0)
         }
     }
 
@@ -126,6 +144,19 @@ struct ImportUndoTests {
 }
 
 extension ImportFixture {
+    /// Lets the database reject further events of a stream meanwhile.
+    func rejectingEvents(of stream: UUID, _ body: () async throws -> Void) async throws {
+        try await database.withConnection(database.owner) { owner in
+            _ = try await owner.query(
+                """
+                alter table log.events add constraint spoilt check (stream <> \(literal: stream.uuidString)::uuid)
+                  not valid
+                """)
+            try await body()
+            _ = try await owner.query("alter table log.events drop constraint spoilt")
+        }
+    }
+
     /// The newest row beside the log, by stream.
     func newestRows() async throws -> [UUID: String] {
         let rows = try await pool.query(
