@@ -59,7 +59,7 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 7, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 8, events: PackageResources.moderation_events_sql,
         table: [PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
@@ -92,7 +92,7 @@ extension ReadModel {
 
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
-        embedded: "sightings_exact", version: 13, events: PackageResources.sightings_exact_events_sql,
+        embedded: "sightings_exact", version: 14, events: PackageResources.sightings_exact_events_sql,
         table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
         fold: [PackageResources.sightings_exact_fold_sql, PackageResources.sightings_exact_asked_sql],
         folding: [.account, .sighting],
@@ -105,7 +105,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 15, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 16, events: PackageResources.sightings_public_events_sql,
         table: [
             PackageResources.sighting_events_sql, PackageResources.sightings_public_margin_sql,
             PackageResources.sightings_public_table_sql,

@@ -39,10 +39,10 @@ create table items (
     position       bigint      not null,
     primary key (subject, id)
 );
-create index items_sighting on items (sighting);
+create index items_sighting on items (sighting) where subject = 'photo';
+-- Photos that came before their sighting, and those of redacted ones.
+create index items_strays on items (sighting) where subject = 'photo' and local_from is null;
 create index items_queue on items (subject, waiting_since, id) where waiting_since is not null;
-create index items_region on items (region, waiting_since, id) where waiting_since is not null;
-create index items_taxon on items (taxon, waiting_since, id) where waiting_since is not null;
 create index items_observer on items (observer, waiting_since, id) where waiting_since is not null;
 
 -- The decisions of moderators, each once. A redacted one is gone.

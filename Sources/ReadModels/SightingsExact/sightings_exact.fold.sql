@@ -67,34 +67,15 @@ begin
      where s.id = any (array(
                select f.id from unnest(gone) g (account)
                 cross join lateral (select f.id from sightings f
-                                     where f.observer = g.account and f.version = 1 and f.observer is not null
+                                     where f.observer = g.account and upper_inf(f.valid) and f.observer is not null
                                     offset 0) f));
 end $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `sightings`; accounts that were erased
--- become rows of `erased`.
---
--- Result: nothing. The rows of every stream with an event in the range are rebuilt from its events up to `upto`, so
--- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
--- redacted since comes out redacted in every version after it.
---
--- Why this shape:
---   * Most sightings are one event. Their rows come straight from it: no sort, no merge, one cast of the payload.
---   * Only streams that go on past their first event are collected, their events merged in order (shallowly, by
---     version). Events before the range are looked up by index; in a rebuild there are none.
---   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
---     log and in our own table are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
---     everything else joins by hash, because nested loops and sequential scans are priced out.
---
--- Order: none is guaranteed or needed; a row's content never depends on another stream's.
-create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
-set enable_seqscan = off set jit = off set work_mem = '64MB'
-as $$
-declare
-    continued uuid[] := array(select c.stream from continued_streams(after, upto) c);
+-- fold_streams(continued, after, upto): makes the rows of some sightings again, from all their events, and those of the
+-- others that begin in the range, from their only one.
+create or replace function fold_streams(continued uuid[], after bigint, upto bigint) returns void
+language plpgsql as $$
 begin
-    perform erase_observers(after, upto);
     if after > 0 and cardinality(continued) > 0 then
         delete from sightings t where t.ctid = any (array(
             select old.ctid from unnest(continued) c (stream)
@@ -134,4 +115,29 @@ begin
                    exists (select from erased x where x.account = (s.state ->> 'observer')::uuid) as erased
               from (select s.* from states(continued, after, upto) s offset 0) s
             offset 0) s;
+end $$;
+
+-- fold(after, upto): the events with after < position <= upto become rows of `sightings`; accounts that were erased
+-- become rows of `erased`.
+--
+-- Result: nothing. The rows of every stream with an event in the range are rebuilt from its events up to `upto`, so
+-- they are a function of the log alone: any way to cut the log into ranges ends in the same rows, and a payload
+-- redacted since comes out redacted in every version after it.
+--
+-- Why this shape:
+--   * Most sightings are one event. Their rows come straight from it: no sort, no merge, one cast of the payload.
+--   * Only streams that go on past their first event are collected, their events merged in order (shallowly, by
+--     version). Events before the range are looked up by index; in a rebuild there are none.
+--   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
+--     log and in our own table are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
+--     everything else joins by hash, because nested loops and sequential scans are priced out.
+--
+-- Order: none is guaranteed or needed; a row's content never depends on another stream's.
+create or replace function fold(after bigint, upto bigint) returns void language plpgsql
+set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
+set enable_seqscan = off set jit = off set work_mem = '64MB'
+as $$
+begin
+    perform erase_observers(after, upto);
+    perform fold_streams(array(select c.stream from continued_streams(after, upto) c), after, upto);
 end $$;

@@ -61,9 +61,10 @@ create table sightings (
     primary key (id, version)
 );
 
--- A birder's findings, newest observation first, keyset over (observed_to, id).
+-- A birder's findings, newest observation first, keyset over (observed_to, id). Withdrawn ones, which are few, are
+-- passed over: so it also finds all sightings of an account that is to be erased.
 create index sightings_findings on sightings (observer, observed_to desc, id)
-    where upper_inf(valid) and observer is not null and status not in ('withdrawn', 'redacted');
+    where upper_inf(valid) and observer is not null;
 
 -- A birder's withdrawn findings, in the same order.
 create index sightings_withdrawn on sightings (observer, observed_to desc, id)
@@ -72,9 +73,6 @@ create index sightings_withdrawn on sightings (observer, observed_to desc, id)
 -- How an observer's records of a taxon were judged: counted without the table.
 create index sightings_judged on sightings (observer, taxon, status) include (id, sensitivity, geoprivacy)
     where upper_inf(valid) and observer is not null and status in ('approved', 'rejected');
-
--- All sightings of an account that is to be erased.
-create index sightings_submitted on sightings (observer) where version = 1 and observer is not null;
 
 -- Accounts that were erased.
 create table erased (

@@ -11,7 +11,8 @@ create or replace function located_steps(places located[])
 returns table (taxon uuid, scale text, step integer, records bigint) language sql immutable as $$
     select r.taxon, s.scale, s.step, count(*)
       from (select f.taxon, margin_row(f.latitude) as margin_row, day_of_year(f.first, f.last) as day
-              from unnest(places) f) r
+              from unnest(places) f
+            offset 0) r
      cross join lateral (values ('row', r.margin_row), ('rows', r.margin_row >> 5),
                                 ('day', r.day), ('days', r.day >> 5)) s (scale, step)
      where s.step is not null

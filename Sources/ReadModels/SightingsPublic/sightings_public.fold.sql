@@ -1,3 +1,47 @@
+-- fold_others(others, after, upto): folds the events of taxa and accounts, whose positions are given, and writes the
+-- sightings from before the range again that they change.
+create or replace function fold_others(others bigint[], after bigint, upto bigint) returns void language plpgsql as $$
+declare
+    changed uuid[];
+begin
+    if cardinality(others) = 0 then
+        return;
+    end if;
+    changed := fold_taxa(others, after, upto);
+    insert into observers (account, observer)
+    select e.stream, (e.payload ->> 'observer')::uuid
+      from log.events e
+     where e.position = any (others) and e.position > after and e.position <= upto
+       and e.type = 'AccountRegistered' and e.payload ->> 'observer' is not null;
+    perform forget_observers(others, after, upto);
+    if after > 0 and cardinality(changed) > 0 then
+        perform rewrite(changed, upto);
+    end if;
+end $$;
+
+-- of_sightings(streams, redacted): the streams without those that are in `redacted` and are not of sightings.
+create or replace function of_sightings(streams uuid[], redacted uuid[]) returns uuid[] language sql stable
+return array(
+    select s.id from unnest(streams) s (id)
+     where s.id <> all (redacted)
+        or (select l.kind from log.streams l where l.id = s.id) = 'sighting');
+
+-- fold_sightings(continued, pictured, after, upto): makes the rows of some sightings again, from all their events, and
+-- those of the others that begin in the range, from their only one; and those of photos.
+--   continued  sightings
+--   pictured   photos, and sightings whose photos were put in order, with an event in the range
+create or replace function fold_sightings(continued uuid[], pictured uuid[], after bigint, upto bigint) returns void
+language plpgsql as $$
+declare
+    affected uuid[] := long_lives(continued, after, upto);
+begin
+    if after > 0 and cardinality(affected) > 0 then
+        perform forget(affected);
+    end if;
+    perform write(affected, after, upto);
+    perform fold_photos(pictured, affected, after, upto);
+end $$;
+
 -- fold(after, upto): the events with after < position <= upto become rows of `records`, `withheld`, `origins`,
 -- `photos`, `hidden` and `moderator_events`.
 --
@@ -6,8 +50,10 @@
 -- function of the log alone: any way to cut the log into ranges ends in the same rows.
 --
 -- Why this shape:
+--   * One pass over the range decides what has to be done.
 --   * Most sightings are one event, neither of category 1 or 2 nor restricted later: they go straight to a row.
---   * The others are collected first (`long_lives`) and go the long way (`pieces`).
+--   * The others go the long way (`pieces`): those that go on are known from that pass (`long_lives`); those of
+--     category 1 or 2 and tombstones are found when their event is read.
 --   * The plan must not depend on statistics, which a young schema lacks: it is planned once (generic), look-ups in the
 --     log and in our own tables are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
@@ -18,37 +64,37 @@
 -- Order: none is guaranteed or needed; a row's content never depends on another sighting.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
 set search_path from current set plan_cache_mode = force_generic_plan set enable_nestloop = off
-set enable_seqscan = off set jit = off set work_mem = '64MB'
+set enable_seqscan = off set enable_bitmapscan = off set jit = off set work_mem = '64MB'
 as $$
 declare
-    others   bigint[];
-    changed  uuid[];
-    affected uuid[];
+    seen record;
 begin
-    -- One pass over the range for everything but sightings: it is rare among them.
-    select coalesce(array_agg(e.position), '{}') into others
+    select coalesce(array_agg(e.position)
+                        filter (where e.type = any (event_types('account') || event_types('taxon'))), '{}') as others,
+           coalesce(array_agg(distinct e.stream)
+                        filter (where e.version > 1 and e.type = any (event_types('sighting'))), '{}') as continued,
+           coalesce(array_agg(distinct e.stream) filter (where e.type = 'PayloadRedacted'), '{}') as redacted,
+           coalesce(array_agg(distinct e.stream)
+                        filter (where e.type = any ('SightingPhotosOrdered'::text || event_types('photo'))), '{}')
+               as pictured,
+           coalesce(array_agg(distinct e.stream)
+                        filter (where e.type in ('SightingHidden', 'SightingUnhidden', 'PayloadRedacted')), '{}')
+               as hidden,
+           coalesce(array_agg(distinct e.stream)
+                        filter (where e.type in (
+                            'SightingCorrected', 'SightingApproved', 'SightingRejected', 'SightingReopened',
+                            'SightingIdentified', 'SightingHidden', 'SightingUnhidden', 'SightingReleased',
+                            'PhotoApproved', 'PhotoRejected', 'PhotoReopened', 'PhotoDeleted',
+                            'PayloadRedacted')), '{}') as moderated
+      into seen
       from log.events e
-     where e.position > after and e.position <= upto
-       and e.type = any (event_types('account') || event_types('taxon'));
-    if cardinality(others) > 0 then
-        changed := fold_taxa(others, after, upto);
-        insert into observers (account, observer)
-        select e.stream, (e.payload ->> 'observer')::uuid
-          from log.events e
-         where e.position = any (others) and e.position > after and e.position <= upto
-           and e.type = 'AccountRegistered' and e.payload ->> 'observer' is not null;
-        perform forget_observers(others, after, upto);
-        if after > 0 and cardinality(changed) > 0 then
-            perform rewrite(changed, upto);
-        end if;
-    end if;
+     where e.position > after and e.position <= upto;
 
-    affected := long_lives(after, upto);
-    if after > 0 and cardinality(affected) > 0 then
-        perform forget(affected);
+    perform fold_others(seen.others, after, upto);
+    if cardinality(seen.redacted) > 0 then
+        seen.continued := of_sightings(seen.continued, seen.redacted);
     end if;
-    perform write(affected, after, upto);
-    perform fold_photos(affected, after, upto);
-    perform fold_hidden(after, upto);
-    perform fold_moderators(after, upto);
+    perform fold_sightings(seen.continued, seen.pictured, after, upto);
+    perform fold_hidden(seen.hidden, upto);
+    perform fold_moderators(seen.moderated, upto);
 end $$;

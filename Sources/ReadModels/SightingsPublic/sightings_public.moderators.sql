@@ -38,16 +38,10 @@ language sql stable as $$
       from (select e.*, min(e.position) over (partition by e.sighting, e.moderator) as first from events e) e
 $$;
 
--- fold_moderators(after, upto): folds what moderators did.
-create or replace function fold_moderators(after bigint, upto bigint) returns void language plpgsql
+-- fold_moderators(changed, upto): folds what moderators did in some sightings and to some photos.
+create or replace function fold_moderators(changed uuid[], upto bigint) returns void language plpgsql
 set enable_nestloop = on set enable_bitmapscan = off as $$
 declare
-    changed   uuid[] := array(
-        select distinct e.stream from log.events e
-         where e.position > after and e.position <= upto
-           and e.type in ('SightingCorrected', 'SightingApproved', 'SightingRejected', 'SightingReopened',
-                          'SightingIdentified', 'SightingHidden', 'SightingUnhidden', 'SightingReleased',
-                          'PhotoApproved', 'PhotoRejected', 'PhotoReopened', 'PhotoDeleted', 'PayloadRedacted'));
     sightings uuid[];
 begin
     if cardinality(changed) = 0 then

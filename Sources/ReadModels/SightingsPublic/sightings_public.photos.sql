@@ -101,50 +101,51 @@ begin
      where r.kind = 'record' and l.valid && r.valid and l.shown && r.shown;
 end $$;
 
--- fold_photos(affected, after, upto): folds the events of photos, and shows those of the sightings in `affected`.
-create or replace function fold_photos(affected uuid[], after bigint, upto bigint) returns void language plpgsql
-set enable_nestloop = on set enable_bitmapscan = off as $$
+-- fold_photos(pictured, affected, after, upto): folds the events of photos, and shows those of the sightings in
+-- `affected`.
+--   pictured  photos, and sightings whose photos were put in order, with an event in the range
+create or replace function fold_photos(pictured uuid[], affected uuid[], after bigint, upto bigint) returns void
+language plpgsql set enable_nestloop = on set enable_bitmapscan = off as $$
 declare
     changed uuid[];
-    hosts   uuid[];
+    hosts   uuid[] := affected;
 begin
-    insert into photo_streams (photo, sighting)
-    select e.stream, (e.payload ->> 'sighting')::uuid
-      from log.events e
-     where e.position > after and e.position <= upto and e.type = 'PhotoUploaded'
-       and e.payload ->> 'sighting' is not null;
-    if not exists (select from photo_streams) then
+    if cardinality(pictured) > 0 then
+        -- Only payloads of uploads are parsed.
+        insert into photo_streams (photo, sighting)
+        select e.stream, e.sighting
+          from (select e.stream, (e.payload ->> 'sighting')::uuid as sighting
+                  from log.events e
+                 where e.position > after and e.position <= upto and e.type = 'PhotoUploaded' offset 0) e
+         where e.sighting is not null;
+    end if;
+    if cardinality(pictured || affected) = 0 or not exists (select from photo_streams) then
         return;
     end if;
-    changed := array(
-        select e.stream from log.events e
-         where e.position > after and e.position <= upto and e.type = any (event_types('photo'))
-        union
-        select p.photo
-          from log.events e
-         cross join lateral (select p.photo from photo_streams p where p.sighting = e.stream offset 0) p
-         where e.position > after and e.position <= upto and e.type = 'SightingPhotosOrdered');
-    hosts := array(select distinct p.sighting from unnest(changed) c (id)
-                    cross join lateral (select p.sighting from photo_streams p where p.photo = c.id offset 0) p);
-    delete from photo_lives l where l.photo = any (changed);
-    insert into photo_lives select l.* from live_photos(changed, upto) l;
-    -- Of a photo whose upload was redacted nothing is known.
-    delete from photo_streams p
-     where p.photo = any (changed)
-       and not exists (select from model.events_of(p.photo, 'photo', upto) e
-                        where e.version = 1 and e.payload::jsonb ? 'sighting');
-    perform show_photos(affected || hosts);
+    if cardinality(pictured) > 0 then
+        changed := array(
+            select s.id from unnest(pictured) s (id)
+            union
+            select p.photo from unnest(pictured) s (id)
+             cross join lateral (select p.photo from photo_streams p where p.sighting = s.id offset 0) p);
+        hosts := hosts || array(
+            select distinct p.sighting from unnest(changed) c (id)
+             cross join lateral (select p.sighting from photo_streams p where p.photo = c.id offset 0) p);
+        delete from photo_lives l where l.photo = any (changed);
+        insert into photo_lives select l.* from live_photos(changed, upto) l;
+        -- Of a photo whose upload was redacted nothing is known.
+        delete from photo_streams p
+         where p.photo = any (changed)
+           and not exists (select from model.events_of(p.photo, 'photo', upto) e
+                            where e.version = 1 and e.payload::jsonb ? 'sighting');
+    end if;
+    perform show_photos(hosts);
 end $$;
 
--- fold_hidden(after, upto): folds the events that hide texts of sightings, and that show them again. A redacted event
--- hides nothing: its sighting is gone.
-create or replace function fold_hidden(after bigint, upto bigint) returns void language plpgsql
+-- fold_hidden(changed, upto): folds the events that hide texts of some sightings, and that show them again. A redacted
+-- event hides nothing: its sighting is gone.
+create or replace function fold_hidden(changed uuid[], upto bigint) returns void language plpgsql
 set enable_nestloop = on set enable_bitmapscan = off as $$
-declare
-    changed uuid[] := array(
-        select distinct e.stream from log.events e
-         where e.position > after and e.position <= upto
-           and e.type in ('SightingHidden', 'SightingUnhidden', 'PayloadRedacted'));
 begin
     if cardinality(changed) = 0 then
         return;

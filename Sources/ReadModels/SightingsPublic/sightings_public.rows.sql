@@ -4,48 +4,43 @@
 -- short_lives(affected, after, upto): the sightings that begin in the range and are not in `affected`: one event each.
 --   category  the one that the event recorded, or the one in force for the taxon, where that is more: the sender may
 --             not have known yet how sensitive its taxon had become
+--   is_enough whether the event is all that its rows need: it is neither of category 1 or 2 nor a tombstone
+-- Why this shape: values that are used several times are computed below an OFFSET 0, so that the functions of `write`
+-- get columns, and are put into its statement.
 create or replace function short_lives(affected uuid[], after bigint, upto bigint)
 returns table (stream uuid, "position" bigint, version integer, type text, recorded_at timestamptz, nonce uuid,
-               status text, state jsonb, category smallint, geoprivacy integer)
+               status text, state jsonb, category smallint, geoprivacy integer, is_enough boolean)
 language sql stable as $$
-    select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce, e.status, e.state,
-           least((e.state ->> 'sensitivity')::smallint,
-                 case when m.most < coalesce((e.state ->> 'sensitivity')::smallint, 9)
-                      then in_force((e.state ->> 'taxon')::uuid, e.position) end),
-           case e.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end
-      from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce, e.payload::jsonb as state,
-                   given_status(e.type) as status
-              from sighting_events e
-             where e.position > after and e.position <= upto and e.version = 1
-               and not exists (select from unnest(affected) a (stream) where a.stream = e.stream)
+    select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce, e.status, e.state, e.category,
+           e.geoprivacy, (e.category <= 2) is not true and not e.state ? 'redacted'
+      from (select e.*,
+                   least(e.own, case when e.taxon is not null
+                                      and (select min(r.category) from taxon_restrictions r where r.taxon = e.taxon)
+                                          < coalesce(e.own, 9)
+                                     then in_force(e.taxon, e.position) end) as category,
+                   case e.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end as geoprivacy
+              from (select e.*, (e.state ->> 'taxon')::uuid as taxon, (e.state ->> 'sensitivity')::smallint as own
+                      from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce,
+                                   e.payload::jsonb as state, given_status(e.type) as status
+                              from log.events e
+                             where e.position > after and e.position <= upto and e.version = 1
+                               and e.type = any (event_types('sighting', complete => true))
+                               and not exists (select from unnest(affected) a (stream) where a.stream = e.stream)
+                            offset 0) e
+                    offset 0) e
             offset 0) e
-      left join (select r.taxon, min(r.category) as most from taxon_restrictions r group by r.taxon) m
-        on m.taxon = (e.state ->> 'taxon')::uuid
 $$;
 
--- long_lives(after, upto): the sightings with an event in the range for which `short_lives` is not enough: those with
--- an event after their first, those that begin in category 1 or 2 or as a tombstone, and those identified as a taxon
--- that was restricted later in the range.
-create or replace function long_lives(after bigint, upto bigint) returns uuid[] language plpgsql as $$
-declare
-    affected uuid[];
+-- long_lives(continued, after, upto): the sightings with an event in the range that are known to need more than their
+-- first event, before that is read: those in `continued`, which have another one, and those identified as a taxon that
+-- was restricted later in the range.
+create or replace function long_lives(continued uuid[], after bigint, upto bigint) returns uuid[] language plpgsql as $$
 begin
-    -- The cheap test on the text spares the parsing of nearly every payload.
-    affected := array(
-        select e.stream
-          from sighting_events e
-         where e.position > after and e.position <= upto
-           and (e.version > 1
-             or strpos(e.payload::text, '"sensitivity"') > 0 and e.payload ->> 'sensitivity' in ('1', '2')
-             or strpos(e.payload::text, '"redacted"') > 0)
-         group by e.stream
-        having bool_or(e.type <> 'PayloadRedacted')
-            or (select s.kind from log.streams s where s.id = e.stream) = 'sighting');
     if not exists (select from taxon_restrictions r where r.position > after and r.position <= upto) then
-        return affected;
+        return continued;
     end if;
     return array(
-        select a.stream from unnest(affected) a (stream)
+        select c.stream from unnest(continued) c (stream)
         union
         select e.stream
           from sighting_events e
@@ -70,7 +65,9 @@ begin
         returning t.taxon, t.latitude, t.local_from, t.local_to, t.accepted, t.guarded)
     select array_agg(row(o.taxon, o.latitude, o.local_from, o.local_to)::located) into removed
       from old o where o.accepted and not o.guarded;
-    perform uncount_located(removed);
+    if removed is not null then
+        perform uncount_located(removed);
+    end if;
     delete from withheld t where t.ctid = any (array(
         select w.ctid from unnest(affected) a (stream)
          cross join lateral (select w.ctid from withheld w where w.stream = a.stream offset 0) w));
@@ -89,14 +86,17 @@ begin
     with short as materialized (
         select s.*, guarded(s.category, s.geoprivacy) as guarded,
                public_id(s.stream, s.nonce, s.nonce, s.category, s.geoprivacy, 0) as id
-          from short_lives(affected, after, upto) s
+          from (select s.* from short_lives(affected, after, upto) s offset 0) s
     ), long as materialized (
-        select p.* from pieces(affected || array(select s.stream from short s where s.category <= 2), after, upto) p
+        select p.*
+          from (select affected || array(select s.stream from short s where not s.is_enough) as streams offset 0) l
+         cross join lateral pieces(l.streams, after, upto) p
+         where cardinality(l.streams) > 0
     ), remembered as (
         insert into origins (id, stream)
         select distinct p.id, p.stream from long p where p.id <> p.stream
         union all
-        select s.id, s.stream from short s where s.id <> s.stream and (s.category <= 2) is not true
+        select s.id, s.stream from short s where s.id <> s.stream and s.is_enough
     ), counted as (
         insert into withheld (stream, valid, shown, named, taxon, country, year)
         select p.stream, p.valid, p.shown, p.named, (p.state ->> 'taxon')::uuid,
@@ -113,7 +113,7 @@ begin
                case when not s.guarded then s.recorded_at end as submitted_at,
                s.status, s.category, s.geoprivacy, s.state
           from short s
-         where (s.category <= 2) is not true
+         where s.is_enough
         union all
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version,
                p.recorded_at, p.submitted_at, p.status, p.category, p.geoprivacy, p.state
@@ -150,11 +150,14 @@ begin
                case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
                     then (p.public ->> 'recorder')::uuid end
           from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
-          left join observers o on o.account = (p.public ->> 'observer')::uuid
+          left join lateral (select o.observer from observers o
+                              where o.account = (p.public ->> 'observer')::uuid offset 0) o on true
         returning taxon, latitude, local_from, local_to, accepted, guarded)
     select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located) into added
       from new n where n.accepted and not n.guarded;
-    perform count_located(added);
+    if added is not null then
+        perform count_located(added);
+    end if;
 end $$;
 
 -- rewrite(taxa, upto): writes the sightings again that have ever been identified as one of some taxa.

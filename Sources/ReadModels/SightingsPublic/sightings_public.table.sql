@@ -116,8 +116,8 @@ create table counted (
     step    integer not null,
     -- Above 0.
     records bigint  not null,
-    primary key (taxon, scale, step) include (records)
-);
+    primary key (taxon, scale, step)
+) with (fillfactor = 50);
 
 -- What is counted of a record.
 create type located as (taxon uuid, latitude double precision, first date, last date);
