@@ -126,6 +126,8 @@ extension ReadModel {
             PhotoFlagged.type, SightingSecondOpinionAsked.type, SightingQuestionAsked.type, SightingAnswered.type,
             SightingAppealed.type, SightingFlagged.type, SightingPhotosOrdered.type,
         ],
+        // It changes photos, not the rows of its sighting.
+        reading: [SightingPhotosOrdered.type],
         digest: [
             "records": PublicSighting.columns + [
                 "border_region", "recorder", "seasonal", "accepted", "margin_row", "margin_column",
@@ -160,9 +162,11 @@ extension ReadModel {
     ///   - fold: the parts of the fold, in their order.
     ///   - streams: the kinds of streams that it folds.
     ///   - unchanged: the types of their events that change none of its rows.
+    ///   - others: those of them that it reads for other streams' rows.
     init(
         embedded name: String, version: Int, events list: [UInt8], table: [[UInt8]], fold: [[UInt8]],
-        folding streams: [StreamKind], unchangedBy unchanged: Set<String> = [], digest: [String: [String]]
+        folding streams: [StreamKind], unchangedBy unchanged: Set<String> = [], reading others: Set<String> = [],
+        digest: [String: [String]]
     ) {
         let chapters = EventCatalogue.chapters.filter { streams.contains($0.stream) }
         self.init(
@@ -172,7 +176,7 @@ extension ReadModel {
                 uniqueKeysWithValues: chapters.map {
                     ($0.stream.rawValue, Set($0.events.map(\.type)).subtracting(unchanged))
                 }),
-            digest: digest)
+            otherEvents: others, digest: digest)
     }
 
     private static func script(_ parts: [[UInt8]]) -> String {

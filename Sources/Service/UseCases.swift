@@ -146,10 +146,18 @@ package struct UseCases: Sendable {
     /// The photos whose bytes should be kept.
     package var photoInventory: PhotoInventory { PhotoInventory(pool) }
 
-    /// Keeps a read model up with the log while it is run, and wakes the readers that wait for it.
-    /// - Parameter projectors: its connections; by default those of requests.
-    package func follower(of model: ReadModel, over projectors: PostgresPool? = nil, logger: Logger) -> Follower {
-        Follower(model, pool: projectors ?? pool, head: head, progress: progress, logger: logger)
+    /// Keep all read models up with the log while they are run, and wake the readers that wait for them.
+    /// - Parameter projectors: their connections.
+    package func followers(over projectors: PostgresPool, logger: Logger) -> [Follower] {
+        let looks = LogLooks(ReadModel.all, pool: projectors, progress: progress)
+        return ReadModel.all.map { model in
+            Follower(model, pool: projectors, looks: looks, head: head, progress: progress, logger: logger)
+        }
+    }
+
+    /// Brings a read model up to the log, over the connections of requests.
+    package func follower(of model: ReadModel, logger: Logger) -> Follower {
+        Follower(model, pool: pool, head: head, progress: progress, logger: logger)
     }
 
     /// Runs something with the appender at work.

@@ -8,11 +8,13 @@ import Testing
 
 struct FollowerTests {
     /// Counts the events of every stream; rejects the payload `{"poison": true}`.
-    private static func tally(_ version: Int = 1, table: String = "create table tally (stream uuid, events bigint)")
-        -> ReadModel
-    {
+    /// - Parameter types: those of the events that it is said to fold; nil: all.
+    static func tally(
+        _ name: String = "tally", _ version: Int = 1,
+        table: String = "create table tally (stream uuid, events bigint)", folding types: Set<String>? = nil
+    ) -> ReadModel {
         ReadModel(
-            name: "tally", version: version, table: table + "; create unique index on tally (stream);",
+            name: name, version: version, table: table + "; create unique index on tally (stream);",
             fold: """
                 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
                 set search_path from current as $$
@@ -24,6 +26,7 @@ struct FollowerTests {
                     on conflict (stream) do update set events = tally.events + excluded.events;
                 end $$;
                 """,
+            events: types.map { ["sample": $0] } ?? [:],
             digest: ["tally": ["stream", "events"]])
     }
 
@@ -224,7 +227,7 @@ struct FollowerTests {
             try await installer.install([Self.tally()])
             let changed = "create table tally (stream uuid, events bigint, extra int)"
             await #expect(throws: ModelDrift.self) { try await installer.install([Self.tally(table: changed)]) }
-            try await installer.install([Self.tally(2, table: changed)])
+            try await installer.install([Self.tally("tally", 2, table: changed)])
             #expect(try await Checkpoint.all(log.pool).map(\.version) == [1, 2])
         }
     }

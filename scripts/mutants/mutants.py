@@ -104,8 +104,12 @@ MUTANTS = [
         "a redaction leaves a tombstone.* failed", "EventLogTests.GuardTests"),
     Mutant(
         "the checkpoint moves further than the fold", MODELS,
-        "using at_position, upto;", "using at_position, upto - 1;",
+        "using after, upto;", "using after, upto - 1;",
         "in batches of any size.* failed", "in batches of any size"),
+    Mutant(
+        "a look passes over models that have something to fold", MODELS,
+        "and not c.events && types", "and c.events is not null",
+        "something to fold is not passed over.* failed", "EventLogTests.LogLooksTests"),
     Mutant(
         "a follower does not stop at a hole", MODELS,
         "<> upto - after then", "> upto - after then",

@@ -28,18 +28,21 @@ package struct Follower: Sendable {
 
     private let model: ReadModel
     private let pool: PostgresPool
+    private let looks: LogLooks
     private let head: HeadSignal
     private let progress: ModelProgress
     private let pace: Pace
     private let logger: Logger
 
     /// A follower of one model; it does nothing until it is run.
+    /// - Parameter looks: shared with the other followers of the process; by default it looks for itself.
     package init(
-        _ model: ReadModel, pool: PostgresPool, head: HeadSignal, progress: ModelProgress, pace: Pace = Pace(),
-        logger: Logger
+        _ model: ReadModel, pool: PostgresPool, looks: LogLooks? = nil, head: HeadSignal, progress: ModelProgress,
+        pace: Pace = Pace(), logger: Logger
     ) {
         self.model = model
         self.pool = pool
+        self.looks = looks ?? LogLooks([model], pool: pool, progress: progress, batch: pace.batch)
         self.head = head
         self.progress = progress
         self.pace = pace
@@ -54,8 +57,11 @@ package struct Follower: Sendable {
         var failures = 0
         while !Task.isCancelled {
             do {
-                if position == nil { position = try await checkpoint() }
-                position = try await follow()
+                if position == nil { progress.reached(try await checkpoint(), model: model.name) }
+                // The looks of other followers may have moved it.
+                let from = max(position ?? 0, progress.position(of: model.name))
+                position = from
+                position = try await follow(from: from)
                 failures = 0
                 backoff.reset()
             } catch is CancellationError {
@@ -75,30 +81,59 @@ package struct Follower: Sendable {
     }
 
     /// One step, and the wait after it.
+    /// - Parameter position: the checkpoint, as far as it is known.
     /// - Returns: the checkpoint.
-    private func follow() async throws -> Int64 {
+    private func follow(from position: Int64) async throws -> Int64 {
         let announced = head.position
-        let step = try await advance()
-        switch step.outcome {
+        let look = try await looks.next(after: position)
+        guard look.head >= position else { throw FollowerError(model: model.schema, outcome: .ahead) }
+        if look.upTo == position {
+            let position = try await checkpoint()
+            progress.reached(position, model: model.name)
+            guard position == look.upTo else { return position }
+            head.correct(announced, to: look.head)
+            await head.wait(beyond: position, atMost: pace.poll)
+            return position
+        }
+        guard look.moved.contains(model.name) else { return try await advance(look) }
+        await rest(after: look)
+        return look.upTo
+    }
+
+    /// Folds what a look saw, and rests.
+    /// - Returns: the checkpoint.
+    private func advance(_ look: LogLooks.Look) async throws -> Int64 {
+        let (name, version) = (model.name, Int32(clamping: model.version))
+        let step = try await pool.withExclusive(within: pace.stepDeadline) { connection in
+            try await connection.query(
+                "select outcome, position from model.advance_to(\(name), \(version), \(look.after), \(look.upTo))"
+            ).onlyRow()
+        }
+        let position: Int64 = try step.decode("position")
+        switch FollowerStep.Outcome(rawValue: try step.decode("outcome")) {
         case .advanced:
-            progress.reached(step.position, model: model.name)
-            // Under load there is always something new, but a step costs about the same for one event and hundreds.
-            if step.position >= step.head { await rest(atMost: pace.rest) }
-            return step.position
-        case .current:
-            progress.reached(step.position, model: model.name)
-            head.correct(announced, to: step.head)
-            await head.wait(beyond: step.position, atMost: pace.poll)
-            return step.position
+            progress.reached(position, model: model.name)
+            await rest(after: look)
+            return position
+        case .moved:
+            guard position != look.after else { throw FollowerError(model: model.schema, outcome: .ahead) }
+            progress.reached(position, model: model.name)
+            return position
         case .locked:
             let position = try await checkpoint()
             progress.reached(position, model: model.name)
             try await Task.sleep(for: pace.awaitedPoll)
             await rest(atMost: pace.poll)
             return position
-        case .ahead, .unknown:
-            throw FollowerError(model: model.schema, outcome: step.outcome)
+        default:
+            throw FollowerError(model: model.schema, outcome: .unknown)
         }
+    }
+
+    /// Pauses where a look has reached the head. Under load there is always something new, but a step costs about the
+    /// same for one event and hundreds.
+    private func rest(after look: LogLooks.Look) async {
+        if look.upTo >= look.head { await rest(atMost: pace.rest) }
     }
 
     /// Pauses for a while, or until a request waits.
@@ -131,7 +166,7 @@ package struct Follower: Sendable {
                 progress.reached(step.position, model: model.name)
                 return
             case .locked: try await Task.sleep(for: pace.awaitedPoll)
-            case .ahead, .unknown: throw FollowerError(model: model.schema, outcome: step.outcome)
+            case .ahead, .unknown, .moved: throw FollowerError(model: model.schema, outcome: step.outcome)
             }
         }
     }
@@ -165,9 +200,9 @@ package struct Follower: Sendable {
 /// The outcome of one step of a follower.
 package struct FollowerStep: Sendable, Hashable {
     /// How a step ended: it folded something; nothing was left to fold; another process holds the checkpoint; the model
-    /// is not installed; or its checkpoint lies above the head.
+    /// is not installed; its checkpoint lies above the head; or another process had moved it.
     package enum Outcome: String, Sendable {
-        case advanced, current, locked, unknown, ahead
+        case advanced, current, locked, unknown, ahead, moved
     }
 
     /// How the step ended.

@@ -46,8 +46,8 @@ package struct ModelInstaller: Sendable {
         try await build(model, in: model.schema, connection)
         _ = try await connection.query(
             """
-            insert into model.checkpoints (name, version, epoch, definition, build)
-            select \(model.name), \(Int32(clamping: model.version)), h.epoch, \(model.definition), b.id
+            insert into model.checkpoints (name, version, epoch, events, definition, build)
+            select \(model.name), \(Int32(clamping: model.version)), h.epoch, \(model.types), \(model.definition), b.id
               from log.head h, \(identifier: model.schema).build b
             """)
     }
@@ -110,6 +110,11 @@ extension ReadModel {
     var definition: String {
         Hexadecimal.digits(of: SHA256.hash(data: Array((table + "\u{0}" + fold).utf8)))
     }
+
+    /// The types of the events that it folds, in alphabetical order; nil where they are not known: all.
+    package var types: [String]? {
+        events.isEmpty ? nil : events.values.reduce(into: otherEvents) { $0.formUnion($1) }.sorted()
+    }
 }
 
 /// A read model: tables made from the log and nothing else, and the statement that makes them.
@@ -127,20 +132,23 @@ package struct ReadModel: Sendable, Hashable {
     /// Makes or replaces `fold(after bigint, upto bigint)`, which turns the events with `after < position <= upto` into
     /// rows. It reads only the log and the model's own tables.
     package let fold: String
-    /// The types of the events that change its rows, by the kind of stream.
+    /// The types of the events that change its rows, by the kind of stream; empty: all.
     package let events: [String: Set<String>]
+    /// The types of further events that its fold reads.
+    package let otherEvents: Set<String>
     /// The columns by which two builds are compared: table → columns in a fixed order, the key first.
     package let digest: [String: [String]]
 
     package init(
         name: String, version: Int, table: String, fold: String, events: [String: Set<String>] = [:],
-        digest: [String: [String]]
+        otherEvents: Set<String> = [], digest: [String: [String]]
     ) {
         self.name = name
         self.version = version
         self.table = table
         self.fold = fold
         self.events = events
+        self.otherEvents = otherEvents
         self.digest = digest
     }
 

@@ -72,8 +72,8 @@ struct Server: Sendable {
     /// What runs beside the API, in the order of starting; they stop in the opposite one.
     private func background(_ cases: UseCases, _ pool: PostgresPool) -> [any ServiceLifecycle.Service] {
         let projectors = PostgresPool(database.service, .projectors, logger: logger)
-        let followers = ReadModel.all.map { model in
-            Loop { [logger] in await cases.follower(of: model, over: projectors, logger: logger).run() }
+        let followers = cases.followers(over: projectors, logger: logger).map { follower in
+            Loop { await follower.run() }
         }
         let notifier = LogNotifier(
             configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)

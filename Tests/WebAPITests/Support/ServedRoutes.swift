@@ -146,10 +146,7 @@ struct ServedRoutes: Sendable {
 extension UseCases {
     fileprivate func follow(over pool: PostgresPool, _ logger: Logger) async {
         await withTaskGroup(of: Void.self) { group in
-            for model in ReadModel.all {
-                let follower = Follower(model, pool: pool, head: head, progress: progress, logger: logger)
-                group.addTask { await follower.run() }
-            }
+            for follower in followers(over: pool, logger: logger) { group.addTask { await follower.run() } }
             group.addTask { await directory.run() }
         }
     }
