@@ -7,6 +7,7 @@ enum Measure: String, CaseIterable, Sendable {
     case p99
     case append
     case batch
+    case folds
     case rebuild
     case imports = "import"
     case reads

@@ -31,6 +31,7 @@ struct Session {
         case .p99: try await PostLatency(laboratory).run(&figures)
         case .append: try await AppendRate(laboratory).run(&figures)
         case .batch: try await BatchRate(laboratory).run(&figures)
+        case .folds: try await FoldCost(laboratory).run()
         case .rebuild: try await RebuildTime(laboratory).run()
         case .imports: try await ImportRate(laboratory).run(&figures)
         case .reads: try await ReadRate(laboratory).run()

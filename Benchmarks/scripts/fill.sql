@@ -1,4 +1,5 @@
--- Fills a log through log.append itself, on the server: nothing travels.
+-- Fills a log through log.append itself, on the server: nothing travels. What another script made before is gone.
+drop schema if exists bench cascade;
 create schema bench;
 
 -- Ids as the service makes them: as good as random.

@@ -28,6 +28,22 @@ struct Pairs: Sendable {
     }
 }
 
+extension Pairs {
+    /// Takes pairs of figures that one run gives together, and prints each.
+    static func together(
+        _ count: Int, _ what: String, _ run: () async throws -> (ours: Double, reference: Double)
+    ) async throws -> Pairs {
+        var pairs = Pairs()
+        for number in 1...max(1, count) {
+            let (ours, reference) = try await run()
+            pairs.ours.append(ours)
+            pairs.reference.append(reference)
+            show("\(what) \(number): \(ours.short) | \(reference.short)   load \(LoadAverage.now)")
+        }
+        return pairs
+    }
+}
+
 extension [Double] {
     /// The middle value, or the mean of the two in the middle; 0 of none.
     var median: Double {
