@@ -22,6 +22,9 @@ struct DomainName {
         guard labels.allSatisfy(Self.isLabel) else {
             throw .address("the parts of the domain must have only letters, digits and hyphens, with hyphens inside")
         }
+        guard labels.last?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) == false else {
+            throw .address("the last part of the domain must not be a number")
+        }
         self.text = text
     }
 

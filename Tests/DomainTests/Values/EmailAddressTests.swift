@@ -54,6 +54,7 @@ struct EmailAddressTests {
 
     @Test(arguments: [
         ("", "one \"@\""), ("a", "one \"@\""), ("a@@b.org", "one \"@\""), ("a@b＠c.org", "letters, digits"),
+        ("a@1.2.3.4", "number"),
         ("a@b", "two parts"), ("a@b..org", "two parts"), ("a@.org", "two parts"), ("a@b.org..", "two parts"),
         ("@b.org", "1 to 64 bytes"), (".a@b.org", "dots"), ("a b@c.org", "spaces"), ("<a@b.org>", "brackets"),
         ("a\u{0}@b.org", "invisible"), ("Zoe\u{308}@b.org", "combining"), ("a\u{200B}b@c.org", "invisible"),
