@@ -129,7 +129,8 @@ struct Verdict: Sendable {
         let head = try await LogOrigin.read(pool).position
         try await pool.transaction { connection in
             try await ModelInstaller.build(model, in: aside, connection)
-            _ = try await connection.query("select \(identifier: aside).fold(0, \(head))")
+            // All events at once, beside whatever else the machine does.
+            _ = try await connection.query("select \(identifier: aside).fold(0, \(head))", within: .seconds(300))
         }
         let rebuilt = try await ModelDigest.of(model, in: aside, pool)
         let followed = try await ModelDigest.of(model, pool)
