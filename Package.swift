@@ -183,7 +183,7 @@ let package = Package(
 /// `PackageResources.<model>_<part>_sql`.
 var readModelSQL: [Resource] {
     [
-        "Events/event_types", "Events/sighting_events",
+        "Events/event_types", "Events/given_status", "Events/sighting_events",
         "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.fold",
         "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.fold",
         "Targets/targets.events", "Targets/targets.table", "Targets/targets.fold",

@@ -50,7 +50,9 @@ extension ReadModel {
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
         embedded: "photos", version: 5, events: PackageResources.photos_events_sql,
-        table: [PackageResources.photos_parts_sql, PackageResources.photos_table_sql],
+        table: [
+            PackageResources.given_status_sql, PackageResources.photos_parts_sql, PackageResources.photos_table_sql,
+        ],
         fold: [PackageResources.photos_fold_sql, PackageResources.photos_alike_sql], folding: [.photo],
         digest: [
             "photos": PhotoRow.columns + ["hash", "likeness"],
@@ -60,7 +62,7 @@ extension ReadModel {
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
         embedded: "moderation", version: 8, events: PackageResources.moderation_events_sql,
-        table: [PackageResources.moderation_table_sql],
+        table: [PackageResources.given_status_sql, PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
             "items": ReviewItem.columns + [
@@ -93,7 +95,10 @@ extension ReadModel {
     /// Every state a sighting was ever in, with its true place and date. Not for public routes.
     package static let sightingsExact = ReadModel(
         embedded: "sightings_exact", version: 14, events: PackageResources.sightings_exact_events_sql,
-        table: [PackageResources.sighting_events_sql, PackageResources.sightings_exact_table_sql],
+        table: [
+            PackageResources.given_status_sql, PackageResources.sighting_events_sql,
+            PackageResources.sightings_exact_table_sql,
+        ],
         fold: [PackageResources.sightings_exact_fold_sql, PackageResources.sightings_exact_asked_sql],
         folding: [.account, .sighting],
         unchangedBy: Set(AccountEvent.table.map(\.description.type))
@@ -107,8 +112,8 @@ extension ReadModel {
     package static let sightingsPublic = ReadModel(
         embedded: "sightings_public", version: 16, events: PackageResources.sightings_public_events_sql,
         table: [
-            PackageResources.sighting_events_sql, PackageResources.sightings_public_margin_sql,
-            PackageResources.sightings_public_table_sql,
+            PackageResources.given_status_sql, PackageResources.sighting_events_sql,
+            PackageResources.sightings_public_margin_sql, PackageResources.sightings_public_table_sql,
         ],
         fold: [
             PackageResources.sightings_public_generalise_sql, PackageResources.sightings_public_taxa_sql,

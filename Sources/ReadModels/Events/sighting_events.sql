@@ -4,14 +4,6 @@ select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payloa
   from log.events e
  where e.type = any (event_types('sighting'));
 
--- given_status(type): the status that a type of event gives a sighting; null: none.
--- Why this shape: two constant arrays to the planner; a look-up in `folded_events` costs ten times as much a row.
-create function event_statuses() returns text[] language sql immutable parallel safe
-return (select array_agg(e.status) from folded_events() e where e.stream = 'sighting');
-
-create function given_status(type text) returns text language sql immutable parallel safe
-return (event_statuses())[array_position(event_types('sighting'), type)];
-
 -- earlier_events(streams, upto): the events of some sightings up to a position, each found by its stream.
 create function earlier_events(streams uuid[], upto bigint) returns setof sighting_events language plpgsql stable
 set enable_bitmapscan = off as $$

@@ -1,11 +1,3 @@
--- given_status(type): the status that a type of event gives a photo; null: none.
--- Why this shape: two constant arrays to the planner; a look-up in `folded_events` costs ten times as much a row.
-create or replace function event_statuses() returns text[] language sql immutable parallel safe
-return (select array_agg(e.status) from folded_events() e where e.stream = 'photo');
-
-create or replace function given_status(type text) returns text language sql immutable parallel safe
-return (event_statuses())[array_position(event_types('photo'), type)];
-
 -- states(continued, after, upto): the photos in `continued` as all their events up to `upto` make them, and the others
 -- that begin in the range, as their only event does.
 --   state   the merged payloads
@@ -16,7 +8,8 @@ create or replace function states(continued uuid[], after bigint, upto bigint)
 returns table (id uuid, state jsonb, status text, reasons jsonb, hidden boolean, uploaded_at timestamptz,
                version integer, "position" bigint)
 language sql stable as $$
-    select e.stream, e.payload::jsonb, given_status(e.type), null::jsonb, false, e.recorded_at, e.version, e.position
+    select e.stream, e.payload::jsonb, given_status('photo', e.type), null::jsonb, false, e.recorded_at, e.version,
+           e.position
       from log.events e
      where e.position > after and e.position <= upto and e.version = 1
        and e.type = any (event_types('photo', complete => true))
@@ -32,7 +25,7 @@ language sql stable as $$
                    > coalesce(max(e.version) filter (where e.type = 'PhotoUnhidden'), 0),
                min(e.recorded_at), max(e.version) as version, max(e.position)
           from (select e.version, e.type, e.recorded_at, e.position, e.payload::jsonb as payload,
-                       given_status(e.type) as status
+                       given_status('photo', e.type) as status
                   from model.events_of(c.id, 'photo', upto) e offset 0) e offset 0) e
      where e.version is not null
 $$;

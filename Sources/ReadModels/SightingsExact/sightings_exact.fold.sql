@@ -21,7 +21,7 @@ returns table (stream uuid, version integer, "position" bigint, next bigint, rec
                submitted_at timestamptz, state jsonb, category smallint, status text, redacted boolean)
 language sql stable as $$
     select e.stream, e.version, e.position, null::bigint, e.recorded_at, e.recorded_at, e.payload::jsonb,
-           null::smallint, given_status(e.type), false
+           null::smallint, given_status('sighting', e.type), false
       from sighting_events e
      where e.position > after and e.position <= upto and e.version = 1
        and not exists (select from unnest(continued) c (stream) where c.stream = e.stream)
@@ -43,7 +43,7 @@ language sql stable as $$
                                             and e.type = any (event_types('sighting', essential => true)))
                        over life as redacted
               from (select e.stream, e.version, e.position, e.type, e.recorded_at, e.payload::jsonb as payload,
-                           given_status(e.type) as status,
+                           given_status('sighting', e.type) as status,
                            count(*) filter (where e.type = 'SightingReleased' and not e.payload::jsonb ? 'redacted')
                                over (partition by e.stream order by e.version) as releases
                       from events_of(continued, after, upto) e offset 0) e

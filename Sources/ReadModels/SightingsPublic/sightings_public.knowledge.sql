@@ -15,7 +15,7 @@ returns table ("position" bigint, stream uuid, version integer, type text, recor
                payload jsonb, status text, next bigint, complete integer, gone integer, releases integer)
 language sql stable as $$
     select e.position, e.stream, e.version, e.type, e.recorded_at, e.nonce, e.payload,
-           given_status(e.type),
+           given_status('sighting', e.type),
            lead(e.position) over life,
            max(e.version) filter (where e.type = any (event_types('sighting', complete => true))) over life,
            max(e.version) filter (where e.payload ? 'redacted' or e.payload ->> 'reason' = 'privacy'

@@ -21,7 +21,7 @@ language sql stable as $$
                    case e.state ->> 'geoprivacy' when 'private' then 2 when 'obscured' then 1 else 0 end as geoprivacy
               from (select e.*, (e.state ->> 'taxon')::uuid as taxon, (e.state ->> 'sensitivity')::smallint as own
                       from (select e.stream, e.position, e.version, e.type, e.recorded_at, e.nonce,
-                                   e.payload::jsonb as state, given_status(e.type) as status
+                                   e.payload::jsonb as state, given_status('sighting', e.type) as status
                               from log.events e
                              where e.position > after and e.position <= upto and e.version = 1
                                and e.type = any (event_types('sighting', complete => true))
