@@ -1,4 +1,4 @@
--- Fills a log through log.append itself, on the server: nothing travels. What another script made before is gone.
+-- Fills a log through log.append itself, on the server: nothing travels. It drops what another script has made.
 drop schema if exists bench cascade;
 create schema bench;
 

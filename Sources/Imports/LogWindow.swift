@@ -1,4 +1,3 @@
-import Service
 /// A range of positions that one statement searches: short enough that it ends soon, and holds no snapshot for long.
 struct LogWindow: Sendable {
     private static let size: Int64 = 50_000

@@ -4,13 +4,13 @@ import Postgres
 
 /// The processor time of PostgreSQL's processes, by what they do for Skein, in seconds.
 struct BackendTime: Sendable {
-    /// Of calls of `log.append`.
+    /// The time of the processes that call `log.append`.
     private(set) var append = 0.0
-    /// Of projectors.
+    /// The time of the processes that fold.
     private(set) var folds = 0.0
 
-    /// What the processes of a database use while something runs. Those that come and go meanwhile count, too: all are
-    /// looked at ten times a second.
+    /// Measures the processes of a database while something runs. It looks ten times a second, so that those that start
+    /// or end meanwhile count, too.
     static func during(
         _ body: () async throws -> Void, _ laboratory: Laboratory, database: String
     ) async throws -> BackendTime {
@@ -65,7 +65,7 @@ struct BackendTime: Sendable {
         struct Process {
             let start: Double
             var end = 0.0
-            /// What it was last seen doing that counts.
+            /// `append` or `folds`: the last of the two that it was seen doing.
             var work = ""
 
             init(start: Double) { self.start = start }

@@ -7,7 +7,7 @@ package import Postgres
 /// Most events concern few models. One look at a range of positions finds which types of events it has, and that no
 /// position is missing, and moves the checkpoints of the models that fold none of them; only the others have work.
 package final class LogLooks: Sendable {
-    /// What was found above a position.
+    /// The result of one look at the positions above another one.
     struct Look: Sendable, Hashable {
         /// It saw the positions above this one.
         let after: Int64
@@ -49,7 +49,7 @@ package final class LogLooks: Sendable {
         self.batch = batch
     }
 
-    /// What the log has above a position: the last look, if it began there, else another one.
+    /// Looks at the log above a position, or returns the last look if it began there.
     /// - Throws: `PostgresError` (SQLSTATE SKE04: a position is missing from the log).
     func next(after position: Int64) async throws -> Look {
         while true {

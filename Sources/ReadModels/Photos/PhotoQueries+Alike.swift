@@ -42,11 +42,11 @@ extension PhotoQueries {
     /// The most photos of the observer, and of others, that are returned.
     package static let mostAlike = 50
 
-    /// Of the observer's own photos, so many of the newest are all compared.
+    /// How many of the observer's own photos are compared: the newest, whatever their keys.
     package static let mostCompared = 1000
 
-    /// Of the stored hashes with the same first bits, so many of the newest are compared, and as many of the newest
-    /// ones of approved photos.
+    /// How many stored hashes with the same first bits are compared: the newest of approved photos, and as many of the
+    /// newest of others.
     package static let mostOfKey = 200
 
     /// The photos that a new one is alike to, at most one of a sighting: of each sighting, and among those beyond the

@@ -1,5 +1,6 @@
--- alike_by_key(hashes, keys, limit, most): the photos of the hashes that differ from a sought one in at most `limit`
--- bits, among the newest `most` hashes of approved photos, and as many of others, that have one of its keys.
+-- alike_by_key(hashes, keys, most_bits, most): the photos of the hashes that differ from a sought one in at most
+-- `most_bits` bits, among the newest `most` hashes of approved photos, and as many of others, that have one of its
+-- keys.
 --   hashes  sought ones, in hexadecimal digits
 --   keys    the keys of each, as an array in text
 --
