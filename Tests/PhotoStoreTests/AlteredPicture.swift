@@ -54,6 +54,22 @@ struct AlteredPicture: Sendable {
         }
     }
 
+    /// A dark bird before a sky that is brighter on one side.
+    static func inTheSky(_ random: inout RandomSource) -> AlteredPicture {
+        let (top, down, across) = (
+            random.double(in: 100...200), random.double(in: -60...60), random.double(in: -20...20)
+        )
+        let (x, y) = (random.double(in: 0.3...0.7), random.double(in: 0.3...0.7))
+        let (length, turn) = (random.double(in: 0.01...0.025), random.double(in: 0...(.pi)))
+        return AlteredPicture(width: 320, height: 213) { column, row in
+            let place = (x: Double(column) / 320 - x, y: (Double(row) / 213 - y) * 213 / 320)
+            let along = (cos(turn) * place.x + sin(turn) * place.y) / length
+            let beside = (cos(turn) * place.y - sin(turn) * place.x) / length * 3
+            if along * along + beside * beside < 1 { return 40 }
+            return top + Double(row) / 213 * down + Double(column) / 320 * across
+        }
+    }
+
     /// As the renderer sees it.
     var grey: GreyPicture {
         GreyPicture(
@@ -95,6 +111,8 @@ extension AlteredPicture {
         Alteration("a screenshot with black bars") { $0.framed(0, 0.9, 0) },
         Alteration("a screenshot with white bars") { $0.framed(0, 0.4, 255) },
         Alteration("a screenshot with grey bars and a clock") { $0.framed(0, 0.6, 40).withClock },
+        Alteration("a dark screenshot with a clock and a home bar") { $0.framed(0, 0.6, 0).withClock.withHomeBar(255) },
+        Alteration("a light screenshot with a home bar") { $0.framed(0, 0.3, 250).withHomeBar(10) },
     ]
 
     private func mapped(_ brightness: (Int, Int) -> Double) -> AlteredPicture {
@@ -129,6 +147,13 @@ extension AlteredPicture {
             let (column, row) = ($0 - x, $1 - y)
             return (0..<width).contains(column) && (0..<height).contains(row) ? self[column, row] : colour
         }
+    }
+
+    /// Shows a phone's home bar in its lower bar.
+    private func withHomeBar(_ colour: Double) -> AlteredPicture {
+        let rows = (height * 97 / 100)..<(height * 97 / 100 + max(1, height / 120))
+        let columns = (width * 32 / 100)..<(width * 68 / 100)
+        return mapped { rows.contains($1) && columns.contains($0) ? colour : self[$0, $1] }
     }
 
     /// Shows the time in its upper bar.

@@ -66,6 +66,17 @@ struct LikenessTests {
         }
     }
 
+    /// The place of a bird alone does not make two pictures alike, nor does a plain wall.
+    @Test func `a picture of one small thing, or of nothing, has no hash`() {
+        for seed in RandomSource.seeds(40) {
+            var random = RandomSource(seed: seed)
+            let hashes = Hashes(.inTheSky(&random))
+            #expect(hashes.stored.isEmpty && hashes.sought.isEmpty, "seed \(seed)")
+        }
+        let wall = Hashes(AlteredPicture(width: 320, height: 240) { Double(200 - $0 / 4 + $1 / 8) })
+        #expect(wall.stored.isEmpty && wall.sought.isEmpty)
+    }
+
     @Test(
         .enabled(if: TestData.isPresent, "\(TestData.absence)"), arguments: AlteredPicture.alterations)
     func `a real photo finds its altered copy, and the copy finds it`(

@@ -15,7 +15,7 @@ package enum PhotoDecider: Decider {
         case .flag(let flag): return try self.flag(flag, state)
         case .render(let renditions, let likeness):
             _ = try present(state)
-            return renditions == state.renditions && likeness == state.likeness
+            return state.isRendered(as: renditions, likeness)
                 ? .nothing : Decision(events: [.rendered(PhotoRendered(renditions: renditions, likeness: likeness))])
         }
     }

@@ -123,7 +123,8 @@ package struct PhotoFlagged: EventPayload, FlagPayload {
 package struct PhotoRendered: EventPayload {
     package static let type = "PhotoRendered"
     package var renditions: [PhotoRendition]
-    /// As of the image; empty where they were not made again.
+    /// As of the image; empty where the photo shows too little, or an earlier version made them: then it keeps those it
+    /// had.
     package var likeness: [LikenessHash]
 
     init(renditions: [PhotoRendition], likeness: [LikenessHash]) {

@@ -34,6 +34,11 @@ package struct PhotoState: Aggregate {
         package var hadOpenFlags: Bool
     }
 
+    /// Whether rendering it once more changed nothing: a photo that shows too little keeps the hashes it had.
+    package func isRendered(as renditions: [PhotoRendition], _ likeness: [LikenessHash]) -> Bool {
+        renditions == self.renditions && (likeness.isEmpty || likeness == self.likeness)
+    }
+
     package mutating func evolve(_ event: PhotoEvent) {
         version += 1
         switch event {

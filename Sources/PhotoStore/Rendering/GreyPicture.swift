@@ -85,11 +85,14 @@ struct GreyPicture: Sendable {
 // MARK: - Borders
 
 extension GreyPicture {
-    /// The whole picture; what is left of it without bars above and below, as a screenshot has them; and what is left
-    /// without uniform borders. Only those that differ.
+    /// The whole picture; what is left of it without bars above and below, as a screenshot has them, less and more in
+    /// them; and what is left without uniform borders. Only those that differ.
     var boxes: [Box] {
-        [box(rows: .bars, columns: nil), box(rows: .backgrounds, columns: .backgrounds)].reduce(into: [Box()]) {
-            boxes, box in
+        let found = [
+            box(rows: .bars, columns: nil), box(rows: .busyBars, columns: nil),
+            box(rows: .backgrounds, columns: .backgrounds),
+        ]
+        return found.reduce(into: [Box()]) { boxes, box in
             if boxes.allSatisfy(box.differs) { boxes.append(box) }
         }
     }
@@ -102,6 +105,8 @@ extension GreyPicture {
 
         /// Bars have one colour, and may have a clock or a title in them.
         static let bars = BorderRule(tolerance: 6, share: 0.75)
+        /// A phone's home bar takes a third of the width.
+        static let busyBars = BorderRule(tolerance: 6, share: 0.6)
         /// Backgrounds have nearly one colour.
         static let backgrounds = BorderRule(tolerance: 12, share: 0.9)
     }

@@ -48,19 +48,20 @@ enum PictureFrames {
         [0.03, 0.055, 0.08, 0.11].map { Frame(margins: GreyPicture.Margins($0), degrees: degrees) }
     }
 
-    /// The hashes by which later pictures find this one.
+    /// The hashes by which later pictures find this one; none of a part that shows too little.
     static func stored(_ picture: GreyPicture) -> [LikenessHash] {
-        picture.boxes.map { hash(of: inner, in: $0, picture) }
+        picture.boxes.compactMap { hash(of: inner, in: $0, picture) }
     }
 
-    /// The hashes by which this picture finds earlier ones.
+    /// The hashes by which this picture finds earlier ones; none of a part that shows too little.
     static func sought(_ picture: GreyPicture) -> [LikenessHash] {
-        let found = picture.boxes.flatMap { box in all.map { hash(of: $0, in: box, picture) } }
+        let found = picture.boxes.flatMap { box in all.compactMap { hash(of: $0, in: box, picture) } }
         return found + found.map(\.mirrored)
     }
 
-    private static func hash(of frame: Frame, in box: GreyPicture.Box, _ picture: GreyPicture) -> LikenessHash {
-        LikenessHash(
-            picture.samples(of: box.inset(frame.margins), turnedBy: frame.degrees, size: LikenessHash.size))
+    private static func hash(of frame: Frame, in box: GreyPicture.Box, _ picture: GreyPicture) -> LikenessHash? {
+        let samples = picture.samples(
+            of: box.inset(frame.margins), turnedBy: frame.degrees, size: LikenessHash.size)
+        return PictureDetail.isEnough(samples) ? LikenessHash(samples) : nil
     }
 }

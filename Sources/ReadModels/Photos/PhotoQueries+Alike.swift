@@ -30,11 +30,10 @@ package struct SoughtPhoto: Sendable {
     /// The account that uploads it.
     package let observer: AccountID
     package let parts: [Part]
-    package let hash: PerceptualHash
 
     /// - Parameter parts: the frames of a simple picture may have one hash.
-    package init(observer: AccountID, parts: [Part], hash: PerceptualHash) {
-        (self.observer, self.parts, self.hash) = (observer, Array(Set(parts)), hash)
+    package init(observer: AccountID, parts: [Part]) {
+        (self.observer, self.parts) = (observer, Array(Set(parts)))
     }
 }
 
@@ -55,8 +54,8 @@ extension PhotoQueries {
     ///
     /// The hash of a part and a stored one are compared if they have the same first bits, but for the weak ones: the
     /// index then finds one of some 2,000 stored hashes. That misses few copies. The observer's own photos are compared
-    /// whatever their first bits are. Photos of earlier versions have no stored hashes; they are compared as a whole,
-    /// and of those that are alike, approved ones come first, then the newest.
+    /// whatever their first bits are. Photos without stored hashes are not found: those of earlier versions, and those
+    /// that show too little.
     /// - Parameter limit: the most bits in which the hashes may differ.
     /// - Throws: `PostgresError`.
     package func alike(_ photo: SoughtPhoto, limit: Int) async throws(PostgresError) -> [PhotoID] {
@@ -79,14 +78,6 @@ extension PhotoQueries {
                          order by p.uploaded_at desc, p.id limit \(Self.mostCompared)) p
                   join \(identifier: schema).likenesses l on l.photo = p.id
                  where exists (select from part a where bit_count(l.hash # a.hash) <= \(Int64(limit)))
-                union
-                (select p.id
-                  from (select ('x' || \(photo.hash.text))::bit(64)::bigint as hash) q
-                  join \(identifier: schema).photos p
-                    on \(identifier: schema).hash_parts(p.hash) && \(identifier: schema).hash_parts(q.hash)
-                 where p.status <> 'deleted' and p.likeness is null and bit_count((p.hash # q.hash)::bit(64)) <= 6
-                 order by p.status = 'approved' desc, p.uploaded_at desc, p.id
-                 limit \(Self.mostCompared))
             ), each as (
                 select distinct on (p.sighting)
                        p.id, p.observer = \(photo.observer.uuid) as own, p.status = 'approved' as approved,

@@ -25,8 +25,8 @@ create table photos (
     -- Photos that its upload found to look nearly the same.
     resembles   jsonb,
     hash        bigint      not null,
-    -- The hashes in `likenesses`, in hexadecimal digits; null: it was uploaded by an earlier version, and not rendered
-    -- again since.
+    -- The hashes in `likenesses`, in hexadecimal digits; null: it shows too little, or was uploaded by an earlier
+    -- version and not rendered again since.
     likeness    jsonb,
     uploaded_at timestamptz not null,
     -- Of its newest event.

@@ -39,7 +39,7 @@ extension PhotoService {
         // Also those that are the same: their bytes may be missing.
         try await keep(rendered)
         let likeness = try [LikenessHash](rendered)
-        guard renditions != stored.state.renditions || likeness != stored.state.likeness else { return .same }
+        guard !stored.state.isRendered(as: renditions, likeness) else { return .same }
         let command = signer.identity(
             account: UUID(bytes: []), command: "RenderPhoto", target: stored.id, key: UUID(), request: [], actor: nil)
         let _: Outcome<PhotoState> = try await store.change(stored.id, ifVersions: nil, command) {

@@ -302,8 +302,7 @@ extension SoughtPhoto {
     fileprivate init(_ rendered: RenderedPhoto, of account: AccountID) throws {
         self.init(
             observer: account,
-            parts: try rendered.likeness.sought.map { try Part($0) },
-            hash: try PerceptualHash(rendered.perceptualHash))
+            parts: try rendered.likeness.sought.map { try Part($0) })
     }
 }
 

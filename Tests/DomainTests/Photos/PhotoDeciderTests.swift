@@ -43,6 +43,19 @@ struct PhotoDeciderTests {
             .thenRejected(.notFound)
     }
 
+    @Test func `rendering it again is an event where that changes something`() throws {
+        let upload = try Samples.upload()
+        let renditions = upload.image.renditions
+        let hash = LikenessHash(unchecked: String(repeating: "3c", count: 32))
+        let rendered = PhotoEvent.rendered(PhotoRendered(renditions: renditions, likeness: [hash]))
+        given(PhotoDecider.self, [try uploaded()]).when(.render(renditions, likeness: [hash])).then([rendered])
+        let photo = given(PhotoDecider.self, [try uploaded(), rendered])
+        photo.when(.render(renditions, likeness: [hash])).thenNothing()
+        // It shows too little by a later rule.
+        photo.when(.render(renditions, likeness: [])).thenNothing()
+        photo.when(.render([], likeness: [])).then([.rendered(PhotoRendered(renditions: [], likeness: []))])
+    }
+
     @Test func `its owner deletes it, once`() throws {
         let photo = given(PhotoDecider.self, [try uploaded()])
         photo.when(.delete(by: other)).thenRejected(.notFound)
