@@ -163,7 +163,7 @@ struct ServedSkein: Sendable {
     func position(of stream: String) async throws -> Int64 {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try await PrivateServer.startOrAdopt(dataDirectory: folder + "/data", logger: logger)
-        let connection = try await PostgresConnection.connect(try PostgresConfiguration(server.url()), logger: logger)
+        let connection = try await PostgresConnection.connect(try .unhurried(server.url()), logger: logger)
         let row = try await connection.query(
             "select position from log.events where stream = \(try #require(UUID(uuidString: stream))) and version = 1"
         ).onlyRow()

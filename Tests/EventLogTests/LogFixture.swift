@@ -21,7 +21,7 @@ struct LogFixture: Sendable {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let head = HeadSignal()
             let appender = Appender(
-                configuration: database.unhurriedService, limits: limits, head: head, logger: logger)
+                configuration: database.service, limits: limits, head: head, logger: logger)
             let pool = PostgresPool(database.service, pools, logger: logger)
             let owner = try await PostgresConnection.connect(database.owner, logger: logger)
             let fixture = LogFixture(
@@ -47,9 +47,8 @@ struct LogFixture: Sendable {
 
     /// A small pool, whose time limits only a hang reaches.
     static let pools: PostgresPoolConfiguration = {
-        var pools = PostgresPoolConfiguration()
+        var pools = PostgresPoolConfiguration().unhurried
         (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
-        (pools.maximumWait, pools.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
         return pools
     }()
 
@@ -59,7 +58,7 @@ struct LogFixture: Sendable {
     ) async throws -> Result {
         let logger = Logger(label: "rival") { _ in SwiftLogNoOpLogHandler() }
         let rival = Appender(
-            configuration: database.unhurriedService, limits: Self.unhurried, head: HeadSignal(), logger: logger,
+            configuration: database.service, limits: Self.unhurried, head: HeadSignal(), logger: logger,
             now: now)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await rival.run() }
@@ -105,14 +104,6 @@ struct LogFixture: Sendable {
             }
             try await group.waitForAll()
         }
-    }
-}
-
-extension TestDatabase {
-    fileprivate var unhurriedService: PostgresConfiguration {
-        var service = self.service
-        service.statementDeadline = Hang.deadline
-        return service
     }
 }
 

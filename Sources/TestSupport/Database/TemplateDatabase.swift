@@ -71,15 +71,17 @@ struct TemplateDatabase: Sendable {
     }
 
     private func fill(_ database: String, on server: PrivateServer, logger: Logger) async throws {
-        let owner = try PostgresConfiguration(server.url(database: database, user: .owner))
+        let owner = try PostgresConfiguration.unhurried(server.url(database: database, user: .owner))
         let connection = try await PostgresConnection.connect(owner, logger: logger)
         try await connection.executeScript("CREATE EXTENSION postgis")
         await connection.close()
         guard let migrations else { return }
         try await Migrator(migrations, logger: logger).migrate(owner)
         guard !models.isEmpty else { return }
-        let service = try PostgresConfiguration(server.url(database: database, user: .service))
-        try await PostgresPool.withPool(service, logger: logger) { try await ModelInstaller($0).install(models) }
+        let service = try PostgresConfiguration.unhurried(server.url(database: database, user: .service))
+        try await PostgresPool.withPool(service, PostgresPoolConfiguration().unhurried, logger: logger) {
+            try await ModelInstaller($0).install(models)
+        }
     }
 
     /// Templates of earlier sets of migrations or models, which are no longer needed.

@@ -55,7 +55,7 @@ package actor TestCluster {
     package func configuration(
         database: String, user: PrivateServer.Role = .owner
     ) async throws -> PostgresConfiguration {
-        try PostgresConfiguration(try await server().url(database: database, user: user))
+        try .unhurried(try await server().url(database: database, user: user))
     }
 
     private func stop() async {

@@ -111,15 +111,6 @@ extension PrivateServer {
     }
 }
 
-extension PostgresConfiguration {
-    /// Statements and connecting may take long: dropping a database waits for every backend of the server.
-    fileprivate static func unhurried(_ url: String) throws -> PostgresConfiguration {
-        var configuration = try PostgresConfiguration(url)
-        (configuration.statementDeadline, configuration.connectTimeout) = (Hang.deadline, Hang.deadline)
-        return configuration
-    }
-}
-
 /// Connects, runs and closes.
 private func withTestConnection<Value: Sendable>(
     _ configuration: PostgresConfiguration, logger: Logger, _ body: (PostgresConnection) async throws -> Value

@@ -21,7 +21,7 @@ package func until(
 /// How long a wait may take before it counts as a hang: many times what the slowest machine needs.
 package enum Hang {
     /// The deadline of a single wait.
-    package static let deadline: Duration = .seconds(180)
+    package static let deadline: Duration = .seconds(600)
 }
 
 extension Trait where Self == TimeLimitTrait {

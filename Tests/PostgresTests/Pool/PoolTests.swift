@@ -150,7 +150,7 @@ import Testing
     // MARK: Shutdown
 
     @Test func `shutdown lets work finish and rejects more`() async throws {
-        let pool = PostgresPool(try await TestServer.shared.configuration, .unhurried, logger: .quiet)
+        let pool = PostgresPool(try await TestServer.shared.configuration, .patient, logger: .quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             // With fewer, the statements below would wait behind the one that is blocked.
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `cancelling run ends the pool`() async throws {
-        let pool = PostgresPool(try await TestServer.shared.configuration, .unhurried, logger: .quiet)
+        let pool = PostgresPool(try await TestServer.shared.configuration, .patient, logger: .quiet)
         let running = Task { await pool.run() }
         try await expectAnswer(from: pool)
         running.cancel()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.hangs) struct RestartTests {
     @Test(arguments: ["stop -m fast", "stop -m immediate"]) func `the pool recovers`(stop: String) async throws {
         let server = try await TestServer()
-        var configuration = PostgresPoolConfiguration.unhurried
+        var configuration = PostgresPoolConfiguration.patient
         configuration.maximumWait = .milliseconds(400)
         try await PostgresPool.withPool(try server.configuration, configuration, logger: .quiet) { pool in
             try await wait(while: pool.snapshot.sharedUp < 4)

@@ -10,7 +10,7 @@ import Testing
     /// A pool with one exclusive connection, so that temporary tables stay in sight.
     private func withPool<Value: Sendable>(_ body: @Sendable (PostgresPool) async throws -> Value) async throws -> Value
     {
-        var configuration = PostgresPoolConfiguration.unhurried
+        var configuration = PostgresPoolConfiguration.patient
         configuration.exclusiveConnections = 1
         return try await PostgresPool.withPool(
             try await TestServer.shared.configuration, configuration, logger: .quiet

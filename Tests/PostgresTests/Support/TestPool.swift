@@ -8,7 +8,7 @@ func withPool<Value: Sendable>(
     _ configure: (inout PostgresPoolConfiguration) -> Void = { _ in },
     _ body: @Sendable (PostgresPool) async throws -> Value
 ) async throws -> Value {
-    var configuration = PostgresPoolConfiguration.unhurried
+    var configuration = PostgresPoolConfiguration.patient
     configuration.shutdownGrace = .milliseconds(100)
     configure(&configuration)
     return try await PostgresPool.withPool(
@@ -17,9 +17,8 @@ func withPool<Value: Sendable>(
 
 extension PostgresPoolConfiguration {
     /// With time limits that only a hang reaches.
-    static var unhurried: PostgresPoolConfiguration {
-        var configuration = PostgresPoolConfiguration()
-        (configuration.maximumWait, configuration.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
+    static var patient: PostgresPoolConfiguration {
+        var configuration = PostgresPoolConfiguration().unhurried
         (configuration.cancelGrace, configuration.shutdownGrace) = (Hang.deadline, Hang.deadline)
         return configuration
     }

@@ -20,13 +20,10 @@ struct ModelFixture: Sendable {
     static func run<Value: Sendable>(_ body: @Sendable (ModelFixture) async throws -> Value) async throws -> Value {
         try await withTestDatabase { database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            var pools = PostgresPoolConfiguration()
+            var pools = PostgresPoolConfiguration().unhurried
             (pools.sharedConnections, pools.exclusiveConnections) = (1, 2)
-            (pools.maximumWait, pools.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
-            var (service, owner) = (database.service, database.owner)
-            (service.statementDeadline, owner.statementDeadline) = (Hang.deadline, Hang.deadline)
-            return try await PostgresPool.withPool(service, pools, logger: logger) { [owner] pool in
-                try await database.withConnection(owner) { owner in
+            return try await PostgresPool.withPool(database.service, pools, logger: logger) { pool in
+                try await database.withConnection(database.owner) { owner in
                     try await body(ModelFixture(owner: owner, pool: pool))
                 }
             }

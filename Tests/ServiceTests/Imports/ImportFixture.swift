@@ -34,14 +34,10 @@ struct ImportFixture: Sendable {
     ) async throws -> Value {
         try await withTestDatabase(models: models) { database in
             let logger = Logger(label: "imports") { _ in SwiftLogNoOpLogHandler() }
-            var service = database.service
-            service.statementDeadline = Hang.deadline
             let limits = AppendLimits { $0.timeout = Hang.deadline }
             let appender = Appender(
-                configuration: service, limits: limits, head: HeadSignal(), logger: logger, now: now)
-            var pools = PostgresPoolConfiguration()
-            (pools.maximumWait, pools.sharedStatementTimeout) = (Hang.deadline, Hang.deadline)
-            let pool = PostgresPool(service, pools, logger: logger)
+                configuration: database.service, limits: limits, head: HeadSignal(), logger: logger, now: now)
+            let pool = PostgresPool(database.service, PostgresPoolConfiguration().unhurried, logger: logger)
             let folder = FileManager.default.temporaryDirectory.appending(path: "imports-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }

@@ -107,7 +107,7 @@ struct ServedRoutes: Sendable {
         (session.statementDeadline, session.connectTimeout) = (limits.timeout, limits.timeout)
         let pool = PostgresPool(session, .requests(limits), logger: logger)
         let quiet = Logger(label: "models") { _ in SwiftLogNoOpLogHandler() }
-        let models = PostgresPool(database.service, .projectors, logger: quiet)
+        let models = PostgresPool(database.service, PostgresPoolConfiguration.projectors.unhurried, logger: quiet)
         try await whileRunning([pool.run, models.run]) { [logger, session] in
             try await ModelInstaller(models).install(ReadModel.all)
             let cases = try UseCases(
