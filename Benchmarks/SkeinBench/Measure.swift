@@ -3,6 +3,7 @@ import ArgumentParser
 /// The measures, by the names that `--only` takes.
 enum Measure: String, CaseIterable, Sendable {
     case post
+    case cost
     case before
     case p99
     case append

@@ -28,6 +28,7 @@ struct Session {
         switch measure {
         case .post: try await PostRate(laboratory).run(&figures)
         case .before: try await PostRateBefore(laboratory).run()
+        case .cost: try await PostCost(laboratory).run()
         case .p99: try await PostLatency(laboratory).run(&figures)
         case .append: try await AppendRate(laboratory).run(&figures)
         case .batch: try await BatchRate(laboratory).run(&figures)

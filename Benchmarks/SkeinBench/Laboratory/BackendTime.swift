@@ -8,6 +8,8 @@ struct BackendTime: Sendable {
     private(set) var append = 0.0
     /// The time of the processes that fold.
     private(set) var folds = 0.0
+    /// The time of all processes that serve clients.
+    private(set) var all = 0.0
 
     /// Measures the processes of a database while something runs. It looks ten times a second, so that those that start
     /// or end meanwhile count, too.
@@ -48,7 +50,9 @@ struct BackendTime: Sendable {
                              when query like '%model.advance%' or query like '%model.look(%' then 'folds'
                              else '' end as work
               from pg_stat_activity
-             where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+             where datname = current_database() and backend_type = 'client backend'
+               -- Not those that look.
+               and query not like '%pg_stat_activity%'
             """
         ).rows
         for row in rows {
@@ -80,6 +84,7 @@ struct BackendTime: Sendable {
 
         var total: BackendTime {
             processes.values.reduce(into: BackendTime()) { total, process in
+                total.all += process.end - process.start
                 switch process.work {
                 case "append": total.append += process.end - process.start
                 case "folds": total.folds += process.end - process.start

@@ -13,6 +13,17 @@ enum ProcessorTime {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// Seconds of all child processes that have ended.
+    static var secondsOfEndedChildren: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    }
+
     /// The share of one processor that a process uses for a while, in percent.
     static func percent(of process: Int32, for time: Duration) async throws -> Double {
         let (began, used) = (ContinuousClock.now, seconds(of: process) ?? 0)

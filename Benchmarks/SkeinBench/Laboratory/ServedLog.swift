@@ -60,6 +60,14 @@ struct ServedLog: Sendable {
         _ = try await client.signedIn(birder)
     }
 
+    /// The position of the newest event.
+    func head() async throws -> Int64 {
+        try await laboratory.withConnection(try laboratory.owner(service.database)) { connection in
+            try await connection.query("select coalesce(max(position), 0) as head from log.events").onlyRow()
+                .decode("head")
+        }
+    }
+
     /// The content of the log for a submission, typed text included: the payload that the reference writes.
     func payload() async throws -> String {
         let answer = try await signedIn().post("/v1/sightings", Array(Submissions.body(1).utf8))

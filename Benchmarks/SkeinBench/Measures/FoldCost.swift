@@ -1,5 +1,3 @@
-import Postgres
-
 /// The processor time of all projectors for a sighting, against that of `log.append` for the same one.
 struct FoldCost: Sendable {
     private let laboratory: Laboratory
@@ -40,21 +38,14 @@ struct FoldCost: Sendable {
             let run = try await load()
             try await log.service.waitUntilFollowed()
             try await laboratory.checkpoint()
-            let before = try await head(log)
+            let before = try await log.head()
             let time = try await BackendTime.during(
                 {
                     try await run()
                     try await log.service.waitUntilFollowed()
                 }, laboratory, database: log.service.database)
-            let events = Double(try await head(log) - before)
+            let events = Double(try await log.head() - before)
             return (time.folds / events * 1_000_000, time.append / events * 1_000_000)
-        }
-    }
-
-    private func head(_ log: ServedLog) async throws -> Int64 {
-        try await laboratory.withConnection(try laboratory.owner(log.service.database)) { connection in
-            try await connection.query("select coalesce(max(position), 0) as head from log.events").onlyRow()
-                .decode("head")
         }
     }
 }
