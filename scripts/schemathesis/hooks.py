@@ -44,8 +44,8 @@ STATEFUL_FAULTS = [
     # Vocabularies that are data: taxa, states and regions, the commonest passwords.
     (r".*/taxonId", "unknown", r"must be the id of a taxon of the catalogue"),
     (r".*/name", "unknown", r"must be the name of exactly one taxon of the catalogue"),
-    (r"/state", "range", r"must be a state, province or territory that is known"),
-    (r"/region|/regions/\d+|region", "range", r"must be a region that is known"),
+    (r"/state", "range", r"must be the code of a state or province, such as US-WA"),
+    (r"/region|/regions/\d+|region", "range", r"must be the code of a region \(GET /v1/regions\)"),
     (r".*/targetId", "unknown", r"must be the id of a target"),
     (r"/taxonId|/taxa/\d+", "conflict", r"must be a species that is neither sensitive nor disturbed at its nest"),
     (r"/taxa/\d+", "unknown", r"must be the id of a taxon of the catalogue"),
@@ -60,9 +60,9 @@ STATEFUL_FAULTS = [
     (r"/reasons", "conflict", r"must be empty unless the decision is reject"),
     (r"/note", "required", r"is required"),
     (r"/region", "conflict", r"must be the region that the state is part of"),
-    (r"bbox", "range", r"must have (meridians from -180 to 180|parallels from -90 to 90, the southern one first)"),
+    (r"bbox", "range", r"must have (longitudes from -180 to 180|latitudes from -90 to 90, south before north)"),
     (r".*/latitude|.*/longitude", "range", r"must not be 0/0, which means that the place is unknown"),
-    (r"/email", "conflict", r"must be another address than the account has"),
+    (r"/email", "conflict", r"must differ from the current address"),
     # The calendar and the clock.
     (r"/expires|/until", "range", r"must be in the future"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),

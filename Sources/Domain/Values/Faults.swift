@@ -45,7 +45,7 @@ extension RuleViolation {
     package static let unknownTaxon = RuleViolation(.unknown, "must be the id of a taxon of the catalogue")
 
     /// The value is not the code of a region that is known.
-    package static let unknownRegion = RuleViolation(.range, "must be a region that is known")
+    package static let unknownRegion = RuleViolation(.range, "must be the code of a region (GET /v1/regions)")
 
     /// The value is not one of a closed set of words.
     package static func vocabulary(_ words: [String]) -> RuleViolation {

@@ -25,10 +25,10 @@ package struct BoundingBox: Hashable, Sendable {
     /// - Throws: `RuleViolation` when a side is not on Earth, or north is below south.
     package init(west: Double, south: Double, east: Double, north: Double) throws(RuleViolation) {
         guard (-180...180).contains(west), (-180...180).contains(east) else {
-            throw RuleViolation(.range, "must have meridians from -180 to 180")
+            throw RuleViolation(.range, "must have longitudes from -180 to 180")
         }
         guard (-90...90).contains(south), (-90...90).contains(north), south <= north else {
-            throw RuleViolation(.range, "must have parallels from -90 to 90, the southern one first")
+            throw RuleViolation(.range, "must have latitudes from -90 to 90, south before north")
         }
         self.init(uncheckedWest: west, south: south, east: east, north: north)
     }

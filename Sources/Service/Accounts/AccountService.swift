@@ -125,7 +125,7 @@ package struct AccountService: Sendable {
         if let password { _ = faults.check("/password") { try policy.password(password, email: email) } }
         let stateRegion = state.flatMap { self.region(of: $0) }
         if state != nil, stateRegion == nil {
-            faults.add("/state", RuleViolation(.range, "must be a state, province or territory that is known"))
+            faults.add("/state", RuleViolation(.range, "must be the code of a state or province, such as US-WA"))
         }
         if let region, places.regions[region] == nil {
             faults.add("/region", .unknownRegion)

@@ -40,7 +40,7 @@ package struct EmailVerifications: Sendable {
         let held = try await self.address(of: stored)
         try await passwords.confirm(password, of: account)
         if stored.state.isVerified, address.text == held.text {
-            throw Faults([Fault("/email", RuleViolation(.conflict, "must be another address than the account has"))])
+            throw Faults([Fault("/email", RuleViolation(.conflict, "must differ from the current address"))])
         }
         try await reservations.rejectTaken(address, except: account.uuid)
         try await mail.mails.withdraw(.address, to: account)

@@ -39,7 +39,7 @@ package struct JSONObjectReader {
     package mutating func finish() throws(Faults) {
         for (index, member) in members.enumerated() where !isTaken[index] {
             isTaken[index] = true
-            note(member.name, RuleViolation(.unexpected, "is not known here"))
+            note(member.name, RuleViolation(.unexpected, "is not a member of this object"))
         }
         try faults.throwIfAny()
     }

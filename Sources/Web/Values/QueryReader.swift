@@ -57,7 +57,7 @@ package struct QueryReader {
     /// - Throws: `ProblemDetails` if there are any faults.
     package mutating func finish() throws(ProblemDetails) {
         for parameter in parameters where taken.insert(parameter.name).inserted {
-            note(parameter.name, RuleViolation(.unexpected, "is not known here"))
+            note(parameter.name, RuleViolation(.unexpected, "is not a parameter of this route"))
         }
         guard faults.isEmpty else { throw ProblemDetails(.invalidParameter, errors: faults) }
     }
