@@ -80,18 +80,18 @@ package struct LogNotifier: Sendable {
     /// Notifies and listens until the task is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.tell() }
+            group.addTask { await self.announce() }
             group.addTask { await self.hear() }
         }
     }
 
-    private func tell() async {
-        var told: Int64 = 0
+    private func announce() async {
+        var announced: Int64 = 0
         while !Task.isCancelled {
-            await appended.wait(beyond: told)
-            told = appended.position
+            await appended.wait(beyond: announced)
+            announced = appended.position
             do {
-                _ = try await pool.query("select pg_notify(\(Self.channel), \(String(told)))")
+                _ = try await pool.query("select pg_notify(\(Self.channel), \(String(announced)))")
             } catch {
                 logger.debug("notification failed", metadata: ["error": "\(String(reflecting: error))"])
             }

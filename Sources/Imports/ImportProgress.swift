@@ -47,7 +47,7 @@ struct ProgressMeter {
     private let phase: ImportProgress.Phase
     private let handler: ImportProgressHandler
     private let start = ContinuousClock.now
-    private var told = ContinuousClock.now
+    private var lastReport = ContinuousClock.now
     private var rows = 0
     private var done = ByteProgress(consumed: 0, total: 0)
     private var untilNextLook = 0
@@ -64,18 +64,18 @@ struct ProgressMeter {
         untilNextLook = 100
         self.done = done()
         let now = ContinuousClock.now
-        guard told.duration(to: now) >= Self.interval else { return }
-        told = now
-        tell()
+        guard lastReport.duration(to: now) >= Self.interval else { return }
+        lastReport = now
+        report()
     }
 
     /// The phase is over.
     mutating func finish() {
         done = ByteProgress(consumed: done.total, total: done.total)
-        tell()
+        report()
     }
 
-    private func tell() {
+    private func report() {
         handler(
             ImportProgress(
                 phase: phase, rows: rows, done: done.consumed, total: done.total,

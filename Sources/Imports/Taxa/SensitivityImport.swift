@@ -39,40 +39,40 @@ package struct SensitivityImport: Sendable {
     /// everydayNames. Without this column, taxa keep the everyday names that they have.
     /// - Throws: ``ImportError``, `TableFault`; what reading throws; `PostgresError`, `AppendError`,
     ///   `CancellationError`.
-    package func run(_ file: String, standing: ListStanding = .replacing) async throws -> Summary {
+    package func run(_ file: String, existing: ExistingValues = .overwritten) async throws -> Summary {
         let table = try TableFile(file, columns: ["scientificName", "category", "reason", "source"])
         let states = try await LoggedTaxa(log.pool).states()
         let names = TaxonNames(states.compactMap { id, state in state.taxon.map { TaxonEntry(id, $0) } })
         let isNaming = table.columns.contains(Self.everydayNames)
         let known = Dictionary(uniqueKeysWithValues: states.map { ($0, $1.taxon?.sensitivity.everydayNames ?? []) })
         var summary = Summary()
-        var wishes: [TaxonID: TaxonSensitivitySet] = [:]
+        var entries: [TaxonID: TaxonSensitivitySet] = [:]
         try table.forEach { rejection in
             summary.problems.append(ChecklistProblem(line: rejection.line, reason: rejection.fault.description))
         } _: { row in
             do {
                 let taxon = try Self.taxon(row, names)
-                var wish = try Self.sensitivity(row)
-                if !isNaming { wish.everydayNames = known[taxon] ?? [] }
-                if wishes.updateValue(wish, forKey: taxon) != nil {
+                var entry = try Self.sensitivity(row)
+                if !isNaming { entry.everydayNames = known[taxon] ?? [] }
+                if entries.updateValue(entry, forKey: taxon) != nil {
                     throw ChecklistProblem(line: row.line, reason: "duplicate of an earlier line")
                 }
             } catch let problem as ChecklistProblem {
                 summary.problems.append(problem)
             }
         }
-        switch standing {
-        case .replacing:
-            for (id, state) in states where wishes[id] == nil && state.taxon?.sensitivity.category != nil {
-                wishes[id] = TaxonSensitivitySet(category: nil)
+        switch existing {
+        case .overwritten:
+            for (id, state) in states where entries[id] == nil && state.taxon?.sensitivity.category != nil {
+                entries[id] = TaxonSensitivitySet(category: nil)
             }
-        case .beneath:
+        case .kept:
             for (id, state) in states {
-                guard let taxon = state.taxon, taxon.isSensitivityDecided, let wish = wishes[id] else { continue }
-                wishes[id] = Self.isFilledIn(taxon.sensitivity, by: wish) ? wish : nil
+                guard let taxon = state.taxon, taxon.isSensitivityDecided, let entry = entries[id] else { continue }
+                entries[id] = Self.isFilledIn(taxon.sensitivity, by: entry) ? entry : nil
             }
         }
-        try await record(wishes, &summary)
+        try await record(entries, &summary)
         return summary
     }
 
@@ -81,7 +81,7 @@ package struct SensitivityImport: Sendable {
         let name = row["scientificName"]
         guard case .match(let match) = names.resolve(name, as: .scientific), match.isWhole, match.qualifier == nil
         else {
-            throw ChecklistProblem(line: row.line, reason: "\"\(name)\" is no taxon")
+            throw ChecklistProblem(line: row.line, reason: "\"\(name)\" is not the name of a taxon")
         }
         return match.taxon
     }
@@ -89,10 +89,10 @@ package struct SensitivityImport: Sendable {
     private static let everydayNames = "everydayNames"
 
     /// Whether the entry only adds everyday names to a category that was decided without any.
-    private static func isFilledIn(_ known: TaxonSensitivitySet, by wish: TaxonSensitivitySet) -> Bool {
+    private static func isFilledIn(_ known: TaxonSensitivitySet, by entry: TaxonSensitivitySet) -> Bool {
         var filled = known
-        filled.everydayNames = wish.everydayNames
-        return known.everydayNames.isEmpty && filled == wish
+        filled.everydayNames = entry.everydayNames
+        return known.everydayNames.isEmpty && filled == entry
     }
 
     private static func sensitivity(_ row: TableFile.Row) throws -> TaxonSensitivitySet {
@@ -111,16 +111,16 @@ package struct SensitivityImport: Sendable {
         return TaxonSensitivitySet(category: category, reason: reason, source: source, everydayNames: everydayNames)
     }
 
-    private func record(_ wishes: [TaxonID: TaxonSensitivitySet], _ summary: inout Summary) async throws {
-        let found = try await log.lookup.states(of: wishes.keys.map(\.uuid), as: TaxonState.self)
+    private func record(_ entries: [TaxonID: TaxonSensitivitySet], _ summary: inout Summary) async throws {
+        let found = try await log.lookup.states(of: entries.keys.map(\.uuid), as: TaxonState.self)
         try await withThrowingTaskGroup(of: (TaxonSensitivitySet, Bool).self) { group in
-            for (id, wish) in wishes {
-                group.addTask { (wish, try await record(wish, id, found[id.uuid] ?? FoundStream())) }
+            for (id, entry) in entries {
+                group.addTask { (entry, try await record(entry, id, found[id.uuid] ?? FoundStream())) }
             }
-            for try await (wish, isNew) in group {
+            for try await (entry, isNew) in group {
                 if !isNew {
                     summary.known += 1
-                } else if wish.category == nil {
+                } else if entry.category == nil {
                     summary.cleared += 1
                 } else {
                     summary.set += 1
@@ -131,11 +131,11 @@ package struct SensitivityImport: Sendable {
 
     /// False if the taxon already is.
     private func record(
-        _ wish: TaxonSensitivitySet, _ id: TaxonID, _ found: FoundStream<TaxonState>
+        _ entry: TaxonSensitivitySet, _ id: TaxonID, _ found: FoundStream<TaxonState>
     ) async throws -> Bool {
         var found = found
         while true {
-            let decision = try TaxonDecider.decide(.setSensitivity(wish), found.state)
+            let decision = try TaxonDecider.decide(.setSensitivity(entry), found.state)
             if decision.isEmpty { return false }
             let outcome = try await log.append(
                 decision, to: id.uuid, at: found.version, named: "SetTaxonSensitivity")

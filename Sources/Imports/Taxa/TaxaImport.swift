@@ -35,7 +35,7 @@ package struct TaxaImport: Sendable {
     /// - Throws: ``ImportError``, `TableFault`; what reading throws; `PostgresError`, `AppendError`,
     ///   `CancellationError`.
     package func run(
-        _ file: String, standing: ListStanding = .replacing, progress: @escaping ImportProgressHandler = { _ in }
+        _ file: String, existing: ExistingValues = .overwritten, progress: @escaping ImportProgressHandler = { _ in }
     ) async throws -> Summary {
         let checklist = try TaxonChecklist(file)
         var summary = Summary()
@@ -45,7 +45,7 @@ package struct TaxaImport: Sendable {
         var meter = ProgressMeter(.recording, progress)
         for start in stride(from: 0, to: parents.taken.count, by: Self.taxaAtOnce) {
             let part = parents.taken[start..<min(start + Self.taxaAtOnce, parents.taken.count)].map { row, parent in
-                TaxonWish(row, parent: parent, accepted: accepted, standing, &summary.acceptedSynonyms)
+                ChecklistEntry(row, parent: parent, accepted: accepted, existing, &summary.acceptedSynonyms)
             }
             try await record(part, &summary)
             meter.add(rows: part.count, done: .init(consumed: start + part.count, total: parents.taken.count))
@@ -70,11 +70,11 @@ package struct TaxaImport: Sendable {
         case added, changed, known
     }
 
-    private func record(_ wishes: [TaxonWish], _ summary: inout Summary) async throws {
-        let found = try await log.lookup.states(of: wishes.map(\.id.uuid), as: TaxonState.self)
-        try await withThrowingTaskGroup(of: (TaxonWish, Result<Verdict, ChecklistProblem>).self) { group in
-            for wish in wishes {
-                group.addTask { (wish, try await record(wish, found[wish.id.uuid] ?? FoundStream())) }
+    private func record(_ entries: [ChecklistEntry], _ summary: inout Summary) async throws {
+        let found = try await log.lookup.states(of: entries.map(\.id.uuid), as: TaxonState.self)
+        try await withThrowingTaskGroup(of: (ChecklistEntry, Result<Verdict, ChecklistProblem>).self) { group in
+            for entry in entries {
+                group.addTask { (entry, try await record(entry, found[entry.id.uuid] ?? FoundStream())) }
             }
             for try await (_, verdict) in group {
                 switch verdict {
@@ -88,22 +88,22 @@ package struct TaxaImport: Sendable {
     }
 
     private func record(
-        _ wish: TaxonWish, _ found: FoundStream<TaxonState>
+        _ entry: ChecklistEntry, _ found: FoundStream<TaxonState>
     ) async throws -> Result<Verdict, ChecklistProblem> {
         var found = found
         while true {
             let decision: Decision<TaxonEvent>
             do {
-                decision = try wish.decide(found.state)
+                decision = try entry.decide(found.state)
             } catch {
-                return .failure(ChecklistProblem(line: wish.line, reason: "the taxon cannot be changed: \(error)"))
+                return .failure(ChecklistProblem(line: entry.line, reason: "the taxon cannot be changed: \(error)"))
             }
             if decision.isEmpty { return .success(.known) }
-            switch try await log.append(decision, to: wish.id.uuid, at: found.version, named: "ImportTaxon") {
+            switch try await log.append(decision, to: entry.id.uuid, at: found.version, named: "ImportTaxon") {
             case .appended: return .success(found.version == 0 ? .added : .changed)
-            case .rejected(let reason): return .failure(ChecklistProblem(line: wish.line, reason: reason))
+            case .rejected(let reason): return .failure(ChecklistProblem(line: entry.line, reason: reason))
             case .conflict:
-                found = try await log.lookup.states(of: [wish.id.uuid])[wish.id.uuid] ?? FoundStream()
+                found = try await log.lookup.states(of: [entry.id.uuid])[entry.id.uuid] ?? FoundStream()
             }
         }
     }

@@ -37,7 +37,7 @@ struct TaxonChecklist {
 
     private static func skeinRow(_ row: TableFile.Row) throws -> TaxonRow {
         guard let kind = TaxonKind(written: row["kind"]) else {
-            throw ChecklistProblem(line: row.line, reason: "\"\(row["kind"])\" is no kind")
+            throw ChecklistProblem(line: row.line, reason: "\"\(row["kind"])\" is not a kind")
         }
         var taxon = TaxonRow(
             line: row.line, scientificName: try required("scientificName", row), rank: try rank("rank", row), kind: kind
@@ -86,7 +86,7 @@ struct TaxonChecklist {
 extension TaxonChecklist {
     private static func rank(_ column: String, _ row: TableFile.Row) throws -> TaxonRank {
         guard let rank = TaxonRank(written: row[column]) else {
-            throw ChecklistProblem(line: row.line, reason: "\"\(row[column])\" is no rank that is known")
+            throw ChecklistProblem(line: row.line, reason: "\"\(row[column])\" is not a rank")
         }
         return rank
     }

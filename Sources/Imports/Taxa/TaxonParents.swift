@@ -9,13 +9,13 @@ struct TaxonParents {
     /// Rows that may not.
     private(set) var problems: [ChecklistProblem] = []
 
-    private enum Standing {
+    private enum Outcome {
         case taken
         case rejected
     }
 
     private var rows: [TaxonID: TaxonRow] = [:]
-    private var standings: [TaxonID: Standing] = [:]
+    private var outcomes: [TaxonID: Outcome] = [:]
     private var parents: [TaxonID: TaxonID] = [:]
     private let known: Set<TaxonID>
 
@@ -41,9 +41,9 @@ struct TaxonParents {
 
     /// Each parent has a higher rank, so the recursion is no deeper than the number of ranks.
     private mutating func settle(_ row: TaxonRow) -> Bool {
-        if let standing = standings[row.id] { return standing == .taken }
+        if let outcome = outcomes[row.id] { return outcome == .taken }
         let problem = problem(of: row)
-        standings[row.id] = problem == nil ? .taken : .rejected
+        outcomes[row.id] = problem == nil ? .taken : .rejected
         if let problem { problems.append(ChecklistProblem(line: row.line, reason: problem)) }
         return problem == nil
     }

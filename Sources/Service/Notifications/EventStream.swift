@@ -61,8 +61,8 @@ final class EventMailbox: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// There are notifications up to a number.
-    func tell(newest number: Int) {
+    /// Takes the number of the account's newest notification.
+    func announce(newest number: Int) {
         change { $0.newest = max($0.newest, number) }
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Postgres
 import ReadModels
 
-/// The questions that the watcher of a process asks for all its streams at once.
+/// The statements with which the watcher of a process looks after all its streams at once.
 struct EventStreamQueries: Sendable {
     /// What happened in a part of the log.
     struct Touched: Sendable {
@@ -15,7 +15,7 @@ struct EventStreamQueries: Sendable {
     }
 
     /// A stream as it is now.
-    struct Standing: Sendable {
+    struct StreamStatus: Sendable {
         let id: Int64
         /// Whether its session, or its API key, is good and the account exists.
         let isOpen: Bool
@@ -49,11 +49,11 @@ struct EventStreamQueries: Sendable {
         return touched
     }
 
-    /// The state of some streams.
+    /// The present status of some streams.
     /// - Parameter streams: the number of each, with its account and its session or API key.
-    func standings(
+    func statuses(
         of streams: [(id: Int64, account: AccountID, session: UUID)], at now: Date
-    ) async throws(PostgresError) -> [Standing] {
+    ) async throws(PostgresError) -> [StreamStatus] {
         let result = try await database.query(
             """
             SELECT l.id, coalesce(s.is_open, k.is_open, false) AND NOT coalesce(a.is_gone, false) AS is_open,
@@ -72,11 +72,12 @@ struct EventStreamQueries: Sendable {
               LEFT JOIN LATERAL (
                 SELECT max(i.number) AS newest FROM vault.inbox i WHERE i.account = l.account OFFSET 0) n ON true
             """)
-        var standings: [Standing] = []
+        var statuses: [StreamStatus] = []
         for row in result.rows {
-            standings.append(
-                Standing(id: try row.decode("id"), isOpen: try row.decode("is_open"), newest: try row.decode("newest")))
+            statuses.append(
+                StreamStatus(
+                    id: try row.decode("id"), isOpen: try row.decode("is_open"), newest: try row.decode("newest")))
         }
-        return standings
+        return statuses
     }
 }

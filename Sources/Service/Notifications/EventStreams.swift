@@ -9,7 +9,7 @@ import NIOConcurrencyHelpers
 /// As the log grows, the watcher asks with one statement who may have news, and fills the notifications of those who
 /// listen; nothing is asked while nothing is recorded. Every three seconds one more statement asks which sessions have
 /// ended, and whether another process has filled. A stream is woken by the account's own events and those of its
-/// region's targets, never by others', whose time would reveal them.
+/// region's targets. Events of other accounts never wake a stream: their timing would reveal them.
 package final class EventStreams: Sendable {
     /// How many streams there may be.
     package struct Limits: Sendable {
@@ -203,7 +203,7 @@ extension EventStreams {
         state.withLockedValue { state in
             if state.accounts[account] != nil { state.regions[account] = filled.region }
         }
-        for mailbox in mailboxes(of: account) { mailbox.tell(newest: filled.newest) }
+        for mailbox in mailboxes(of: account) { mailbox.announce(newest: filled.newest) }
         return filled.newest
     }
 
@@ -212,9 +212,9 @@ extension EventStreams {
         let listeners = state.withLockedValue { $0.listeners }
         guard !listeners.isEmpty else { return }
         let streams = listeners.map { (id: $0.key, account: $0.value.account, session: $0.value.session) }
-        for standing in try await queries.standings(of: streams, at: now()) {
-            guard let mailbox = listeners[standing.id]?.mailbox else { continue }
-            if standing.isOpen { mailbox.tell(newest: standing.newest) } else { mailbox.end() }
+        for status in try await queries.statuses(of: streams, at: now()) {
+            guard let mailbox = listeners[status.id]?.mailbox else { continue }
+            if status.isOpen { mailbox.announce(newest: status.newest) } else { mailbox.end() }
         }
         let unfilled = state.withLockedValue { state in
             defer { state.unfilled = [] }

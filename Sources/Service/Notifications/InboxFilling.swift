@@ -19,7 +19,7 @@ package struct InboxFilling: Sendable {
     package struct State: Hashable, Sendable {
         /// The highest number; 0 for none.
         package let newest: Int
-        /// The region of whose targets the account is told.
+        /// The region whose targets are reported to the account.
         package let region: RegionCode?
     }
 

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Postgres
 import ReadModels
 
-/// The statements that find what an account was not told yet, and that record it.
+/// The statements that find what an account has not been notified of, and that record it.
 ///
-/// Why one statement with many parts: it sees one state of all tables. Each part is found by an index; the captures are
-/// those of a year.
+/// They are single statements with many parts, because a statement sees one state of all tables. Each part is found by
+/// an index; the captures are those of a year.
 struct InboxNews {
-    /// Changes of captures in weeks further back are not told.
+    /// Changes of captures in weeks further back are not reported.
     private static let captureWeeks = 52
 
     private let account: UUID
@@ -57,7 +57,7 @@ struct InboxNews {
                    n.kind, n.region, n.monday, n.target, n.finding, CASE WHEN n.kind IS NOT NULL THEN n.moment END
               FROM marked m CROSS JOIN base b CROSS JOIN news n
             RETURNING number
-        ), told AS (
+        ), reported AS (
             INSERT INTO vault.inbox_captures AS k (account, target, region, monday, finding, captured)
             SELECT \(account), c.target, c.region, c.monday, c.finding, c.captured
               FROM marked m CROSS JOIN changes c WHERE c.kind <> \(TargetNews.Kind.lost.rawValue)
@@ -75,11 +75,11 @@ struct InboxNews {
     ///   running  the running week of each region
     ///   own      the account's region
     ///   known    what was recorded when its notifications were filled before
-    ///   place    the region whose targets it is told of, and from which week on
+    ///   place    the region whose targets are reported, and from which week on
     ///   base     the newest number
     ///   clock    the time at which changes of captures are noticed
     ///   changes  of its captures
-    ///   news     what it was not told yet
+    ///   news     what was not reported yet
     private var parts: SQL {
         """
         running AS (
@@ -99,7 +99,7 @@ struct InboxNews {
         ), changes AS (\(fragment: changes)
         ), news AS (\(fragment: reviews)
             UNION ALL \(fragment: targets)
-            UNION ALL \(fragment: told)
+            UNION ALL \(fragment: captureNews)
         )
         """
     }
@@ -141,7 +141,7 @@ struct InboxNews {
         """
     }
 
-    /// The captures as they are now, against those that were told.
+    /// The captures as they are now, compared with those that were reported.
     private var changes: SQL {
         """
 
@@ -159,8 +159,8 @@ struct InboxNews {
         """
     }
 
-    /// Of what was captured before the notifications were filled for the first time, only the running week is told.
-    private var told: SQL {
+    /// The first filling reports captures of the running week only.
+    private var captureNews: SQL {
         """
 
             SELECT 3, o.moment, 0, NULL, c.kind, c.region, c.monday, c.target, c.finding

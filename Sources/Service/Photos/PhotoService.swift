@@ -245,8 +245,8 @@ package struct PhotoService: Sendable {
         return sighting
     }
 
-    /// Rejects changes of a photo with whose sighting there is nothing more to do.
-    /// - Throws: ``CommandError/withdrawn`` for a mistake; as ``sighting(of:)``.
+    /// Rejects a change if the photo's sighting is withdrawn or gone.
+    /// - Throws: ``CommandError/withdrawn`` if it was withdrawn as a mistake; as ``sighting(of:)``.
     func checkSighting(of photo: Stored<PhotoState>) async throws {
         if try await sighting(of: photo)?.state.status == .withdrawn { throw CommandError.withdrawn }
     }

@@ -79,10 +79,10 @@ struct ReferenceData: Sendable {
     func load() async throws {
         // Parents come first.
         for group in ["higher", "birds", "mammals", "reptiles", "amphibians"] {
-            let summary = try await TaxaImport(log: log).run("\(share)/taxa/\(group).tsv", standing: .beneath)
+            let summary = try await TaxaImport(log: log).run("\(share)/taxa/\(group).tsv", existing: .kept)
             logger.debug("taxa of the distribution", metadata: ["group": "\(group)", "summary": "\(summary)"])
         }
-        let summary = try await SensitivityImport(log: log).run("\(share)/sensitivity.tsv", standing: .beneath)
+        let summary = try await SensitivityImport(log: log).run("\(share)/sensitivity.tsv", existing: .kept)
         logger.debug("sensitivity list of the distribution", metadata: ["summary": "\(summary)"])
     }
 }

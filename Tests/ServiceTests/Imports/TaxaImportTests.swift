@@ -47,14 +47,14 @@ struct TaxaImportTests {
         try await ImportFixture.run { log in
             let shipped = try log.write("a.tsv", Self.wrens)
             let imported = TaxaImport(log: log.log)
-            _ = try await imported.run(shipped, standing: .beneath)
+            _ = try await imported.run(shipped, existing: .kept)
             let own = [
                 Self.header, Self.line("Troglodytes", "genus", "Aves"),
                 Self.line("Troglodytes pacificus", "species", "Troglodytes", names: "en:Western Wren"),
             ]
             _ = try await imported.run(try log.write("b.tsv", own))
             let head = try await log.head()
-            #expect(try await imported.run(shipped, standing: .beneath).known == 4)
+            #expect(try await imported.run(shipped, existing: .kept).known == 4)
             #expect(try await log.head() == head)
             let newer = [
                 Self.header,
@@ -62,7 +62,7 @@ struct TaxaImportTests {
                     "Troglodytes pacificus", "species", "Troglodytes", names: "en:Pacific Wren|es:Chochín del Pacífico",
                     synonyms: "Anorthura", description: "A small wren."),
             ]
-            let summary = try await imported.run(try log.write("c.tsv", newer), standing: .beneath)
+            let summary = try await imported.run(try log.write("c.tsv", newer), existing: .kept)
             #expect(summary.changed == 1)
             let names = TaxonNames(try await LoggedTaxa(log.pool).entries())
             let wren = try #require(names.match("Chochín del Pacífico"))
@@ -104,7 +104,7 @@ struct TaxaImportTests {
             #expect(summary.problems[1].reason.contains("no higher rank"))
             #expect(summary.problems[2].reason.contains("was not understood"))
             #expect(summary.problems[4].reason.contains("neither in the file nor known"))
-            #expect(summary.description.contains("line 6: \"cohort\" is no rank"))
+            #expect(summary.description.contains("line 6: \"cohort\" is not a rank"))
         }
     }
 
@@ -152,7 +152,7 @@ struct TaxaImportTests {
             #expect(names.sensitivity(of: family) == .two, "its only species gives it away")
 
             let head = try await LogReader(log.pool).origin().position
-            let beneath = try await SensitivityImport(log: log.log).run(first, standing: .beneath)
+            let beneath = try await SensitivityImport(log: log.log).run(first, existing: .kept)
             #expect(beneath.set == 0 && beneath.cleared == 0)
             #expect(try await LogReader(log.pool).origin().position == head, "what was decided stays")
         }
@@ -174,7 +174,7 @@ struct TaxaImportTests {
             }
             _ = try await SensitivityImport(log: log.log).run(old)
             #expect(try await category("a zaunkönig") == nil)
-            let filled = try await SensitivityImport(log: log.log).run(new, standing: .beneath)
+            let filled = try await SensitivityImport(log: log.log).run(new, existing: .kept)
             #expect(filled.set == 1, "the names are filled in")
             #expect(try await category("a zaunkönig") == .three)
             #expect(try await SensitivityImport(log: log.log).run(old).known == 1)

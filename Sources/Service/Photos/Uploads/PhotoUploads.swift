@@ -98,7 +98,7 @@ package struct PhotoUploads: Sendable {
     ) async throws -> Received where Body.Element == ByteBuffer {
         let upload = try await own(id, of: account)
         guard !upload.isComplete else { throw UploadRejection.completed }
-        // Before it takes the turn of a request that knows better.
+        // Checked before taking the turn: a request with a wrong offset must not end the one that is writing.
         _ = try size(of: id, before: part)
         // The first part was checked when the upload began.
         if part.offset > 0 { try await checkRoom(for: upload) }

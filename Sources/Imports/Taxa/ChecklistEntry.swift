@@ -4,19 +4,19 @@ import FoundationEssentials
 import Service
 
 /// A taxon as a checklist describes it.
-struct TaxonWish: Sendable {
+struct ChecklistEntry: Sendable {
     let line: Int
     let id: TaxonID
     private let addition: TaxonAdded
-    private let standing: ListStanding
+    private let existing: ExistingValues
 
     /// - Parameter accepted: the accepted names of the file; a synonym that is also one of them is left out, because
     ///   the accepted name takes precedence.
     init(
-        _ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ standing: ListStanding,
+        _ row: TaxonRow, parent: TaxonID?, accepted: Set<PublishedText>, _ existing: ExistingValues,
         _ leftOut: inout Int
     ) {
-        self.standing = standing
+        self.existing = existing
         line = row.line
         id = row.id
         let synonyms = row.synonyms.filter { !accepted.contains($0) }
@@ -44,18 +44,18 @@ struct TaxonWish: Sendable {
 
     private func changes(to taxon: TaxonState.Taxon) -> [TaxonCommand] {
         /// Whether to set a value, given the present one.
-        func maySay(_ known: (some Any)?) -> Bool { standing == .replacing || known == nil }
+        func maySet(_ known: (some Any)?) -> Bool { existing == .overwritten || known == nil }
         var commands: [TaxonCommand] = []
-        if let parent = addition.parent, maySay(taxon.parent) { commands.append(.move(id, to: parent)) }
+        if let parent = addition.parent, maySet(taxon.parent) { commands.append(.move(id, to: parent)) }
         var languages: Set<LanguageTag> = []
         for name in addition.names where languages.insert(name.language).inserted {
-            if maySay(taxon.preferredName(in: name.language)) { commands.append(.name(TaxonNamed(name))) }
+            if maySet(taxon.preferredName(in: name.language)) { commands.append(.name(TaxonNamed(name))) }
         }
         commands += addition.synonyms.map { .addSynonym(TaxonSynonymAdded(name: $0)) }
         let description = TaxonDescribed(
-            description: Change(initial: maySay(taxon.description) ? addition.description : nil),
-            link: Change(initial: maySay(taxon.link) ? addition.link : nil),
-            authorship: Change(initial: maySay(taxon.authorship) ? addition.authorship : nil))
+            description: Change(initial: maySet(taxon.description) ? addition.description : nil),
+            link: Change(initial: maySet(taxon.link) ? addition.link : nil),
+            authorship: Change(initial: maySet(taxon.authorship) ? addition.authorship : nil))
         return commands + [.describe(description)]
     }
 }
@@ -73,10 +73,9 @@ extension ImportLog {
 }
 
 /// How an import treats existing values.
-package enum ListStanding: Sendable {
-    /// Overwrites them.
-    case replacing
-    /// Only fills in missing values: the shipped lists are loaded at every start and must not overwrite
-    /// an operator's.
-    case beneath
+package enum ExistingValues: Sendable {
+    case overwritten
+    /// Only missing values are filled in: the shipped lists are loaded at every start, and must not overwrite an
+    /// operator's.
+    case kept
 }
