@@ -49,7 +49,7 @@ extension ReadModel {
 
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
-        embedded: "photos", version: 5, events: PackageResources.photos_events_sql,
+        embedded: "photos", version: 6, events: PackageResources.photos_events_sql,
         table: [
             PackageResources.given_status_sql, PackageResources.photos_parts_sql, PackageResources.photos_table_sql,
         ],
@@ -110,7 +110,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 16, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 17, events: PackageResources.sightings_public_events_sql,
         table: [
             PackageResources.given_status_sql, PackageResources.sighting_events_sql,
             PackageResources.sightings_public_margin_sql, PackageResources.sightings_public_table_sql,

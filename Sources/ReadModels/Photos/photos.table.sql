@@ -29,7 +29,7 @@ create table photos (
     -- version and not rendered again since.
     likeness    jsonb,
     uploaded_at timestamptz not null,
-    -- Of its newest event.
+    -- Version and position of the newest event.
     version     integer     not null,
     position    bigint      not null
 );
@@ -44,17 +44,18 @@ create index photos_likeness on photos using gin (hash_parts(hash)) where status
 -- The newest photos of an observer, deleted ones included, which later ones are compared with.
 create index photos_compared on photos (observer, uploaded_at desc, id) where likeness is not null;
 
--- The hashes by which later photos find those that they are alike to.
+-- The hashes with which later photos are compared.
 create table likenesses (
     photo       uuid        not null,
     hash        bit(256)    not null,
-    -- Its first bits.
+    -- The first 16 bits of the hash.
     key         integer     not null generated always as (hash::bit(16)::integer) stored,
     -- Whether the photo is approved.
     approved    boolean     not null,
-    -- When the photo was.
+    -- When the photo was uploaded.
     uploaded_at timestamptz not null
 );
 create index likenesses_photo on likenesses (photo);
--- Of each key the newest, approved ones apart from others: so many of both are compared, however many there are.
+-- Finds the newest hashes with a key, approved photos and others apart: a fixed number of each is compared, however
+-- many there are.
 create index likenesses_key on likenesses (key, approved, uploaded_at desc, photo) include (hash);

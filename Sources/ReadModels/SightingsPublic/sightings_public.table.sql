@@ -1,25 +1,26 @@
--- The public values of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. The rows
--- that live at (P, R) are `valid @> P and shown @> R`; now is `upper_inf(valid) and upper_inf(shown)`.
+-- The public values of sightings, as of any two positions: P, what was known, and R >= P, what may be shown. A row
+-- applies at (P, R) if `valid @> P and shown @> R`; at present if `upper_inf(valid) and upper_inf(shown)`.
 -- `records` holds public values only: places are already generalised, dates already cut to the month where they must
 -- be.
 create table records (
-    -- The sighting's id; of a generalised record another, random one (see `public_id`).
+    -- The sighting's id; a generalised record has another, random one (see `public_id`).
     id                 uuid      not null,
-    -- Of category 2 or private: it appears when the month in which it was recorded is over, and P is the end of the
-    -- last month for it.
+    -- Whether it is of category 2 or private: it appears when the month in which it was recorded is over, and its P is
+    -- the end of the last month.
     guarded            boolean   not null,
     -- record | tombstone (withdrawn, rejected) | gone (withdrawn for privacy, redacted, or no longer public under this
     -- id)
     kind               text collate "C" not null,
     valid              int8range not null,
     shown              int8range not null,
-    -- Since which R the sighting has this id here, without interruption.
+    -- The R from which on the sighting has this id without interruption.
     named              bigint    not null,
-    -- Of a guarded row: from this P on another row shows the sighting without delay; null: never.
+    -- Guarded rows only: the P from which on another row shows the sighting without delay; null: never.
     widened            bigint,
     -- The event that brought this knowledge; null where `kind` is gone.
     change             text collate "C",
-    -- Of that event and of the sighting's first one; null if guarded, like every trace of its submission time.
+    -- Version and time of that event, and the time of the sighting's first one; null if guarded, like every trace of
+    -- the time of submission.
     version            integer,
     recorded_at        timestamptz,
     submitted_at       timestamptz,
@@ -36,7 +37,7 @@ create table records (
     sensitivity        smallint,
     -- Null if guarded, as is `protocol`.
     count              integer,
-    -- Of a guarded record: '1', '2-10' or '11+'; null if they were not counted.
+    -- Guarded records only: '1', '2-10' or '11+'; null if the animals were not counted.
     count_range        text collate "C",
     -- Null if guarded.
     confidence         smallint,
@@ -51,10 +52,10 @@ create table records (
     longitude          double precision,
     -- Decimals of the cell's side, 1 (0.1 degrees) to 3; null: as reported.
     cell               smallint,
-    -- Metres; of a cell from its centre to its farthest corner, or the true one if that is larger and the record is
-    -- not guarded.
+    -- Metres. For a cell, the distance from its centre to the farthest corner, or the observer's own uncertainty if
+    -- that is larger and the record is not guarded.
     uncertainty        double precision,
-    -- Only where the whole cell lies in them.
+    -- State, region and country only if the whole cell lies in them.
     state              text collate "C",
     region             text collate "C",
     -- The other region of an exact place at a border; never that of a generalised one, which it would locate.
@@ -75,8 +76,8 @@ create table records (
                  and captive is not true and coalesce(qualifier, '') not in ('cf', 'aff') and taxon is not null
                  and sensitivity is null and geoprivacy = 'open' and observed_precision in ('instant', 'day')
                  and local_from = local_to and region is not null, false)) stored,
-    -- Whether it is evidence for moderators: accepted, with a public place, and the present row. Of guarded rows also
-    -- those that were or will be the present one: that depends on the month.
+    -- Whether it is evidence for moderators: accepted, with a public place, and the present row. Guarded rows that were
+    -- or will be the present one count, too: which one it is depends on the month.
     accepted           boolean not null generated always as (
         coalesce(kind = 'record' and status in ('approved', 'accepted-by-source') and taxon is not null
                  and latitude is not null and (guarded or upper_inf(valid) and upper_inf(shown)), false)) stored,
@@ -114,12 +115,12 @@ create table counted (
     -- row: of margin cells, by latitude | day: of the year | rows, days: blocks of 32 of them
     scale   text collate "C" not null,
     step    integer not null,
-    -- Above 0.
+    -- The number of records, above 0.
     records bigint  not null,
     primary key (taxon, scale, step)
 ) with (fillfactor = 50);
 
--- What is counted of a record.
+-- The values of a record that `counted` counts.
 create type located as (taxon uuid, latitude double precision, first date, last date);
 
 -- A sighting that is compared with accepted records.
@@ -132,7 +133,7 @@ create table withheld (
     stream  uuid      not null,
     valid   int8range not null,
     shown   int8range not null,
-    -- Since which R it has been withheld here.
+    -- The R from which on it is withheld.
     named   bigint    not null,
     taxon   uuid,
     country text collate "C",
@@ -203,7 +204,7 @@ create index photo_streams_sighting on photo_streams (sighting);
 create table photo_lives (
     photo       uuid        not null,
     sighting    uuid        not null,
-    -- Of its first event: 128 random bits.
+    -- The 128 random bits of its first event.
     nonce       uuid        not null,
     valid       int8range   not null,
     shown       int8range   not null,
@@ -241,7 +242,7 @@ create table photos (
     published  date      not null,
     sequence   integer   not null,
     licence    text collate "C",
-    -- Of the original, in pixels; null if guarded.
+    -- Pixels of the original; null if guarded.
     width      integer,
     height     integer,
     renditions jsonb     not null
@@ -259,7 +260,8 @@ create index photos_observer on photos (observer, published desc, id) where obse
 create table moderator_events (
     position    bigint      primary key,
     sighting    uuid        not null,
-    -- Of a decision on a photo, as are the columns after `moderator`; null: the event is the sighting's own.
+    -- The photo that was decided on; null if the event is the sighting's own, and then the columns after `moderator`,
+    -- too.
     photo       uuid,
     -- Numbers the moderators of the sighting, in the order of their first events.
     moderator   integer     not null,

@@ -54,8 +54,8 @@ $$;
 -- taxon_restrictions. The tree at a restriction's position decides which taxa it covers, so rows are only ever added,
 -- unless an event's payload was redacted: then its row goes, and the restrictions of the taxon and of all that were
 -- ever below it are found again.
--- Result: the taxa for which records from before the range may look different now: those restricted in it, and of the
--- ones that a redaction reaches those that are, or were, ever restricted.
+-- Result: taxa whose earlier records may look different now: (a) restricted in the range; (b) reached by a redaction,
+-- and restricted at any time.
 -- Called by fold, under its search path and settings, with the positions of the range that may hold such events.
 create or replace function fold_taxa(others bigint[], after bigint, upto bigint) returns uuid[] language plpgsql
 set plan_cache_mode = force_generic_plan set enable_nestloop = on
