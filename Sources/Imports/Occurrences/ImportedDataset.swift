@@ -20,14 +20,13 @@ struct ImportedDataset: Sendable {
         self.id = id
     }
 
-    /// - Throws: what the database throws.
     func state() async throws -> DatasetState {
         let stored: Stored<DatasetState>? = try await log.store.load(id.uuid)
         return stored?.state ?? DatasetState()
     }
 
     /// Registers the dataset unless it exists.
-    /// - Throws: ``CommandError``; what the database throws.
+    /// - Throws: ``CommandError``.
     func register(_ registration: RegisterDataset) async throws {
         guard try await !state().exists else { return }
         let identity = log.identity("RegisterDataset", about: [id.description])

@@ -18,7 +18,6 @@ package struct FavouriteService: Sendable {
     let catalogue: Catalogue
 
     /// An account's favourites, the newest first. A taxon that is no longer in the catalogue is left out.
-    /// - Throws: what the database throws.
     package func list(of account: AccountID) async throws -> [NamedFavourite] {
         let names = catalogue.names
         return try await favourites.favourites(of: account).compactMap { favourite in
@@ -27,14 +26,13 @@ package struct FavouriteService: Sendable {
     }
 
     /// Adds a taxon of the catalogue. Idempotent.
-    /// - Throws: ``CommandError/notFound`` for one that is not in it, ``FavouriteRejection``; what the database throws.
+    /// - Throws: ``CommandError/notFound`` for one that is not in it, ``FavouriteRejection``.
     package func add(_ taxon: TaxonID, to account: AccountID) async throws {
         guard catalogue.names.summary(of: taxon) != nil else { throw CommandError.notFound }
         guard try await favourites.add(taxon, to: account) else { throw FavouriteRejection() }
     }
 
     /// Removes a taxon. Idempotent.
-    /// - Throws: what the database throws.
     package func remove(_ taxon: TaxonID, from account: AccountID) async throws {
         try await favourites.remove(taxon, from: account)
     }

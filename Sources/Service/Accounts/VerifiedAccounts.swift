@@ -15,7 +15,6 @@ package final class VerifiedAccounts: Sendable {
         self.store = store
     }
 
-    /// - Throws: what the database throws.
     func contains(_ account: AccountID) async throws -> Bool {
         if known.withLockedValue({ $0.contains(account) }) { return true }
         let stored: Stored<AccountState>? = try await store.load(account.uuid)
@@ -48,7 +47,7 @@ package struct UnverifiedQuota: Sendable {
             (self.quota, self.account) = (quota, account)
         }
 
-        /// - Throws: ``Rejection``; what the database throws.
+        /// - Throws: ``Rejection``.
         func take() async throws {
             guard let quota, day == nil, try await !quota.accounts.contains(account) else { return }
             let today = quota.now().date()

@@ -56,7 +56,7 @@ package final class AccountKeys: Sendable {
     }
 
     /// Makes a key.
-    /// - Throws: `Faults`, ``Rejection``; what the database throws.
+    /// - Throws: `Faults`, ``Rejection``.
     package func create(
         name: KeyName, scopes: Set<KeyScope>, expires: Instant?, by principal: Principal
     ) async throws -> New {
@@ -73,13 +73,12 @@ package final class AccountKeys: Sendable {
     }
 
     /// The keys of an account, the newest first.
-    /// - Throws: what the database throws.
     package func keys(of account: AccountID) async throws -> [ApiKey] {
         try await keys.keys(of: account)
     }
 
     /// Deletes a key. Other processes accept it for some seconds more.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
+    /// - Throws: ``CommandError/notFound``.
     package func delete(_ id: UUID, of account: AccountID) async throws {
         guard try await keys.delete(id, of: account) else { throw CommandError.notFound }
         checked.withLockedValue { $0 = $0.filter { $0.value.principal.key?.id != id } }
@@ -89,7 +88,6 @@ package final class AccountKeys: Sendable {
     package static func isKey(_ token: String) -> Bool { token.hasPrefix(ApiKeySecret.prefix) }
 
     /// The caller that a key stands for; nil if it is unknown, deleted or expired, or its account may not be used.
-    /// - Throws: what the database throws.
     package func principal(of token: String) async throws -> Principal? {
         guard let secret = ApiKeySecret(presented: token) else { return nil }
         let (now, digest) = (now(), secret.digest)

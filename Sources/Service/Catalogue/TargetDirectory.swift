@@ -55,7 +55,6 @@ package final class TargetDirectory: Sendable {
     }
 
     /// Reads the weeks that have changed since.
-    /// - Throws: what the database throws.
     package func refresh() async throws {
         let changed = try await queries.changes(after: content.withLockedValue { $0.position })
         content.withLockedValue { content in

@@ -21,7 +21,6 @@ package final class MonthEnds: Sendable {
     }
 
     /// - Parameter day: the day as of which the response is given; nil for now.
-    /// - Throws: what the database throws.
     package func ends(asOf day: CivilDate? = nil) async throws -> Ends {
         let lastDay = log.lastDay
         let settled = try await lastPosition(ofMonthOverWith: lastDay)

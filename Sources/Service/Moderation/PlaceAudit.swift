@@ -14,7 +14,6 @@ struct PlaceAudit: Sendable {
 
     /// Notes the reads of sightings in their present states.
     /// - Parameter seen: their public ids and places, as of these states.
-    /// - Throws: what the database throws.
     func note(
         _ findings: [Finding], unless seen: [SightingID: PublicIDs.Found], readBy moderator: AccountID
     ) async throws {
@@ -23,14 +22,12 @@ struct PlaceAudit: Sendable {
     }
 
     /// Notes the read of a sighting's place in its present state, or of a file that may have it.
-    /// - Throws: what the database throws.
     func note(_ stored: Stored<SightingState>, readBy moderator: AccountID) async throws {
         if try await isSeen(stored) { return }
         try await note([SightingID(stored.id)], readBy: moderator)
     }
 
     /// Notes the read of a sighting's history, which has each of its places.
-    /// - Throws: what the database throws.
     func noteHistory(of stored: Stored<SightingState>, readBy moderator: AccountID) async throws {
         let id = SightingID(stored.id)
         if try await isSeen(stored), try await publicIDs.hasAllPlaces(of: id, since: stored.position) { return }
@@ -38,7 +35,6 @@ struct PlaceAudit: Sendable {
     }
 
     /// Notes that sightings were read, whatever everyone sees of them.
-    /// - Throws: what the database throws.
     func note(_ sightings: [SightingID], readBy moderator: AccountID) async throws {
         try await reads.note(sightings, by: moderator, on: now().date())
     }

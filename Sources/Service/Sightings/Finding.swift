@@ -43,7 +43,6 @@ package struct Finding: Sendable {
 extension [Finding] {
     /// The findings with their photos.
     /// - Parameter lost: those whose photos are gone with them.
-    /// - Throws: what the database throws.
     func adding(_ photos: OwnedPhotos, but lost: Set<SightingID> = []) async throws -> [Finding] {
         let details = Dictionary(map { ($0.id, $0.details) }) { first, _ in first }
         let found = try await photos.photos(of: details.filter { !lost.contains($0.key) })
@@ -57,7 +56,7 @@ extension [Finding] {
 
 extension SightingService {
     /// One of the owner's sightings in its present state, even if it is withdrawn.
-    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``CommandError/gone``.
     package func finding(_ id: SightingID, of account: AccountID) async throws -> Finding {
         guard let stored: Stored<SightingState> = try await store.load(id.uuid),
             stored.state.isOwn(account)

@@ -47,7 +47,6 @@ package struct RegionStatistics: Sendable {
     func pass() -> Pass { Pass() }
 
     /// The input of a choice.
-    /// - Throws: what the database throws.
     func input(
         _ asked: Question, plan: [TaxonID], ids: TargetIDs, _ pass: inout Pass
     ) async throws -> Answer {

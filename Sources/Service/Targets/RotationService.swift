@@ -24,7 +24,6 @@ package struct RotationService: Sendable {
     }
 
     /// Chooses where a week has begun for which nothing is settled.
-    /// - Throws: what the database throws.
     package func look() async throws {
         let due = try rotation.calendar.places.regions.filter { region in
             let week = try rotation.calendar.runningWeek(of: region)

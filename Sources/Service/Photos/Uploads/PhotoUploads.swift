@@ -81,7 +81,7 @@ package struct PhotoUploads: Sendable {
     }
 
     /// The part that has arrived. Ends requests that are still writing.
-    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``.
     package func progress(_ id: UUID, of account: AccountID) async throws -> Progress {
         let upload = try await own(id, of: account)
         if upload.isComplete { return Progress(offset: upload.length ?? 0, length: upload.length, isComplete: true) }
@@ -128,7 +128,7 @@ package struct PhotoUploads: Sendable {
     }
 
     /// Ends an upload, and removes its bytes. What has arrived of them still counts towards the quota of the day.
-    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``; what the database throws.
+    /// - Throws: ``CommandError/notFound``, ``UploadRejection/ended``.
     package func cancel(_ id: UUID, of account: AccountID) async throws {
         let upload = try await own(id, of: account)
         // No request adds bytes after they are counted.
