@@ -3,9 +3,9 @@ package import FoundationEssentials
 
 /// Derives the ids that make a retry find its first outcome.
 ///
-/// All are hashes (UUIDs of version 8, RFC 9562) that say nothing of the key. The time of a version 7 key would keep
-/// ids in order in the indexes; but ids of sightings are public, and an equal time would show which of them one person
-/// sent together, even after that account was erased.
+/// All are hashes (UUIDs of version 8, RFC 9562) that reveal nothing about the key. The time of a version 7 key would
+/// keep ids in order in the indexes; but ids of sightings are public, and an equal time would show which of them one
+/// person sent together, even after that account was erased.
 package enum CommandID {
     /// The id of a command: the same for the same account, command name, target and idempotency key.
     /// - Parameters:

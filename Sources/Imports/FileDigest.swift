@@ -4,7 +4,7 @@ import Exchange
 
 /// The SHA-256 by which a file is recognised.
 enum FileDigest {
-    /// Of a folder: over the names and contents of its files, in the order of their names.
+    /// The digest of a file; for a folder, over the names and contents of its files, in the order of their names.
     /// - Throws: what reading throws.
     static func fingerprint(of path: String) throws -> Fingerprint {
         var hash = SHA256()

@@ -161,8 +161,8 @@ private struct Digits {
         if count <= Self.most { value = value * 10 + Int64(digit - UInt8(ascii: "0")) }
     }
 
-    /// The number with so many of the digits behind the point. Dividing two floats that are exact rounds once, so the
-    /// quotient is the float nearest to the decimal. Nil for more digits, and for -0.
+    /// The number, of whose digits `fractionDigits` are behind the point. Dividing two floats that are exact rounds
+    /// once, so the quotient is the float nearest to the decimal. Nil for more digits, and for -0.
     /// - Source: Clinger, "How to read floating point numbers accurately" (1990), the fast path.
     func value(isNegative: Bool, fractionDigits: Int) -> JSONValue? {
         guard count <= Self.most, value != 0 || !isNegative else { return nil }

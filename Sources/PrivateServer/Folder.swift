@@ -38,8 +38,8 @@ enum Folder {
         guard status.st_mode & 0o077 == 0 else { throw .unusablePath(path: path, reason: "others may enter it") }
     }
 
-    /// Puts an empty folder of `account`'s in place, unless something is there: whoever looks meanwhile sees nothing or
-    /// a folder that has its owner already.
+    /// Puts an empty folder of `account`'s in place, unless something is there. Other processes see either nothing or a
+    /// folder that has its owner already.
     private static func place(_ path: String, for account: ServerAccount) throws(PrivateServerError) {
         let unfinished = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
         guard mkdir(unfinished, 0o700) == 0 else { throw failure(unfinished) }
@@ -79,7 +79,7 @@ enum Folder {
         guard rename(path, target) == 0 else { throw failure(target) }
     }
 
-    /// Writes a file of `account`'s in one step: whoever reads it sees the old text or the new.
+    /// Writes a file of `account`'s atomically: readers see the old text or the new.
     static func write(_ text: String, to path: String, for account: ServerAccount) throws(PrivateServerError) {
         let unfinished = path + ".new"
         unlink(unfinished)

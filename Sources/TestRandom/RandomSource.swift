@@ -50,7 +50,7 @@ extension RandomSource {
         Double.random(in: range, using: &self)
     }
 
-    /// True once in so many times.
+    /// True with a probability of 1 in `count`.
     package mutating func isTrue(oneIn count: Int) -> Bool {
         Int.random(in: 1...max(1, count), using: &self) == 1
     }
@@ -61,7 +61,6 @@ extension RandomSource {
         return elements[elements.index(elements.startIndex, offsetBy: distance)]
     }
 
-    /// So many bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }

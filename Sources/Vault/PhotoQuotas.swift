@@ -39,7 +39,7 @@ package struct PhotoQuotas: Sendable {
         let bytes: Int64
         /// Unfinished uploads.
         let uploads: Int64
-        /// Of the unfinished uploads of all accounts.
+        /// Bytes of the unfinished uploads of all accounts.
         let unfinishedBytes: Int64
     }
 

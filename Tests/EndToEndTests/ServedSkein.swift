@@ -10,7 +10,7 @@ import Testing
 
 /// `skein serve` as an operator runs it: a process with a data directory and a PostgreSQL of its own.
 struct ServedSkein: Sendable {
-    /// Of the suite that runs.
+    /// The service of the suite that runs.
     @TaskLocal static var current: ServedSkein?
 
     let folder: String

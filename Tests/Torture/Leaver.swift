@@ -18,7 +18,7 @@ struct Leaver: Sendable {
     /// Longest time for which a service may accept the token of an erased account, with all that the faults add.
     private static let grace: Duration = .seconds(30)
 
-    /// Of its accounts, from here on.
+    /// The number of its next account.
     private var number: Int
     private var sender: WebSender
 

@@ -72,7 +72,7 @@ struct AppendLoad: Sendable {
         }
     }
 
-    /// Inserts the same rows, so many at a time: both tables in one statement, one commit, one round trip.
+    /// Inserts the same rows in batches of the same size: both tables in one statement, one commit, one round trip.
     /// - Returns: events a second.
     func insert(
         _ commands: [AppendCommand], over connection: PostgresConnection, by size: Int = batch

@@ -20,7 +20,7 @@ struct FilledLog: Sendable {
         try await laboratory.runScript("fill.sql", in: database)
     }
 
-    /// Appends until the log has at least so many events; one in ten is a correction.
+    /// Appends until the log has at least the wanted number of events; one in ten is a correction.
     mutating func fill(upTo events: Int64) async throws {
         let template = try SamplePayload.template()
         let first = nextBatch

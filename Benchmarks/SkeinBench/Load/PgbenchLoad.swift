@@ -42,7 +42,7 @@ struct PgbenchLoad: Sendable {
         return rate
     }
 
-    /// Runs the script on a schedule, so many times a second.
+    /// Runs the script on a schedule, at a fixed rate per second.
     /// - Returns: milliseconds from each due time to its commit.
     func run(rate: Double) async throws -> [Double] {
         let prefix = laboratory.folder + "/pgbench-" + UUID().uuidString

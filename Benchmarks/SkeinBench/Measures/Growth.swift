@@ -123,7 +123,7 @@ struct Growth: Sendable {
 }
 
 extension Reading {
-    /// Of a figure now and a figure before, and by how much it is slower now.
+    /// Compares a figure now with one before: how many times slower it has become.
     fileprivate init(
         _ name: String, now: Double, before: Double, slowerBy ratio: Double, _ unit: String, _ aim: Aim
     ) {

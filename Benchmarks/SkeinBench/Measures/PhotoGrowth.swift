@@ -4,7 +4,7 @@ import Postgres
 /// Pages of the moderators' queue and of galleries with many photos, against the same with few. There are no files: the
 /// log and the read models are what grows.
 struct PhotoGrowth: Sendable {
-    /// A log with so many photos, and who reads it.
+    /// A log with a number of photos, and the accounts that read it.
     private struct Filled: Sendable {
         let log: ServedLog
         let moderator: APIClient.Birder

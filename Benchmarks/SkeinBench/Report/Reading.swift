@@ -35,7 +35,7 @@ enum Aim: Sendable {
 }
 
 extension Reading {
-    /// Of pairs that were measured alternately. The ratio is the median of the pairs' own ratios.
+    /// Makes a line of the table from pairs that were measured alternately. Its ratio is the median of theirs.
     init(_ name: String, _ pairs: Pairs, unit: String, aim: Aim) {
         self.init(
             name: name, ours: "\(pairs.ours.median.short) \(unit)",
@@ -44,7 +44,7 @@ extension Reading {
             isMet: aim.isMet(by: pairs.ratios.median))
     }
 
-    /// Of a figure that has no reference.
+    /// Makes a line of the table from a figure without a reference.
     init(_ name: String, _ values: [Double], unit: String, aim: Aim) {
         self.init(
             name: name, ours: "\(values.median.short) \(unit)", reference: "-",

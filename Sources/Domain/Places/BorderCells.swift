@@ -8,8 +8,8 @@ struct BorderCells: Sendable {
     /// Cells along the side of a square degree.
     static let tileCells = 10
 
-    /// For each square degree the first of its hundred cells, or, below zero, the complement of what is stored for a
-    /// square without borders.
+    /// The first of the hundred cells of each square degree; for a square without borders, the complement of its value,
+    /// which is below zero.
     private var tiles = [Int32](repeating: -1, count: Self.rows / Self.tileCells * Self.columns / Self.tileCells)
     /// Where the edges of a cell start in `listed`; one more than there are cells.
     private let starts: [Int32]
@@ -64,7 +64,7 @@ extension BorderCells {
     /// The number of cells in squares with borders.
     var count: Int { starts.count - 1 }
 
-    /// The number of a cell, or, below zero, the complement of what is stored for its square without borders.
+    /// The number of a cell; in a square without borders, the complement of the square's value, which is below zero.
     func number(_ row: Int, _ column: Int) -> Int {
         let tile = Int(tiles[Self.tile(row, column)])
         return tile < 0 ? tile : tile + Self.cellInTile(row, column)

@@ -120,7 +120,7 @@ private struct TargetSearch {
             })
     }
 
-    /// So many targets, the first possible ones in the order of the candidates; nil where there are not so many.
+    /// The first `count` possible targets in the order of the candidates; nil if there are fewer.
     func find(_ count: Int) -> [TargetChoice.Pick]? {
         relaxed.contains(.difficulty)
             ? extend([], by: count, from: 0) : fill(freeDifficulties.prefix(count)[...], with: [])

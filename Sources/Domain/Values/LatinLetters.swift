@@ -37,7 +37,7 @@ enum LatinLetters {
 
     /// The word before the letter.
     private static let kinds: Set<Substring> = ["LETTER", "LIGATURE", "CAPITAL", "SMALL"]
-    /// The first words of the names of Latin letters that do not say so.
+    /// The first words of the names of Latin letters in which "LATIN" does not occur.
     private static let styles: Set<Substring> = [
         "MATHEMATICAL", "MODIFIER", "REGIONAL", "SCRIPT", "DOUBLE-STRUCK", "BLACK-LETTER",
     ]

@@ -18,7 +18,7 @@ struct TimeScanner {
         return true
     }
 
-    /// Takes exactly so many digits.
+    /// Reads a number of exactly `digits` digits.
     mutating func number(digits: Int) -> Int? {
         guard index + digits <= bytes.count else { return nil }
         var value = 0

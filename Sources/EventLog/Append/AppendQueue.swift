@@ -9,7 +9,7 @@ package import Postgres
 /// other; a stream's commands keep their order. A command whose id is already queued or in flight joins it.
 /// A batch that the database rejects is halved until the culprit is alone.
 ///
-/// A waiter is whatever receives a command's outcome.
+/// A waiter receives the outcome of a command.
 package struct AppendQueue<Waiter: Sendable>: Sendable {
     struct Entry: Sendable {
         var command: AppendCommand
@@ -196,8 +196,8 @@ package struct AppendLimits: Sendable {
     package var commandBytes = 1 << 20
     /// The time for which appending may fail before every waiting command is given up, from the first failed call.
     package var timeout = Duration.seconds(20)
-    /// The time after which a command is answered whatever became of it. Longer than ``timeout``, which gives a more
-    /// certain answer.
+    /// The time after which a command is answered even if its outcome is unknown. Longer than ``timeout``, after which
+    /// the answer is more certain.
     var answerTime: Duration { timeout * 1.1 }
 
     /// The defaults, which suit one process and one database, with some changed.

@@ -13,10 +13,10 @@ package struct CatchUp: Sendable {
 
     /// The most positions that the swap folds itself, unless appends are too fast.
     private static let remainder: Int64 = 20_000
-    /// A round in which more than this part of what it folded was appended has gained nothing.
+    /// A round has gained nothing if more than this share of the events it folded were appended meanwhile.
     private static let gain = 0.9
-    /// So many rounds in a row without a gain are enough.
-    private static let patience = 3
+    /// The rounds in a row without a gain after which the swap folds the rest, or the rebuild gives up.
+    private static let fruitlessRounds = 3
 
     private struct Moment {
         var position: Int64
@@ -52,7 +52,7 @@ package struct CatchUp: Sendable {
         guard let last else { return fold }
         let (folded, appended) = (Double(position - last.position), Double(head - last.head))
         fruitless = appended > folded * Self.gain ? fruitless + 1 : 0
-        guard fruitless >= Self.patience else { return fold }
+        guard fruitless >= Self.fruitlessRounds else { return fold }
         let seconds = last.time.duration(to: time) / .seconds(1)
         guard Double(left) / folded * seconds <= swapTime / .seconds(1) else {
             throw RebuildOutrun(model: model, appended: appended / seconds, folded: folded / seconds)

@@ -81,7 +81,7 @@ final class GzipByteSource: ByteSource {
         }
     }
 
-    /// Moves the input that is left to the start of the buffer and reads until there are so many bytes, if there are.
+    /// Moves the input that is left to the start of the buffer, and reads until it has `wanted` bytes or the end.
     private func fill(atLeast wanted: Int) throws {
         var count = Int(stream.pointee.avail_in)
         if count > 0, let rest = stream.pointee.next_in { input.baseAddress?.update(from: rest, count: count) }

@@ -52,7 +52,7 @@ struct ArchiveDescriptorReader {
             guard seen.insert(term).inserted else { throw fault("<\(element.name)> has the term \(term) twice") }
             let index = try index(of: field)
             let defaultValue = field.attributes["default"]
-            // A field with neither says nothing about any row; archives of the wild have them.
+            // A field with neither has no value in any row; real archives have such fields.
             guard index != nil || defaultValue != nil else { return nil }
             return ArchiveField(term: term, index: index, defaultValue: defaultValue)
         }

@@ -71,8 +71,8 @@ package struct DialectSniffer: Sendable {
         return delimiter != Self.tab || faults(of: quoted) <= faults(of: bare) ? quoted : bare
     }
 
-    /// The delimiter for a table whose descriptor does not say it and needs `columns` columns: the comma, which the
-    /// Darwin Core text guide makes the default, if the first line then has that many; else the first that gives them.
+    /// The delimiter of a table whose descriptor names none, but needs `columns` columns: the comma, the default of the
+    /// Darwin Core text guide, if the first line then has that many; otherwise the first delimiter that gives them.
     func delimiter(forColumns columns: Int, quote: UInt8?) -> UInt8 {
         let comma = UInt8(ascii: ",")
         return Self.byNeed.first { count(of: $0, quote: quote) + 1 >= columns } ?? comma

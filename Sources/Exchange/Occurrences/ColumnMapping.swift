@@ -1,6 +1,6 @@
 import Bytes
 
-/// Which of a file's columns stand for which Darwin Core terms, where their headings do not say so.
+/// The Darwin Core terms of columns whose headings are no such terms.
 package struct ColumnMapping: Sendable, Equatable {
     /// One column given a term.
     package struct Pair: Sendable, Equatable {

@@ -44,7 +44,7 @@ enum OccurrenceNames {
         return texts.filter { !$0.isEmpty && !candidates.contains($0) }
     }
 
-    /// Whether a name begins with this genus, which then says nothing more, though "Lynx" may also be an everyday name.
+    /// Whether a name begins with this genus. The genus adds nothing then, though "Lynx" may also be an everyday name.
     private static func isGenus(_ genus: String, of candidates: [String]) -> Bool {
         candidates.contains { $0.hasPrefix(genus + " ") }
     }

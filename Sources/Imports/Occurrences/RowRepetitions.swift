@@ -19,7 +19,7 @@ extension RowRepetition {
 
 /// Reads repetitions in step with the file, a page at a time: both are in the order of the rows.
 struct RowRepetitions {
-    /// The repetitions from a row on, at most so many.
+    /// The repetitions from a row on, at most `limit`.
     typealias Pages = (_ row: Int, _ limit: Int) async throws -> [RowRepetition]
 
     private let size: Int

@@ -51,7 +51,7 @@ struct S3Client: Sendable {
         while true {
             let failure: PhotoStoreError
             do {
-                let response = try await http.execute(request(call), timeout: Self.patience)
+                let response = try await http.execute(request(call), timeout: Self.timeout)
                 let status = Int(response.status.code)
                 if (200..<300).contains(status) || accepted.contains(status) { return response }
                 failure = await self.failure(call, response)
@@ -107,7 +107,7 @@ struct S3Client: Sendable {
         return request
     }
 
-    private static let patience = TimeAmount.minutes(5)
+    private static let timeout = TimeAmount.minutes(5)
     private static let mostDocumentBytes = 4 << 20
 
     /// Lives as long as the process, as do its threads.

@@ -42,7 +42,7 @@ extension PostgresConnection {
             do {
                 try await body(PostgresCopyIn(connection: self, id: id))
             } catch {
-                // The server's answer to our giving up says nothing new.
+                // The server only confirms that the client gave up.
                 _ = try? await perform(id) { .copyInEnd(id, failure: "the client gave up", $0) } as Int
                 throw error
             }

@@ -20,7 +20,7 @@ package final class TargetDirectory: Sendable {
 
     private struct Content {
         var weeks: [Key: Week] = [:]
-        /// Of all targets, replaced ones included.
+        /// The taxa of all targets, replaced ones included.
         var taxa: [TargetID: TaxonID] = [:]
         var position: Int64 = 0
     }

@@ -28,7 +28,7 @@ struct SightingPhotos: Sendable {
         present.first { !$0.state.isRedacted && $0.state.upload?.image.original.text == original.description }
     }
 
-    /// Whether a photo of so many bytes may be one of the present ones.
+    /// Whether a photo of this length, in bytes, may be one of the present ones.
     /// - Parameter length: nil if unknown; then it counts as a new photo.
     func mayHave(_ length: Int?) -> Bool {
         present.contains { $0.state.upload?.image.bytes == length && length != nil }

@@ -26,7 +26,7 @@ struct ReplayHistory: Sendable {
         samples.append(Sample(at: moment, end: end))
     }
 
-    /// How long ago, at most, the primary had written no more than a standby has replayed.
+    /// An upper bound of a standby's lag: the time since the primary had written no more than the standby has replayed.
     /// - Parameter replayed: the standby's `pg_last_wal_replay_lsn()`, in bytes.
     /// - Returns: nil when it is not known, because the standby lacks even what the oldest sample shows.
     func lag(of replayed: Int64, at now: ContinuousClock.Instant) -> Duration? {

@@ -59,7 +59,7 @@ extension FindingReader {
         let words = try await conversations.words(of: [id.uuid] + photos.map(\.uuid))
         let said = Dictionary((words[id.uuid] ?? []).map { ($0.version, $0) }) { $1 }
         let events = Dictionary(try await reader.stream(id.uuid).map { ($0.version, $0) }) { $1 }
-        // Of an account that was erased, the model has no observer, and nothing may show which sightings are its own.
+        // The model has no observer for an erased account, and nothing may show which sightings are its own.
         let submitter = events[1].flatMap { $0.type == SightingSubmitted.type ? $0.actor : nil }
         let isErased = submitter != nil && states[0].observer == nil
         let own = try await values(of: states).compactMap { values in

@@ -79,7 +79,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Returns when at least so many tasks sleep on this clock: only then does moving it have an effect on them.
+    /// Returns when at least `count` tasks sleep on this clock: only then does moving it have an effect on them.
     package func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLockedValue { $0.watch(count, continuation) }
@@ -128,7 +128,7 @@ private struct State {
         return due.map(\.continuation)
     }
 
-    /// Whether there are so many already; else the continuation is kept.
+    /// Whether there are `count` sleepers already; otherwise the continuation is kept.
     mutating func watch(_ count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard sleepers.count < count else { return true }
         watchers.append((count, continuation))

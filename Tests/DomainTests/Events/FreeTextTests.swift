@@ -64,7 +64,7 @@ struct FreeTextTests {
 
     private func offenders(in events: [some DomainEvent], allowingProse: Bool = false) -> [String] {
         var walk = Walk(allowingProse: allowingProse)
-        // Of a redacted event nothing but its type, a closed set, is a string.
+        // The only string of a redacted event is its type, from a closed set.
         for event in events where event.type != redactedType(event) {
             walk.visit(event, at: event.type, member: event.type)
         }

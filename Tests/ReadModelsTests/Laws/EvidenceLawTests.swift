@@ -28,7 +28,7 @@ struct EvidenceLawTests {
         }
     }
 
-    /// Of a taxon: the accepted records, and those further south than 45 degrees.
+    /// The accepted records of a taxon, and those further south than 45 degrees.
     private struct Counts {
         let taxon: String
         let evidence: [Int]

@@ -26,7 +26,7 @@ struct Restrictions {
                 streams.insert(event.stream)
                 replayed.append((generated(event), event.nonce))
             } else if streams.contains(event.stream), try restricts(event) {
-                // Of a redacted correction, only the redaction acts backwards: not the other id that it gave.
+                // Only the redaction of a correction acts backwards, not the new id that the correction gave.
                 replayed.append((generated(event), oracle.face(of: event.stream, known: moment.known)))
             }
             guard event.position > moment.known, event.position <= moment.shown else { continue }

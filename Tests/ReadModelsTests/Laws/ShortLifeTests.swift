@@ -39,7 +39,7 @@ struct ShortLifeTests {
         }
     }
 
-    /// Of every type that begins a stream, with every shape of its payload; nothing but first events.
+    /// Streams that have only a first event: of every type that begins a stream, with every shape of its payload.
     @Test(arguments: ways)
     func `of every first event, too`(way: Way) async throws {
         try await ModelFixture.run { fixture in

@@ -6,8 +6,8 @@ struct TaxonTree: Sendable {
     private(set) var ids: [TaxonID] = []
     private(set) var ranks: [TaxonRank] = []
     private(set) var kinds: [TaxonKind] = []
-    /// The most sensitive category of each taxon and its ancestors; of a group all of whose species are sensitive at
-    /// least theirs, for its name gives them away.
+    /// The most sensitive category of each taxon and its ancestors. A group whose species are all sensitive has at
+    /// least the category of the least sensitive one, because its name reveals them.
     private(set) var sensitivities: [SensitivityCategory?] = []
     /// The parent's index, -1 for none.
     private var parents: [Index] = []
