@@ -85,12 +85,12 @@ struct GreyPicture: Sendable {
 // MARK: - Borders
 
 extension GreyPicture {
-    /// The whole picture; what is left of it without bars above and below, as a screenshot has them, less and more in
-    /// them; and what is left without uniform borders. Only those that differ.
+    /// The whole picture; what is left of it without bars above and below, as a screenshot has them; without uniform
+    /// borders; and without those that have a clock or a phone's home bar in them. Only those that differ.
     var boxes: [Box] {
         let found = [
-            box(rows: .bars, columns: nil), box(rows: .busyBars, columns: nil),
-            box(rows: .backgrounds, columns: .backgrounds),
+            box(rows: .bars, columns: nil), box(rows: .backgrounds, columns: .backgrounds),
+            box(rows: .interrupted, columns: .backgrounds),
         ]
         return found.reduce(into: [Box()]) { boxes, box in
             if boxes.allSatisfy(box.differs) { boxes.append(box) }
@@ -102,13 +102,14 @@ extension GreyPicture {
     private struct BorderRule {
         let tolerance: Int
         let share: Double
+        /// The number of other lines behind which the border may go on.
+        var interruption = 0
 
-        /// Bars have one colour, and may have a clock or a title in them.
-        static let bars = BorderRule(tolerance: 6, share: 0.75)
-        /// A phone's home bar takes a third of the width.
-        static let busyBars = BorderRule(tolerance: 6, share: 0.6)
+        /// Bars have one colour, and may have a clock, a title or a phone's home bar in them.
+        static let bars = BorderRule(tolerance: 6, share: 0.6)
         /// Backgrounds have nearly one colour.
         static let backgrounds = BorderRule(tolerance: 12, share: 0.9)
+        static let interrupted = BorderRule(tolerance: 12, share: 0.9, interruption: side / 25)
     }
 
     private func box(rows rule: BorderRule, columns other: BorderRule?) -> Box {
@@ -136,10 +137,17 @@ extension GreyPicture {
         let sorted = pixels(outermost).sorted()
         guard !sorted.isEmpty else { return 0 }
         let colour = Int(sorted[sorted.count / 2])
-        return lines.prefix(max(0, lines.count - side / 5)).prefix { line in
+        var (border, others) = (0, 0)
+        for (index, line) in lines.prefix(max(0, lines.count - side / 5)).enumerated() {
             let pixels = pixels(line)
             let alike = pixels.count { abs(Int($0) - colour) <= rule.tolerance }
-            return Double(alike) >= rule.share * Double(pixels.count)
-        }.count
+            if Double(alike) >= rule.share * Double(pixels.count) {
+                (border, others) = (index + 1, 0)
+            } else {
+                others += 1
+                if others > rule.interruption { break }
+            }
+        }
+        return border
     }
 }
