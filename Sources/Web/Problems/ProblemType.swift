@@ -198,9 +198,8 @@ extension ProblemType {
         from: ["Faults"])
     package static let unreadablePhoto = ProblemType(
         "unreadable-photo", .unprocessableContent, "Unreadable photo",
-        "The photo is truncated or damaged, has more than 100 megapixels or 65,500 pixels on a side, has more parts "
-            + "than a photo needs (such as a JPEG of more than 100 scans), or takes more memory or time to decode "
-            + "than a photo may.")
+        "The photo is truncated or damaged, or it exceeds a limit: 100 megapixels, 65,500 pixels on a side, the number "
+            + "of parts (such as 100 scans of a JPEG), or the memory and time for decoding.")
     package static let invalidCode = ProblemType(
         "invalid-code", .unprocessableContent, "Invalid code",
         "The code from a mail is unknown, expired or used, or was sent to an address that the account no longer has. "
@@ -213,7 +212,7 @@ extension ProblemType {
         "A different request has already used this `Idempotency-Key` and was carried out. Send that request again as "
             + "it was to learn its outcome; a new key is for a new command.")
     package static let dayNotOver = ProblemType(
-        "day-not-over", .unprocessableContent, "asOf not over",
+        "day-not-over", .unprocessableContent, "Day not over",
         "`asOf` is a day that is not over in UTC, so what was known at its end may still change. A day is "
             + "over ten minutes after its end.")
     package static let preconditionRequired = ProblemType(
