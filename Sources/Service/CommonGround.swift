@@ -25,6 +25,7 @@ struct CommonGround: Sendable {
     let contents: ContentStore
     let reservations: Reservations
     let claims: Claims
+    let quotas: UseCaseQuotas
     /// The folder of the reference data.
     private let share: String
     private let now: @Sendable () -> Instant
@@ -36,7 +37,7 @@ struct CommonGround: Sendable {
     /// - Throws: what reading the reference data throws.
     init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart, standbys: [Standby],
-        now: @escaping @Sendable () -> Instant, logger: Logger
+        quotas limits: UseCaseLimits, now: @escaping @Sendable () -> Instant, logger: Logger
     ) throws {
         (self.pool, self.share, self.now, self.logger) = (pool, share, now, logger)
         appender = Appender(
@@ -55,6 +56,7 @@ struct CommonGround: Sendable {
         contents = ContentStore(database: pool)
         reservations = Reservations(database: pool)
         claims = Claims(database: pool)
+        quotas = UseCaseQuotas(limits)
     }
 }
 
@@ -155,7 +157,7 @@ extension CommonGround {
         AccountService(
             store: store, contents: contents, reservations: reservations, passwords: hasher, policy: policy,
             places: places.index, signer: signer, mail: mail, directory: directory, admins: AccountQueries(pool),
-            claims: claims, now: now)
+            claims: claims, quotas: quotas, now: now)
     }
 
     func storedAccounts() -> StoredAccounts {
@@ -165,7 +167,7 @@ extension CommonGround {
     func sessions(_ hasher: PasswordHasher, _ tokens: AccessTokens) -> Sessions {
         Sessions(
             accounts: storedAccounts(), passwords: hasher, refreshTokens: RefreshTokens(database: pool),
-            accessTokens: tokens, now: Self.date)
+            accessTokens: tokens, guesses: quotas.guesses, now: Self.date)
     }
 
     func sessionUpkeep(_ tokens: AccessTokens) -> SessionUpkeep {
@@ -178,13 +180,14 @@ extension CommonGround {
     ) -> Passwords {
         Passwords(
             store: store, contents: contents, records: PasswordRecords(database: pool), hasher: hasher,
-            policy: policy, signer: signer, mail: mail, sessions: sessions, keys: ApiKeys(database: pool))
+            policy: policy, signer: signer, mail: mail, sessions: sessions, keys: ApiKeys(database: pool),
+            quotas: quotas)
     }
 
     func verifications(_ mail: MailQueue, _ passwords: Passwords) -> EmailVerifications {
         EmailVerifications(
             store: store, contents: contents, signer: signer, mail: mail, reservations: reservations,
-            passwords: passwords)
+            passwords: passwords, mails: quotas.mails)
     }
 
     func leaving(_ passwords: Passwords, _ sessions: Sessions) -> Leaving {

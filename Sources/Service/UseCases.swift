@@ -51,6 +51,7 @@ package struct UseCases: Sendable {
     ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
     ///   - limits: those that the pool was made with.
+    ///   - quotas: of what requests cause; each is one for all faces of the service.
     ///   - unverifiedSightings: what an account may submit in a day before its address is verified; nil for no limit.
     ///   - targetKinds: the kinds of species that targets are chosen from.
     ///   - streams: how many streams of notifications may be open.
@@ -59,14 +60,16 @@ package struct UseCases: Sendable {
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
         standbys: [Standby] = [], limits: DatabaseLimits = DatabaseLimits(), photos photoSettings: PhotoSettings,
-        passwords hasher: PasswordHasher = PasswordHasher(), unverifiedSightings: Int? = nil,
+        passwords hasher: PasswordHasher = PasswordHasher(), quotas: UseCaseLimits = .none,
+        unverifiedSightings: Int? = nil,
         targetKinds: Set<TaxonKind> = TargetTaxa.usualKinds,
         streams: EventStreams.Limits = EventStreams.Limits(),
         now: @escaping @Sendable () -> Instant = { .now },
         logger: Logger
     ) throws {
         let ground = try CommonGround(
-            database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
+            database, share: share, pool: pool, origin: origin, standbys: standbys, quotas: quotas,
+            now: now, logger: logger)
         (self.ground, self.photoSettings) = (ground, photoSettings)
         let lists = FairTurns(limits.listTurns)
         findings = OwnReads(router: ground.router, catalogue: ground.catalogue, turns: lists)

@@ -7,22 +7,14 @@ extension UseCases {
     ///   - document: the path of `openapi.yaml`.
     ///   - about: the path of `docs/about.md`.
     ///   - share: the folder of the reference data.
-    ///   - settings: the quotas of some routes; nil for no quotas.
-    package func routes(
-        document: String, about: String, share: String, settings: APISettings? = nil
-    ) -> [any RouteGroup] {
-        let (mails, confirmations) = (RequestLimit(settings?.mailLimit), ConfirmationLimit(settings?.confirmationLimit))
-        return [
-            AccountRoutes(
-                accounts: accounts, log: log, changes: RequestLimit(settings?.changeLimit),
-                signUps: RequestLimit(settings?.signUpLimit),
-                addressing: ClientAddressing(trustedProxies: settings?.trustedProxies ?? 0)),
+    package func routes(document: String, about: String, share: String) -> [any RouteGroup] {
+        [
+            AccountRoutes(accounts: accounts, log: log),
             AdministrationRoutes(accounts: accounts, log: log),
-            SessionRoutes(
-                sessions: sessions, accounts: accounts, guesses: settings?.guessLimit.map { RateLimiter($0) }),
-            VerificationRoutes(verifications: verifications, mails: mails, confirmations: confirmations),
-            PasswordRoutes(passwords: passwords, mails: mails, confirmations: confirmations),
-            LeavingRoutes(leaving: leaving, confirmations: confirmations),
+            SessionRoutes(sessions: sessions, accounts: accounts),
+            VerificationRoutes(verifications: verifications),
+            PasswordRoutes(passwords: passwords),
+            LeavingRoutes(leaving: leaving),
             KeyRoutes(keys: keys),
             SightingRoutes(sightings: sightings, log: log),
             FindingRoutes(sightings: sightings, log: log),

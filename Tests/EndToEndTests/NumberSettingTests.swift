@@ -84,7 +84,7 @@ struct NumberSettingTests {
         #expect(accounts.items == 0 && accounts.bytes == 0 && accounts.keyItems == 0)
         #expect(accounts.dailyWrites == 0 && accounts.newcomerWrites == 0)
         #expect(settings.client == nil && settings.credentials == nil && settings.recovery == nil)
-        #expect(settings.mails == nil && settings.signUps == nil && settings.photos == nil)
+        #expect(settings.useCases.mails == nil && settings.useCases.signUps == nil && settings.photos == nil)
         #expect(settings.unverifiedSightings == nil && settings.clientConnections == nil)
     }
 

@@ -40,7 +40,7 @@ ALLOWED["TestSupport"] = {"CVips", "EventLog", "JSON", "Postgres", "PrivateServe
 FOLDERS = {
     "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets"],
     "Service": [
-        "Turns", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "Mail", "Accounts", "TableFiles",
+        "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "Mail", "Accounts", "TableFiles",
         "Places", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation", "Targets",
         "Notifications", "OwnData",
     ],

@@ -6,8 +6,16 @@ import Vault
 extension AccountService {
     /// Changes the settings and the names of one's own account.
     /// - Parameter ifVersions: the versions that may be changed (`If-Match`); nil for any.
-    /// - Throws: `Faults`, ``CommandError``, `AccountRejection`; what the database throws.
+    /// - Throws: `Faults`, ``CommandError``, `AccountRejection`, ``QuotaRejection``; what the database throws.
     package func change(
+        _ account: AccountID, _ patch: ChangeAccount, ifVersions: Set<Int>?, key: UUID
+    ) async throws -> AccountProfile {
+        try await quotas.changes.counting(.account(account)) {
+            try await changed(account, patch, ifVersions: ifVersions, key: key)
+        }
+    }
+
+    private func changed(
         _ account: AccountID, _ patch: ChangeAccount, ifVersions: Set<Int>?, key: UUID
     ) async throws -> AccountProfile {
         let command = signer.identity(

@@ -89,12 +89,19 @@ package struct AccountService: Sendable {
     let directory: AccountDirectory
     let admins: AccountQueries
     let claims: Claims
+    let quotas: UseCaseQuotas
     let now: @Sendable () -> Instant
 
     /// Signs a person up, and queues the mail with a code that verifies the address. If two sign up with
     /// the same e-mail address at once, one succeeds.
-    /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`); what the database throws.
+    /// - Throws: `Faults`, ``CommandError`` (such as `emailTaken`), ``QuotaRejection``; what the database throws.
     package func register(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
+        try await quotas.signUps.counting(TurnClient.address.map { .address($0) }) {
+            try await signedUp(signUp, key: key)
+        }
+    }
+
+    private func signedUp(_ signUp: SignUp, key: UUID) async throws -> AccountProfile {
         let command = signer.identity(
             account: UUID(bytes: []), command: "RegisterAccount", key: key, request: signUp.canonical, actor: nil)
         let id = CommandID.stream(kind: StreamKind.account.rawValue, of: command.id)

@@ -20,10 +20,15 @@ package struct EmailVerifications: Sendable {
     let mail: MailQueue
     let reservations: Reservations
     let passwords: Passwords
+    let mails: RequestQuota
 
     /// Sends another mail with a code.
-    /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
+    /// - Throws: ``Rejection``, ``CommandError``, ``QuotaRejection``; what the database throws.
     package func resend(to account: AccountID) async throws {
+        try await mails.counting(.account(account)) { try await sendAnother(to: account) }
+    }
+
+    private func sendAnother(to account: AccountID) async throws {
         guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.gone }
         guard !stored.state.isVerified else { throw Rejection.verified }
         let address = try await address(of: stored)
@@ -32,10 +37,19 @@ package struct EmailVerifications: Sendable {
 
     /// Sends a code to another address, which the account has as soon as the code is used. An earlier request for
     /// another address is void.
-    /// - Throws: `Faults`, `Passwords.Rejection`, ``CommandError`` (such as `emailTaken`); what the database throws.
+    /// - Throws: `Faults`, `Passwords.Rejection`, ``CommandError`` (such as `emailTaken`), ``QuotaRejection``; what the
+    ///   database throws.
     package func requestChange(
         to address: EmailAddress, password: String, of account: AccountID
     ) async throws {
+        try await mails.counting(.account(account)) {
+            try await mails.counting(.login(address.comparable)) {
+                try await passwords.confirming(account) { try await sendCode(to: address, password, of: account) }
+            }
+        }
+    }
+
+    private func sendCode(to address: EmailAddress, _ password: String, of account: AccountID) async throws {
         guard let stored: Stored<AccountState> = try await store.load(account.uuid) else { throw CommandError.gone }
         let held = try await self.address(of: stored)
         try await passwords.confirm(password, of: account)

@@ -22,12 +22,15 @@ package struct Passwords: Sendable {
     let mail: MailQueue
     let sessions: Sessions
     let keys: ApiKeys
+    let quotas: UseCaseQuotas
 
     /// Queues a mail with a code to an address. Whether an account has the address is looked up when the mail is sent:
-    /// the request has the same duration for every address.
-    /// - Throws: what the database throws.
+    /// the request has the same duration for every address, and the same quota.
+    /// - Throws: ``QuotaRejection``; what the database throws.
     package func sendCode(to address: EmailAddress) async throws {
-        try await mail.queue(QueuedMail(.reset, account: nil, to: address))
+        try await quotas.mails.counting(.login(address.comparable)) {
+            try await mail.queue(QueuedMail(.reset, account: nil, to: address))
+        }
     }
 
     /// Sets another password with a code, ends all sessions, deletes all API keys, and sends the owner a mail: whoever
@@ -52,7 +55,7 @@ package struct Passwords: Sendable {
 
     /// Changes the password of a signed-in account, ends its other sessions, and sends the owner a mail. A retry with
     /// the same key has the first outcome.
-    /// - Throws: `Faults`, ``Rejection``, ``CommandError``; what the database throws.
+    /// - Throws: `Faults`, ``Rejection``, ``CommandError``, ``QuotaRejection``; what the database throws.
     package func change(from old: String, to new: String, by caller: Principal, key: UUID) async throws {
         let account = caller.accountID
         let command = signer.identity(
@@ -60,14 +63,22 @@ package struct Passwords: Sendable {
             actor: account.uuid)
         let change = Change(
             command: command, account: account, password: new, pointer: "/newPassword", kept: caller.sessionID)
-        try await carryOut(change, telling: .passwordChanged) { record, _ in
-            guard try await hasher.check(old, against: record) else { throw Rejection.wrongPassword }
+        try await confirming(account) {
+            try await carryOut(change, telling: .passwordChanged) { record, _ in
+                guard try await hasher.check(old, against: record) else { throw Rejection.wrongPassword }
+            }
         }
     }
 
-    /// Whether a password is the account's.
+    /// Runs a request that a signed-in account confirms with its password. Only wrong passwords count.
+    /// - Throws: ``QuotaRejection``; what the request throws.
+    func confirming<Value>(_ account: AccountID, _ request: () async throws -> Value) async throws -> Value {
+        try await quotas.confirmations.counting(Rejection.wrongPassword, .account(account), request)
+    }
+
+    /// Whether a password is the account's. Requests do this within ``confirming(_:_:)``.
     /// - Throws: ``Rejection/wrongPassword``, `PasswordHasher.Failure`; what the database throws.
-    package func confirm(_ password: String, of account: AccountID) async throws {
+    func confirm(_ password: String, of account: AccountID) async throws {
         guard try await hasher.check(password, against: try await contents.content(of: account.uuid)[.password]) else {
             throw Rejection.wrongPassword
         }

@@ -11,6 +11,8 @@ package struct Sessions: Sendable {
     let passwords: PasswordHasher
     let refreshTokens: RefreshTokens
     let accessTokens: AccessTokens
+    /// Counts wrong passwords by the e-mail address for which they are tried, whatever the client.
+    let guesses: RequestQuota
     /// The clock by which refresh tokens are issued and expire.
     let now: @Sendable () -> Date
 
@@ -19,8 +21,16 @@ package struct Sessions: Sendable {
     /// For an unknown address, an invalid one and a wrong password the answer is the same and takes as long,
     /// because a password is always checked, if need be against a record that nothing matches.
     /// - Parameter device: what the client calls itself.
-    /// - Throws: ``SessionRejection/wrongCredentials``; ``PasswordHasher/Failure/busy``; what the look-ups throw.
+    /// - Throws: ``SessionRejection/wrongCredentials``; ``PasswordHasher/Failure/busy``; ``QuotaRejection``; what the
+    ///   look-ups throw.
     package func signIn(email: String, password: String, device: String? = nil) async throws -> SessionTokens {
+        let address = try? EmailAddress(email)
+        return try await guesses.counting(
+            SessionRejection.wrongCredentials, address.map { .login($0.comparable) }
+        ) { try await session(email: email, password: password, device: device) }
+    }
+
+    private func session(email: String, password: String, device: String?) async throws -> SessionTokens {
         let held = try await record(for: email)
         let fits = try await passwords.check(password, against: held?.record)
         guard fits, let held, let standing = try await accounts.standing(of: AccountID(held.account)) else {

@@ -18,8 +18,17 @@ package struct Leaving: Sendable {
 
     /// Erases one's own account. All its tokens and keys are rejected from then on: in this process at once, in others
     /// within five seconds. A retry with the same key has the first outcome; so has a second erasure at the same time.
-    /// - Throws: `AccountRejection`, `Passwords.Rejection`, ``CommandError``; what the database throws.
+    /// - Throws: `AccountRejection`, `Passwords.Rejection`, ``CommandError``, ``QuotaRejection``; what the database
+    ///   throws.
     package func leave(
+        _ account: AccountID, password: String, sightings: LeavingChoice, key: UUID
+    ) async throws {
+        try await passwords.confirming(account) {
+            try await confirmAndErase(account, password: password, sightings: sightings, key: key)
+        }
+    }
+
+    private func confirmAndErase(
         _ account: AccountID, password: String, sightings: LeavingChoice, key: UUID
     ) async throws {
         try await erase(account, sightings, by: account, key: key) {

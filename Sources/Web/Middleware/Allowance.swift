@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOConcurrencyHelpers
+package import Service
 
 /// The quotas of one client or account, and the amounts that a request took from them.
 package struct Allowance: Sendable {
@@ -30,9 +31,7 @@ package struct Allowance: Sendable {
             let decision = limiter.take(keys[index], cost)
             guard decision.isAllowed else {
                 giveBack()
-                throw ProblemDetails(
-                    .tooManyRequests, detail: "The quota \"\(limiter.policy.name)\" is used up.",
-                    headers: [.retryAfter: String(decision.retryAfter)])
+                throw QuotaRejection(name: limiter.policy.name, retryAfter: decision.retryAfter).problem
             }
             taken.withLockedValue { $0[index] += cost }
         }
@@ -77,5 +76,22 @@ package struct Allowance: Sendable {
         case .writes: writes ? items : 0
         case .bytes: bytes
         }
+    }
+}
+
+extension RateLimitPolicy {
+    /// The member of `RateLimit-Policy`.
+    fileprivate var headerValue: String {
+        let unit = unit == .bytes ? ";qu=\"content-bytes\"" : ""
+        return "\"\(name)\";q=\(quota)\(unit);w=\(window.components.seconds)"
+    }
+}
+
+extension QuotaRejection: ProblemConvertible {
+    /// 429, with the time of the next attempt.
+    package var problem: ProblemDetails {
+        ProblemDetails(
+            .tooManyRequests, detail: "The quota \"\(name)\" is used up.",
+            headers: [.retryAfter: String(retryAfter)])
     }
 }

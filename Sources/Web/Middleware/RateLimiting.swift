@@ -4,7 +4,7 @@ package import Hummingbird
 import JSON
 import NIOConcurrencyHelpers
 import NIOCore
-import Service
+package import Service
 
 /// Applies quotas to each account, or to each client where no account is signed in.
 package struct RateLimiting: RouterMiddleware {
@@ -76,11 +76,11 @@ package struct RateLimiting: RouterMiddleware {
                 .map { ($0, RateLimitKey.account(principal.accountID)) }
             let key = principal.key.map { key in keys.map { ($0, RateLimitKey.apiKey(key.id)) } } ?? []
             let address = takesPhotos ? addressing.address(of: request, context) : nil
-            let client = photos.flatMap { photos in address.map { [(photos, RateLimitKey.address($0))] } } ?? []
+            let client = photos.flatMap { photos in address.map { [(photos, RateLimitKey.address($0.text))] } } ?? []
             return Allowance(account + key + client, writes: writes)
         }
         guard let address = addressing.address(of: request, context) else { return nil }
-        return Allowance(limiters, .address(address), writes: writes)
+        return Allowance(limiters, .address(address.text), writes: writes)
     }
 
     /// Whether the route takes a photo, whatever type its body is said to have.
@@ -111,7 +111,7 @@ package struct RejectionLimiting: RouterMiddleware {
                 problem.type.status.kind == .clientError,
                 let address = addressing.address(of: request, context)
             else { throw error }
-            let allowance = Allowance([limiter], .address(address), writes: false)
+            let allowance = Allowance([limiter], .address(address.text), writes: false)
             do {
                 try allowance.take(items: 1)
             } catch {

@@ -1,4 +1,6 @@
-/// The operator's settings of the HTTP interface.
+package import Service
+
+/// The operator's settings of the HTTP interface. ``UseCaseLimits`` are those of what requests cause.
 package struct APISettings: Sendable {
     /// The quotas of one account.
     package var accountLimits: AccountLimits
@@ -6,20 +8,10 @@ package struct APISettings: Sendable {
     package var clientLimit: RateLimitPolicy?
     /// How often one client may try to sign up, log in or refresh; nil for no limit.
     package var credentialLimit: RateLimitPolicy?
-    /// How many wrong passwords may be tried for one account; nil for no limit.
-    package var guessLimit: RateLimitPolicy?
     /// How often one client may ask for a mail or present a code; nil for no limit.
     package var recoveryLimit: RateLimitPolicy?
-    /// How many mails an account or an address may get on request; nil for no limit.
-    package var mailLimit: RateLimitPolicy?
-    /// How often an account's owner may change it; nil for no limit.
-    package var changeLimit: RateLimitPolicy? = .changes
-    /// How many accounts one client may sign up; nil for no limit.
-    package var signUpLimit: RateLimitPolicy? = .signUps
     /// How many bytes of photos one client may send; nil for no limit.
     package var photoLimit: RateLimitPolicy? = .photos
-    /// How many wrong passwords a signed-in account may confirm a request with; nil for no limit.
-    package var confirmationLimit: RateLimitPolicy?
     /// The number of the operator's own proxies in front of the service.
     package var trustedProxies: Int
     /// The origins whose pages may use the service from a browser; nil for none but its own.
@@ -29,16 +21,12 @@ package struct APISettings: Sendable {
     package init(
         accountLimits: AccountLimits = AccountLimits(),
         clientLimit: RateLimitPolicy? = .client, credentialLimit: RateLimitPolicy? = .credentials,
-        guessLimit: RateLimitPolicy? = .guesses, recoveryLimit: RateLimitPolicy? = .recovery,
-        mailLimit: RateLimitPolicy? = .mails, confirmationLimit: RateLimitPolicy? = .guesses, trustedProxies: Int = 0
+        recoveryLimit: RateLimitPolicy? = .recovery, trustedProxies: Int = 0
     ) {
         self.accountLimits = accountLimits
         self.clientLimit = clientLimit
         self.credentialLimit = credentialLimit
-        self.guessLimit = guessLimit
         self.recoveryLimit = recoveryLimit
-        self.mailLimit = mailLimit
-        self.confirmationLimit = confirmationLimit
         self.trustedProxies = trustedProxies
     }
 }
@@ -50,17 +38,9 @@ extension RateLimitPolicy {
     package static let credentials = RateLimitPolicy(name: "credentials", quota: 20, window: .seconds(60))
     /// Requests of a client for mails, and attempts to use codes.
     package static let recovery = RateLimitPolicy(name: "recovery", quota: 20, window: .seconds(60))
-    /// Mails to an account or an address, on request.
-    package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
-    /// Changes of an account by its owner. Each makes the log of the account longer, which is read as a whole.
-    package static let changes = RateLimitPolicy(name: "changes", quota: 60, window: .seconds(3600))
-    /// Accounts that a client signs up. This bounds what a client may store, as other limits bound each account.
-    package static let signUps = RateLimitPolicy(name: "sign-ups", quota: 50, window: .seconds(86_400))
     /// Bytes of photos that a client sends, from all its accounts.
     package static let photos = RateLimitPolicy(
         name: "photos", .bytes, quota: 5_000_000_000, window: .seconds(86_400))
-    /// Wrong passwords for an account.
-    package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
 }
 
 /// The quotas of one account; 0 for no limit.

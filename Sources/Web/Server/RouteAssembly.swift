@@ -1,6 +1,7 @@
 import Domain
 import HTTPTypes
 import Hummingbird
+import Service
 
 /// Puts routes behind the middleware of their audiences.
 package struct RouteAssembly: Sendable {

@@ -9,29 +9,23 @@ package import Web
 package struct AccountRoutes: RouteGroup {
     let accounts: AccountService
     let log: LogState
-    let changes: RequestLimit
-    let signUps: RequestLimit
-    let addressing: ClientAddressing
 
     package var routes: [Route] {
         [
             Route(
                 .post, "/v1/accounts", .credentials, reads: [.body, .key],
-                problems: [.emailTaken, .gone, .unavailable],
-                register),
+                problems: [.emailTaken, .gone, .unavailable]
+            ) { request, _ in try await register(request) },
             Route(.get, "/v1/me", .signedIn, reads: [.query, .tag], problems: [.gone], me),
             Route(
                 .patch, "/v1/me", .personal, reads: [.body, .key, .version], problems: [.notFound, .gone], change),
         ]
     }
 
-    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func register(_ request: Request) async throws -> Response {
         let key = try IdempotencyKey(request.headers)
         let signUp = try SignUp(try await request.json(), rules: accounts)
-        let client = addressing.address(of: request, context)
-        let profile = try await signUps.counting(client.map { .address($0) }) {
-            try await accounts.register(signUp, key: key.uuid)
-        }
+        let profile = try await accounts.register(signUp, key: key.uuid)
         var headers: HTTPFields = [.location: "/v1/me"]
         try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(
@@ -51,9 +45,7 @@ package struct AccountRoutes: RouteGroup {
     private func change(_ request: Request, _ context: APIContext) async throws -> Response {
         let change = try ChangeHeaders(request, context)
         let patch = try ChangeAccount(patch: try await request.json(isPatch: true))
-        let profile = try await changes.counting(.account(change.account)) {
-            try await accounts.change(change.account, patch, ifVersions: change.versions, key: change.key)
-        }
+        let profile = try await accounts.change(change.account, patch, ifVersions: change.versions, key: change.key)
         var headers: HTTPFields = [:]
         try headers.tell(position: profile.position, of: log)
         return try Response.ownRepresentation(

@@ -8,8 +8,6 @@ package import Web
 /// Changing a password, and setting another one by mail.
 package struct PasswordRoutes: RouteGroup {
     let passwords: Passwords
-    let mails: RequestLimit
-    let confirmations: ConfirmationLimit
 
     package var routes: [Route] {
         [
@@ -25,13 +23,13 @@ package struct PasswordRoutes: RouteGroup {
         ]
     }
 
-    /// The response does not depend on whether an account has the address, and neither does the quota.
+    /// The response does not depend on whether an account has the address.
     private func sendCode(_ request: Request) async throws -> Response {
         var body = JSONObjectReader(try await request.json())
         let email = body.required("email", String.self, EmailAddress.init(_:))
         try body.finish()
         guard let email else { throw body.faults }
-        try await mails.counting(.login(email.comparable)) { try await passwords.sendCode(to: email) }
+        try await passwords.sendCode(to: email)
         return Response(status: .accepted)
     }
 
@@ -54,9 +52,7 @@ package struct PasswordRoutes: RouteGroup {
         let new = body.required("newPassword", String.self)
         try body.finish()
         guard let old, let new else { throw body.faults }
-        try await confirmations.counting(caller.accountID) {
-            try await passwords.change(from: old, to: new, by: caller, key: key.uuid)
-        }
+        try await passwords.change(from: old, to: new, by: caller, key: key.uuid)
         return Response(status: .noContent)
     }
 }

@@ -11,8 +11,6 @@ package import Web
 package struct SessionRoutes: RouteGroup {
     let sessions: Sessions
     let accounts: AccountService
-    /// Counts wrong passwords by the e-mail address for which they are tried, whatever the client.
-    let guesses: RateLimiter?
 
     package var routes: [Route] {
         let problems: Set<ProblemType> = [.wrongCredentials, .unavailable]
@@ -39,28 +37,8 @@ package struct SessionRoutes: RouteGroup {
         let password = body.required("password", String.self)
         try body.finish()
         guard let email, let password else { throw body.faults }
-        let tokens = try await guessing(for: email) {
-            try await sessions.signIn(email: email, password: password, device: request.device)
-        }
+        let tokens = try await sessions.signIn(email: email, password: password, device: request.device)
         return try await answer(tokens, status: .created)
-    }
-
-    /// Only a wrong password counts. It is counted before the check, so that simultaneous attempts cannot exceed the
-    /// quota.
-    private func guessing(
-        for email: String, _ signIn: @Sendable () async throws -> SessionTokens
-    ) async throws -> SessionTokens {
-        guard let guesses, let address = try? EmailAddress(email) else { return try await signIn() }
-        let allowance = Allowance([guesses], .login(address.comparable), writes: true)
-        try allowance.take(items: 1)
-        do {
-            let tokens = try await signIn()
-            allowance.giveBack()
-            return tokens
-        } catch {
-            if error as? SessionRejection != .wrongCredentials { allowance.giveBack() }
-            throw error
-        }
     }
 
     private func refresh(_ request: Request) async throws -> Response {

@@ -1,3 +1,4 @@
+import Service
 import Web
 
 /// The quotas and the limit of connections, from the environment.
@@ -9,14 +10,8 @@ struct LimitSettings: Sendable {
     var credentials: RateLimitPolicy?
     /// Requests of a client for mails, and attempts to use codes; nil for no limit.
     var recovery: RateLimitPolicy?
-    /// Mails to an account or an address, on request; nil for no limit.
-    var mails: RateLimitPolicy?
-    /// Wrong passwords with which a signed-in account confirms requests; nil for no limit.
-    var confirmations: RateLimitPolicy? = .guesses
-    /// Changes of an account by its owner; nil for no limit.
-    var changes: RateLimitPolicy? = .changes
-    /// Accounts that a client may sign up; nil for no limit.
-    var signUps: RateLimitPolicy?
+    /// What requests cause.
+    var useCases = UseCaseLimits()
     /// Bytes of photos that a client may send, from all its accounts; nil for no limit.
     var photos: RateLimitPolicy?
     /// Sightings of an account in a day, before its address is verified; nil for no limit.
@@ -68,16 +63,17 @@ struct LimitSettings: Sendable {
         client = try policy(.client, .clientRequests)
         credentials = try policy(.credentials, .credentialAttempts)
         recovery = try policy(.recovery, .recoveryAttempts)
-        mails = try policy(.mails, .mails)
-        signUps = try policy(.signUps, .clientSignUps)
+        useCases.mails = try policy(.mails, .mails)
+        useCases.signUps = try policy(.signUps, .clientSignUps)
         photos = try policy(.photos, .clientPhotoBytes)
         unverifiedSightings = try environment.limit(of: .unverifiedSightings)
         let connections = try environment.limit(of: .clientConnections)
         clientConnections = trustedProxies > 0 ? nil : connections
         if !isOn {
-            (accounts, client, clientConnections, signUps, photos) = (.none, nil, nil, nil, nil)
-            (recovery, mails, confirmations, changes, unverifiedSightings) = (nil, nil, nil, nil, nil)
+            (accounts, client, clientConnections, photos) = (.none, nil, nil, nil)
+            (useCases, recovery, unverifiedSightings) = (.none, nil, nil)
         }
+        useCases.guesses = credentials == nil ? nil : .guesses
     }
 
     private static func isOn(_ environment: Environment) throws -> Bool {
@@ -104,10 +100,7 @@ extension APISettings {
         let limits = listening.limits
         self.init(
             accountLimits: limits.accounts, clientLimit: limits.client, credentialLimit: limits.credentials,
-            guessLimit: limits.credentials == nil ? nil : .guesses, recoveryLimit: limits.recovery,
-            mailLimit: limits.mails, confirmationLimit: limits.confirmations, trustedProxies: listening.trustedProxies)
-        changeLimit = limits.changes
-        (signUpLimit, photoLimit) = (limits.signUps, limits.photos)
-        allowedOrigins = listening.allowedOrigins
+            recoveryLimit: limits.recovery, trustedProxies: listening.trustedProxies)
+        (photoLimit, allowedOrigins) = (limits.photos, listening.allowedOrigins)
     }
 }

@@ -43,7 +43,8 @@ struct Server: Sendable {
         try photos.prepareCaches()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            limits: database.limits, photos: photos, unverifiedSightings: listening.limits.unverifiedSightings,
+            limits: database.limits, photos: photos, quotas: listening.limits.useCases,
+            unverifiedSightings: listening.limits.unverifiedSightings,
             targetKinds: try Environment.process.targetKinds(), streams: Self.streams, logger: logger)
         let mail = try MailSettings(dataDirectory: database.dataDirectory)
         try await database.withPool(logger: logger) { pool in
@@ -126,7 +127,7 @@ struct Server: Sendable {
         let settings = APISettings(listening)
         let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
-            document: installation.document, about: installation.about, share: installation.share, settings: settings)
+            document: installation.document, about: installation.about, share: installation.share)
         let limits = ConnectionLimits(
             perClient: listening.limits.clientConnections, most: Self.connections)
         return [

@@ -55,7 +55,7 @@ struct SessionsFixture: Sendable {
         accessTokens = AccessTokens(keys: SigningKeys(database: service), now: time.now)
         sessions = Sessions(
             accounts: accounts, passwords: hasher, refreshTokens: refreshTokens, accessTokens: accessTokens,
-            now: time.now)
+            guesses: RequestQuota(nil), now: time.now)
     }
 
     /// The sessions of another process of the service.

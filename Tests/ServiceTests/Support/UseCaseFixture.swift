@@ -38,7 +38,8 @@ struct UseCaseFixture: Sendable {
             passwords: PasswordHasher(cost: .least),
             policy: try PasswordPolicy(contentsOf: PackageRoot.path + "/share/passwords/common.txt"),
             places: log.places, signer: CommandSigner(key: [1]), mail: mail, directory: directory,
-            admins: AccountQueries(log.pool), claims: Claims(database: log.pool), now: { .now })
+            admins: AccountQueries(log.pool), claims: Claims(database: log.pool),
+            quotas: UseCaseQuotas(.none), now: { .now })
         sightings = Self.sightings(store, log, catalogue)
         findings = FindingReader(log.pool, catalogue: catalogue)
         records = PublicReader(log.pool, catalogue: catalogue)
@@ -55,7 +56,8 @@ struct UseCaseFixture: Sendable {
             store: accounts.store, contents: accounts.contents, reservations: accounts.reservations,
             passwords: accounts.passwords, policy: policy, places: accounts.places, signer: accounts.signer,
             mail: accounts.mail, directory: directory,
-            admins: AccountQueries(log.pool), claims: Claims(database: log.pool), now: { .now })
+            admins: AccountQueries(log.pool), claims: Claims(database: log.pool),
+            quotas: UseCaseQuotas(.none), now: { .now })
     }
 
     private static func sightings(

@@ -114,11 +114,11 @@ extension RouteTests {
     }
 
     @Test func `mails on request have a quota for each account`() async throws {
-        try await ServedRoutes.run { served in
+        var quotas = UseCaseLimits.none
+        quotas.mails = RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600))
+        try await ServedRoutes.run(quotas: quotas) { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
-            let mails = RequestLimit(RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600)))
-            let routes = VerificationRoutes(
-                verifications: served.cases.verifications, mails: mails, confirmations: ConfirmationLimit(nil))
+            let routes = VerificationRoutes(verifications: served.cases.verifications)
             var fixture = APIFixture()
             fixture.verifier = served.cases.callers
             try await fixture.test([routes]) { client in

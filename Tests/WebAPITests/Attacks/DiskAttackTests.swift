@@ -13,12 +13,17 @@ import Vault
 /// A client fills disks, with as many accounts and in as many ways as it finds.
 @Suite(.hangs) struct DiskAttackTests {
     /// Few of everything, so that the ends are soon reached. The addresses of clients come from a proxy.
-    private static func settings(signUps: Int = 4, photoBytes: Int? = nil) -> APISettings {
+    private static func settings(photoBytes: Int? = nil) -> APISettings {
         var settings = APISettings(
             accountLimits: .none, clientLimit: nil, credentialLimit: nil, recoveryLimit: nil, trustedProxies: 1)
-        settings.signUpLimit = RateLimitPolicy.signUps.with(quota: signUps)
         settings.photoLimit = RateLimitPolicy.photos.with(quota: photoBytes ?? 0)
         return settings
+    }
+
+    private static func quotas(signUps: Int = 4) -> UseCaseLimits {
+        var quotas = UseCaseLimits()
+        quotas.signUps = RateLimitPolicy.signUps.with(quota: signUps)
+        return quotas
     }
 
     private static let quota = PhotoQuotas.Limits(
@@ -26,7 +31,7 @@ import Vault
 
     @Test func `a client that fills disks gets as far as its accounts, and no further`() async throws {
         let photos = try TestPhotos.settings(Self.quota)
-        try await ServedRoutes.run(settings: Self.settings(), photos: photos) { served in
+        try await ServedRoutes.run(settings: Self.settings(), quotas: Self.quotas(), photos: photos) { served in
             // From which it does not get to the next day.
             let noon = Instant(startOf: Instant.now.date()).adding(seconds: 43_200)
             try await ServedRoutes.$now.withValue(noon) { try await fill(served) }
@@ -62,7 +67,8 @@ import Vault
 
     @Test func `a client sends so many bytes of photos, whatever its accounts`() async throws {
         let photos = try TestPhotos.settings()
-        try await ServedRoutes.run(settings: Self.settings(photoBytes: 200_000), photos: photos) { served in
+        let settings = Self.settings(photoBytes: 200_000)
+        try await ServedRoutes.run(settings: settings, quotas: Self.quotas(), photos: photos) { served in
             var flooder = Flooder(served, at: "203.0.113.9")
             try await flooder.signUp()
             for member in flooder.members {
@@ -82,11 +88,12 @@ import Vault
     }
 
     @Test func `whatever an account may store has an end`() async throws {
-        var settings = Self.settings(signUps: 1)
+        var settings = Self.settings()
         settings.accountLimits = AccountLimits(items: 0, bytes: 0, keyItems: 0, dailyWrites: 60, newcomerWrites: 60)
-        settings.mailLimit = .mails.with(quota: 5)
-        let photos = try TestPhotos.settings()
-        try await ServedRoutes.run(settings: settings, photos: photos, unverifiedSightings: 3) { served in
+        let (quotas, photos) = (Self.quotas(signUps: 1), try TestPhotos.settings())
+        try await ServedRoutes.run(
+            settings: settings, quotas: quotas, photos: photos, unverifiedSightings: 3
+        ) { served in
             var flooder = Flooder(served, at: "203.0.113.9")
             try await flooder.signUp()
             let member = try #require(flooder.members.first)

@@ -11,7 +11,11 @@ import Testing
 
 /// Passwords that are tried count for the account, wherever they come from, and for the address, whatever the account.
 @Suite(.hangs) struct GuessTests {
-    private static let guesses = RateLimitPolicy(name: "guesses", quota: 3, window: .seconds(900))
+    private static let quotas: UseCaseLimits = {
+        var quotas = UseCaseLimits.none
+        quotas.guesses = RateLimitPolicy(name: "guesses", quota: 3, window: .seconds(900))
+        return quotas
+    }()
 
     /// Tries a password from an address.
     private func attempt(
@@ -24,10 +28,9 @@ import Testing
     }
 
     @Test func `wrong passwords count for the account, from any address and in any spelling`() async throws {
-        try await ServedRoutes.run { served in
+        try await ServedRoutes.run(quotas: Self.quotas) { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
-            let routes = SessionRoutes(
-                sessions: served.cases.sessions, accounts: served.cases.accounts, guesses: RateLimiter(Self.guesses))
+            let routes = SessionRoutes(sessions: served.cases.sessions, accounts: served.cases.accounts)
             try await APIFixture().test([routes]) { client in
                 // A right password does not count.
                 for number in 0..<4 {
@@ -47,9 +50,8 @@ import Testing
     }
 
     @Test func `attempts count for the address, of IPv6 for the /64 network, whatever the account`() async throws {
-        try await ServedRoutes.run { served in
-            let routes = SessionRoutes(
-                sessions: served.cases.sessions, accounts: served.cases.accounts, guesses: RateLimiter(Self.guesses))
+        try await ServedRoutes.run(quotas: Self.quotas) { served in
+            let routes = SessionRoutes(sessions: served.cases.sessions, accounts: served.cases.accounts)
             var fixture = APIFixture()
             fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 4, window: .seconds(3600))
             try await fixture.test([routes]) { client in
@@ -58,6 +60,21 @@ import Testing
                         let address = "\(network)::\(number + 1)"
                         let answer = try await attempt("wren\(number)@example.org", "wrong", from: address, client)
                         #expect(answer.status.code == status, "\(address)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// As pages beside the API would be.
+    @Test func `another face of the service is no second quota`() async throws {
+        try await ServedRoutes.run(quotas: Self.quotas) { served in
+            let birder = try await Caller.register(served)
+            for statuses in [[401, 401], [401, 429]] {
+                try await APIFixture().test(ServedRoutes.groups(served.cases)) { client in
+                    for status in statuses {
+                        let answer = try await attempt(birder.email, "wrong", from: "198.51.100.1", client)
+                        #expect(answer.status.code == status)
                     }
                 }
             }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import JSON
+import Service
 import Testing
 
 @testable import Web

@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import TestRandom
 import Testing
 
+@testable import Service
 @testable import Web
 
 struct RateLimitTests {

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import NIOCore
 import NIOHTTP1
+import Service
 import ServiceLifecycle
 import TestSupport
 import Testing

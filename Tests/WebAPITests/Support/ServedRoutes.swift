@@ -56,10 +56,9 @@ struct ServedRoutes: Sendable {
         return limits
     }()
 
-    static func groups(_ cases: UseCases, _ settings: APISettings? = nil) -> [any RouteGroup] {
+    static func groups(_ cases: UseCases) -> [any RouteGroup] {
         cases.routes(
-            document: PackageRoot.path + "/openapi.yaml", about: PackageRoot.path + "/docs/about.md", share: share,
-            settings: settings)
+            document: PackageRoot.path + "/openapi.yaml", about: PackageRoot.path + "/docs/about.md", share: share)
     }
 
     /// Clients without a socket have the address that they say.
@@ -78,17 +77,18 @@ struct ServedRoutes: Sendable {
     ///   - capture: receives the log.
     ///   - limits: of the database, for tests of these.
     ///   - settings: the quotas of routes, for tests of these; nil for none.
+    ///   - quotas: of what requests cause, for tests of these.
     ///   - photos: where photos are kept, and what accounts may send.
     static func run(
         watchedBy watch: StatementWatch? = nil, loggingTo capture: LogCapture? = nil,
         limits: DatabaseLimits = wideLimits,
-        settings: APISettings? = nil, photos: PhotoSettings? = nil, unverifiedSightings: Int? = nil,
-        _ body: @Sendable (ServedRoutes) async throws -> Void
+        settings: APISettings? = nil, quotas: UseCaseLimits = .none, photos: PhotoSettings? = nil,
+        unverifiedSightings: Int? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase(models: ReadModel.all) { database in
             try await serve(
-                database, watchedBy: watch, loggingTo: capture, limits: limits, settings: settings, photos: photos,
-                unverifiedSightings: unverifiedSightings, body)
+                database, watchedBy: watch, loggingTo: capture, limits: limits, settings: settings, quotas: quotas,
+                photos: photos, unverifiedSightings: unverifiedSightings, body)
         }
     }
 
@@ -97,8 +97,8 @@ struct ServedRoutes: Sendable {
     static func serve(
         _ database: TestDatabase, watchedBy watch: StatementWatch? = nil, planning plans: String = "auto",
         loggingTo capture: LogCapture? = nil, limits: DatabaseLimits = wideLimits,
-        settings: APISettings? = nil, photos: PhotoSettings? = nil, unverifiedSightings: Int? = nil,
-        _ body: @Sendable (ServedRoutes) async throws -> Void
+        settings: APISettings? = nil, quotas: UseCaseLimits = .none, photos: PhotoSettings? = nil,
+        unverifiedSightings: Int? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         let log = watch?.log ?? capture ?? LogCapture()
         var logger = log.logger()
@@ -113,13 +113,13 @@ struct ServedRoutes: Sendable {
             let cases = try UseCases(
                 session, share: share, pool: pool, origin: try await LogStart.read(pool),
                 limits: limits, photos: try photos ?? TestPhotos.settings(), passwords: PasswordHasher(cost: .least),
-                unverifiedSightings: unverifiedSightings,
+                quotas: quotas, unverifiedSightings: unverifiedSightings,
                 now: { now ?? .now }, logger: logger)
             try await cases.run { cases in
                 try await cases.loadTaxa(logger)
                 try await cases.sessionUpkeep.perform()
                 try await whileRunning([{ await cases.follow(over: models, logger) }]) {
-                    let (api, groups) = (api(cases, settings), groups(cases, settings))
+                    let (api, groups) = (api(cases, settings), groups(cases))
                     try await Application(responder: api.responder(groups), logger: logger).test(.router) {
                         try await body(
                             ServedRoutes(

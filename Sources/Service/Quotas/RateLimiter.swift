@@ -37,12 +37,6 @@ package struct RateLimitPolicy: Hashable, Sendable {
     package func with(quota: Int) -> RateLimitPolicy? {
         quota > 0 ? RateLimitPolicy(name: name, unit, quota: quota, window: window) : nil
     }
-
-    /// The member of `RateLimit-Policy`.
-    package var headerValue: String {
-        let unit = unit == .bytes ? ";qu=\"content-bytes\"" : ""
-        return "\"\(name)\";q=\(quota)\(unit);w=\(window.components.seconds)"
-    }
 }
 
 /// The decision about a request.
@@ -105,8 +99,8 @@ package final class RateLimiter: Sendable {
 package enum RateLimitKey: Hashable, Sendable {
     /// An account, wherever it calls from.
     case account(AccountID)
-    /// A client that is known only by its address.
-    case address(ClientAddress)
+    /// A client that is known only by its address, as ``TurnClient`` has it.
+    case address(String)
     /// An API key, wherever it is used.
     case apiKey(UUID)
     /// The e-mail address for which passwords are tried, in lower case.
