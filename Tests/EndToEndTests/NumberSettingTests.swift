@@ -14,33 +14,7 @@ struct NumberSettingTests {
         try String(contentsOfFile: PackageRoot.path + "/docs/" + page, encoding: .utf8)
     }
 
-    /// The cells of a setting's row in the table of settings.
-    private static func row(of setting: NumberSetting) throws -> [String] {
-        let row = try text(of: "operating.md").split(separator: "\n").first {
-            $0.hasPrefix("|") && $0.contains("| `\(setting.rawValue)` |")
-        }
-        return try #require(row, "docs/operating.md lacks \(setting.rawValue)").split(separator: "|").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-    }
-
-    @Test(arguments: NumberSetting.allCases)
-    func `a setting is documented, with its default and what 0 means`(setting: NumberSetting) throws {
-        let cells = try Self.row(of: setting)
-        let meaning = try #require(cells.last)
-        if let usual = setting.rule.usual { #expect(cells.contains("`\(usual)`"), "\(cells)") }
-        switch setting.rule.zero {
-        case .noLimit: #expect(!meaning.contains(/\b0\b/), "the page says that 0 means no limit")
-        case .other(let words): #expect(meaning.contains("; 0: \(words)"))
-        case .rejected:
-            #expect(meaning.contains("; 0 is rejected"))
-            #expect(meaning.contains("\(setting.rule.range.lowerBound) to \(setting.rule.range.upperBound)"))
-        }
-        #expect(try Self.text(of: "operating.md").contains("Where a setting is a limit, 0 means no limit"))
-        #expect(Serve.helpMessage(columns: 200).contains(setting.rawValue))
-    }
-
-    @Test(arguments: NumberSetting.allCases)
+    @Test(arguments: NumberSetting.all)
     func `a value outside the range is an error with the rule`(setting: NumberSetting) throws {
         let range = setting.rule.range
         let isRejected = setting.rule.zero == .rejected
@@ -49,29 +23,29 @@ struct NumberSettingTests {
         ]
         if isRejected { wrong.append("0") }
         for text in wrong {
-            let environment = Environment(values: [setting.rawValue: text])
+            let environment = Environment(values: [setting.name: text])
             let error = #expect(throws: SettingError.self) { try environment.value(of: setting) }
             let words = error?.description ?? ""
             let rule = "must be a number from \(range.lowerBound) to \(range.upperBound)"
-            #expect(words.hasPrefix("\(setting.rawValue) \(rule)"))
+            #expect(words.hasPrefix("\(setting.name) \(rule)"))
             if isRejected { #expect(words.hasSuffix("; it cannot be without limit")) }
         }
         #expect(isRejected == !range.contains(0))
         for value in [range.lowerBound, range.upperBound] {
-            #expect(try Environment(values: [setting.rawValue: "\(value)"]).value(of: setting) == value)
+            #expect(try Environment(values: [setting.name: "\(value)"]).value(of: setting) == value)
         }
         #expect(try Environment(values: [:]).value(of: setting) == setting.rule.usual)
     }
 
-    @Test(arguments: NumberSetting.allCases.filter { $0.rule.zero == .noLimit })
+    @Test(arguments: NumberSetting.all.filter { $0.rule.zero == .noLimit })
     func `0 is no limit, and its default is one`(setting: NumberSetting) throws {
-        #expect(try Environment(values: [setting.rawValue: "0"]).limit(of: setting) == nil)
+        #expect(try Environment(values: [setting.name: "0"]).limit(of: setting) == nil)
         #expect(try #require(try Environment(values: [:]).limit(of: setting)) > 0)
     }
 
     @Test func `with 0 everywhere, there is no limit anywhere`() throws {
-        let limits = NumberSetting.allCases.filter { $0.rule.zero == .noLimit }
-        let environment = Environment(values: Dictionary(uniqueKeysWithValues: limits.map { ($0.rawValue, "0") }))
+        let limits = NumberSetting.all.filter { $0.rule.zero == .noLimit }
+        let environment = Environment(values: Dictionary(uniqueKeysWithValues: limits.map { ($0.name, "0") }))
         let photos = try PhotoSettings(dataDirectory: "/nowhere", environment: environment)
         let most = Int64.max
         for isVerified in [true, false] {
@@ -84,18 +58,34 @@ struct NumberSettingTests {
         #expect(accounts.items == 0 && accounts.bytes == 0 && accounts.keyItems == 0)
         #expect(accounts.dailyWrites == 0 && accounts.newcomerWrites == 0)
         #expect(settings.client == nil && settings.credentials == nil && settings.recovery == nil)
-        #expect(settings.useCases.mails == nil && settings.useCases.signUps == nil && settings.photos == nil)
+        #expect(settings.useCases.mails == nil && settings.useCases.signUps == nil)
+        #expect(settings.photos == nil)
         #expect(settings.unverifiedSightings == nil && settings.clientConnections == nil)
+    }
+
+    @Test func `off disables the limits that the documents name, and no others`() throws {
+        let settings = try LimitSettings(Environment(values: ["SKEIN_RATE_LIMITS": "off"]), trustedProxies: 0)
+        let accounts = settings.accounts
+        #expect(accounts.items == 0 && accounts.bytes == 0 && accounts.keyItems == 0)
+        #expect(accounts.dailyWrites == 0 && accounts.newcomerWrites == 0 && settings.unverifiedSightings == nil)
+        let cases = settings.useCases
+        #expect(cases.mails == nil && cases.signUps == nil && cases.changes == nil && cases.confirmations == nil)
+        #expect(settings.recovery == nil && settings.client == nil && settings.clientConnections == nil)
+        #expect(settings.photos == nil)
+        #expect(settings.credentials != nil && cases.guesses != nil)
+        let limits = NumberSetting.all.filter { $0.rule.zero == .noLimit }.map(\.name)
+        let (disabled, photos) = (NumberSetting.rateLimits, NumberSetting.photoLimits)
+        #expect(limits == (disabled + [.credentialAttempts] + photos).map(\.name), "each limit is in one of the lists")
     }
 
     @Test func `the list of limits has every limit with its default`() throws {
         let page = try Self.text(of: "limits.md")
-        for setting in NumberSetting.allCases where setting.rule.zero == .noLimit || setting == .webPBytes {
+        for setting in NumberSetting.all.filter({ $0.rule.zero == .noLimit }) + [.webPBytes] {
             let usual = try #require(setting.rule.usual)
-            #expect(page.contains("`\(setting.rawValue)` (\(usual))"), "\(setting.rawValue)")
+            #expect(page.contains("`\(setting.name)` (\(usual))"), "\(setting.name)")
         }
         for match in page.matches(of: /`(SKEIN_[A-Z_]+)` \(([0-9]+)\)/) {
-            let setting = try #require(NumberSetting(rawValue: String(match.1)))
+            let setting = try #require(NumberSetting.all.first { $0.name == String(match.1) })
             #expect(setting.rule.usual == Int(match.2), "\(match.1)")
         }
     }
@@ -113,8 +103,8 @@ struct NumberSettingTests {
 
     /// As an operator sets them who wants no limits: an unverified account sends more than the defaults allow.
     @Test func `a service without limits takes photos, uploads and sightings`() async throws {
-        let limits = NumberSetting.allCases.filter { $0.rule.zero == .noLimit }
-        var settings = Dictionary(uniqueKeysWithValues: limits.map { ($0.rawValue, "0") })
+        let limits = NumberSetting.all.filter { $0.rule.zero == .noLimit }
+        var settings = Dictionary(uniqueKeysWithValues: limits.map { ($0.name, "0") })
         settings["SKEIN_RATE_LIMITS"] = "on"
         try await ServedSkein.run(settings) { service in
             let birder = try await Birder.register(service)

@@ -19,40 +19,6 @@ struct LimitSettings: Sendable {
     /// Connections of a client; nil for no limit.
     var clientConnections: Int?
 
-    static let environmentHelp = """
-              Where a setting is a limit, 0 means no limit.
-              SKEIN_RATE_LIMITS   on or off: the limits down to SKEIN_CLIENT_CONNECTIONS (default: on)
-              SKEIN_ACCOUNT_ITEMS, SKEIN_ACCOUNT_BYTES
-                                  requests of an account and their bytes, a minute (default: \(usual(.accountItems)), \
-        \(usual(.accountBytes)))
-              SKEIN_KEY_ITEMS     requests of each API key, a minute (default: \(usual(.keyItems)))
-              SKEIN_ACCOUNT_DAILY_WRITES, SKEIN_NEW_ACCOUNT_DAILY_WRITES
-                                  requests that write, a day; in the first week (default: \(usual(.accountWrites)), \
-        \(usual(.newcomerWrites)))
-              SKEIN_UNVERIFIED_DAILY_SIGHTINGS
-                                  sightings a day (UTC), until the address is verified (default: \
-        \(usual(.unverifiedSightings)))
-              SKEIN_MAILS_PER_HOUR
-                                  mails on request, to an account or an address (default: \(usual(.mails)))
-              SKEIN_RECOVERY_ATTEMPTS
-                                  requests of a client for mails, or to use codes, a minute (default: \
-        \(usual(.recoveryAttempts)))
-              SKEIN_CLIENT_SIGN_UPS
-                                  accounts that a client may sign up a day (default: \(usual(.clientSignUps)))
-              SKEIN_CLIENT_PHOTO_BYTES
-                                  bytes of photos that a client may send a day (default: \(usual(.clientPhotoBytes)))
-              SKEIN_CLIENT_REQUESTS
-                                  requests of a client to public routes, a minute (default: \(usual(.clientRequests)))
-              SKEIN_CLIENT_CONNECTIONS
-                                  connections of a client at once; without effect behind proxies (default: \
-        \(usual(.clientConnections)))
-              SKEIN_CREDENTIAL_ATTEMPTS
-                                  attempts of a client to sign up, log in or refresh, a minute (default: \
-        \(usual(.credentialAttempts)))
-        """
-
-    private static func usual(_ setting: NumberSetting) -> String { setting.usualText }
-
     /// - Throws: ``SettingError``.
     init(_ environment: Environment, trustedProxies: Int) throws {
         func policy(_ policy: RateLimitPolicy, _ setting: NumberSetting) throws -> RateLimitPolicy? {
@@ -77,10 +43,10 @@ struct LimitSettings: Sendable {
     }
 
     private static func isOn(_ environment: Environment) throws -> Bool {
-        switch environment["SKEIN_RATE_LIMITS"] {
+        switch environment[.rateLimits] {
         case nil, "on": true
         case "off": false
-        default: throw SettingError(setting: "SKEIN_RATE_LIMITS", rule: "must be on or off")
+        default: throw SettingError(.rateLimits, "must be on or off")
         }
     }
 }

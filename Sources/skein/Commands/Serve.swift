@@ -15,33 +15,19 @@ struct Serve: AsyncParsableCommand {
             After a failover or `skein epoch new` it ends with status 75: a supervisor starts it again.
 
             \(DatabaseOptions.environmentHelp)
-              SKEIN_HOST          the address to listen on (default: 127.0.0.1)
-              SKEIN_PORT          the port, 0 for any free one (default: 8080)
-              SKEIN_OPERATIONS_HOST
-                                  the address for /metrics and /readyz in detail (default: 127.0.0.1)
-              SKEIN_OPERATIONS_PORT
-                                  the port for them, 0 for any free one (default: the port + 1)
-              SKEIN_MAP_TIMEOUT   \(DatabaseLimits.mapTimeoutHelp)
-              SKEIN_MAPS          \(DatabaseLimits.mapsHelp)
-              SKEIN_TRUSTED_PROXIES
-                                  the number of your own reverse proxies in front, 0 to 9 (default: 0)
-              SKEIN_ALLOWED_ORIGINS
-                                  origins whose pages may use the API, such as https://app.example.org, separated by
-                                  commas, or * for all (default: none)
-            \(LimitSettings.environmentHelp)
-            \(PhotoSettings.environmentHelp)
-            \(MailSettings.environmentHelp)
+            Where a setting is a limit, 0 means no limit.
+            \(Setting.help(Setting.serving))
             """)
 
     @OptionGroup var options: DatabaseOptions
 
-    @Option(help: "Address to listen on (SKEIN_HOST, default 127.0.0.1).")
+    @Option(help: "\(Setting.host.flagHelp)")
     var host: String?
 
-    @Option(help: "Port to listen on, 0 for any free one (SKEIN_PORT, default 8080).")
+    @Option(help: "\(NumberSetting.port.setting.flagHelp)")
     var port: Int?
 
-    @Option(help: "Port for /metrics and /readyz in detail (SKEIN_OPERATIONS_PORT, default the port + 1).")
+    @Option(help: "\(NumberSetting.operationsPort.setting.flagHelp)")
     var operationsPort: Int?
 
     func run() async throws {
@@ -71,7 +57,7 @@ struct Serve: AsyncParsableCommand {
 
     private func apiAddress(_ environment: Environment) throws -> ListenAddress {
         ListenAddress(
-            host: host ?? environment["SKEIN_HOST"] ?? "127.0.0.1",
+            host: host ?? environment[.host] ?? "127.0.0.1",
             port: try portNumber(port, "--port", .port, environment) ?? 0)
     }
 
@@ -83,7 +69,7 @@ struct Serve: AsyncParsableCommand {
             throw SettingError(setting: flag, rule: "must be set if the port is 65535")
         }
         return ListenAddress(
-            host: environment["SKEIN_OPERATIONS_HOST"] ?? "127.0.0.1", port: port ?? (beside == 0 ? 0 : beside + 1))
+            host: environment[.operationsHost] ?? "127.0.0.1", port: port ?? (beside == 0 ? 0 : beside + 1))
     }
 
     private func portNumber(
@@ -95,11 +81,11 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func allowedOrigins(_ environment: Environment) throws -> AllowedOrigins? {
-        guard let text = environment["SKEIN_ALLOWED_ORIGINS"] else { return nil }
+        guard let text = environment[.allowedOrigins] else { return nil }
         guard let origins = AllowedOrigins(text) else {
             throw SettingError(
-                setting: "SKEIN_ALLOWED_ORIGINS",
-                rule: "must be * or origins as browsers send them, such as https://app.example.org, separated by commas"
+                .allowedOrigins,
+                "must be * or origins as browsers send them, such as https://app.example.org, separated by commas"
             )
         }
         return origins

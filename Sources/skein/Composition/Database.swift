@@ -26,11 +26,11 @@ struct Database: Sendable {
         _ options: DatabaseOptions, logger: Logger, environment: Environment = .process
     ) async throws -> Database {
         let limits = try DatabaseLimits(environment)
-        let standbys = try environment["DATABASE_READ_URL"].map { try hosts("DATABASE_READ_URL", $0, limits) } ?? []
-        if let url = environment["DATABASE_URL"] {
-            let service = try configuration("DATABASE_URL", url, limits)
-            let owner = try environment["DATABASE_OWNER_URL"]
-                .map { try configuration("DATABASE_OWNER_URL", $0, limits) }
+        let standbys = try environment[.readURL].map { try hosts(.readURL, $0, limits) } ?? []
+        if let url = environment[.databaseURL] {
+            let service = try configuration(.databaseURL, url, limits)
+            let owner = try environment[.ownerURL]
+                .map { try configuration(.ownerURL, $0, limits) }
             return Database(
                 service: service, owner: owner ?? service, standbys: standbys, server: nil, limits: limits,
                 dataDirectory: options.dataDirectory(environment))
@@ -44,23 +44,23 @@ struct Database: Sendable {
     }
 
     private static func configuration(
-        _ name: String, _ url: String, _ limits: DatabaseLimits
+        _ setting: Setting, _ url: String, _ limits: DatabaseLimits
     ) throws -> PostgresConfiguration {
         do {
             return try limits.configuration(url)
         } catch {
-            throw SettingError(setting: name, rule: "must be a PostgreSQL connection URL")
+            throw SettingError(setting, "must be a PostgreSQL connection URL")
         }
     }
 
     private static func hosts(
-        _ name: String, _ url: String, _ limits: DatabaseLimits
+        _ setting: Setting, _ url: String, _ limits: DatabaseLimits
     ) throws -> [PostgresConfiguration] {
-        let configuration = try configuration(name, url, limits)
+        let configuration = try configuration(setting, url, limits)
         do {
             return try configuration.eachHost()
         } catch {
-            throw SettingError(setting: name, rule: "must be a URL with one port, or one for each host")
+            throw SettingError(setting, "must be a URL with one port, or one for each host")
         }
     }
 

@@ -11,12 +11,6 @@ extension DatabaseLimits {
         maps = try environment.value(of: .maps) ?? maps
     }
 
-    static let timeoutHelp = "seconds that a statement may take, 1 to 600 (default: \(usual(.databaseTimeout)))"
-    static let mapTimeoutHelp = "seconds that a map may take, 1 to 600 (default: \(usual(.mapTimeout)))"
-    static let mapsHelp = "maps at once, 1 to 100; four times as many may wait (default: \(usual(.maps)))"
-
-    private static func usual(_ setting: NumberSetting) -> String { setting.usualText }
-
     /// How to connect within these limits.
     func configuration(_ url: String) throws(PostgresError) -> PostgresConfiguration {
         var configuration = try PostgresConfiguration(url)

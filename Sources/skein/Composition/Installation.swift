@@ -20,9 +20,9 @@ struct Installation {
     /// directory; the migrations, `openapi.yaml` and `docs` are beside `share`.
     /// - Throws: ``SettingError`` when they are not there.
     static func find(_ environment: Environment = .process) throws -> Installation {
-        if let share = environment["SKEIN_SHARE_DIR"] {
+        if let share = environment[.share] {
             guard isShare(share) else {
-                throw SettingError(setting: "SKEIN_SHARE_DIR", rule: "must be a folder with Skein's reference data")
+                throw SettingError(.share, "must be a folder with Skein's reference data")
             }
             return Installation(share: share)
         }
@@ -37,7 +37,7 @@ struct Installation {
                 folder.deleteLastPathComponent()
             }
         }
-        throw SettingError(setting: "SKEIN_SHARE_DIR", rule: "must be set: there is no share folder near the program")
+        throw SettingError(.share, "must be set: there is no share folder near the program")
     }
 
     /// What brings a database to the schema of this program.

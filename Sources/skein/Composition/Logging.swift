@@ -9,9 +9,9 @@ extension Logger {
     static func program(_ environment: Environment = .process, normally level: Logger.Level = .info) throws -> Logger {
         var logger = Logger(label: "skein") { LineLogHandler(label: $0) }
         logger.logLevel = level
-        if let name = environment["SKEIN_LOG_LEVEL"] {
+        if let name = environment[.logLevel] {
             guard let level = Logger.Level(rawValue: name) else {
-                throw SettingError(setting: "SKEIN_LOG_LEVEL", rule: "must be a level, such as info or debug")
+                throw SettingError(.logLevel, "must be a level, such as info or debug")
             }
             logger.logLevel = level
         }

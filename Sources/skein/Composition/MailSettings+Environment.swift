@@ -2,13 +2,6 @@ import Foundation
 import Service
 
 extension MailSettings {
-    static let environmentHelp = """
-          SKEIN_MAIL_COMMAND  the command that sends mails, with its arguments, such as /usr/sbin/sendmail -t -i
-                              (default: none, mails are written to mail in the data directory)
-          SKEIN_MAIL_FROM     their author, such as Skein <skein@example.org> (default: skein at the host's name)
-          SKEIN_APP_URL       the app that links in mails open, such as https://app.example.org (default: no links)
-        """
-
     /// Reads the settings.
     /// - Throws: ``SettingError``.
     init(dataDirectory: String, environment: Environment = .process) throws {
@@ -18,40 +11,38 @@ extension MailSettings {
     }
 
     private static func transport(_ environment: Environment, folder: String) throws -> any MailTransport {
-        guard let line = environment["SKEIN_MAIL_COMMAND"] else { return MailFolder(path: folder) }
+        guard let line = environment[.mailCommand] else { return MailFolder(path: folder) }
         guard let command = MailCommand(line) else {
             throw SettingError(
-                setting: "SKEIN_MAIL_COMMAND",
-                rule: "must be a program that can be executed, with its arguments, such as /usr/sbin/sendmail -t -i")
+                .mailCommand,
+                "must be a program that can be executed, with its arguments, such as /usr/sbin/sendmail -t -i")
         }
         return command
     }
 
     private static func sender(_ environment: Environment) throws -> MailSender {
-        if let text = environment["SKEIN_MAIL_FROM"] {
+        if let text = environment[.mailFrom] {
             guard let sender = MailSender(text) else {
                 throw SettingError(
-                    setting: "SKEIN_MAIL_FROM",
-                    rule: "must be an e-mail address, or a name with one, such as Skein <skein@example.org>")
+                    .mailFrom, "must be an e-mail address, or a name with one, such as Skein <skein@example.org>")
             }
             return sender
         }
         let hosts = [ProcessInfo.processInfo.hostName, "localhost.localdomain"]
         guard let sender = hosts.compactMap({ MailSender("Skein <skein@\($0)>") }).first else {
-            throw SettingError(setting: "SKEIN_MAIL_FROM", rule: "must be set")
+            throw SettingError(.mailFrom, "must be set")
         }
         return sender
     }
 
     private static func app(_ environment: Environment) throws -> String? {
-        guard let text = environment["SKEIN_APP_URL"] else { return nil }
+        guard let text = environment[.app] else { return nil }
         let scheme = ["https://", "http://"].first(where: text.hasPrefix)
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>#?\\^`{|}".utf8.contains($0) }
         guard let scheme, isPlain, let url = URL(string: text), url.host?.isEmpty == false, text.count > scheme.count
         else {
             throw SettingError(
-                setting: "SKEIN_APP_URL",
-                rule: "must be an http or https URL without query and fragment, such as https://app.example.org")
+                .app, "must be an http or https URL without query and fragment, such as https://app.example.org")
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }

@@ -3,34 +3,8 @@ import Service
 import Vault
 import Web
 
-/// The settings that are numbers: the table from which they are read, and with which tests compare the documentation.
-enum NumberSetting: String, CaseIterable, Sendable {
-    case port = "SKEIN_PORT"
-    case operationsPort = "SKEIN_OPERATIONS_PORT"
-    case databaseTimeout = "SKEIN_DATABASE_TIMEOUT"
-    case mapTimeout = "SKEIN_MAP_TIMEOUT"
-    case maps = "SKEIN_MAPS"
-    case trustedProxies = "SKEIN_TRUSTED_PROXIES"
-    case accountItems = "SKEIN_ACCOUNT_ITEMS"
-    case accountBytes = "SKEIN_ACCOUNT_BYTES"
-    case keyItems = "SKEIN_KEY_ITEMS"
-    case accountWrites = "SKEIN_ACCOUNT_DAILY_WRITES"
-    case newcomerWrites = "SKEIN_NEW_ACCOUNT_DAILY_WRITES"
-    case unverifiedSightings = "SKEIN_UNVERIFIED_DAILY_SIGHTINGS"
-    case mails = "SKEIN_MAILS_PER_HOUR"
-    case recoveryAttempts = "SKEIN_RECOVERY_ATTEMPTS"
-    case credentialAttempts = "SKEIN_CREDENTIAL_ATTEMPTS"
-    case clientSignUps = "SKEIN_CLIENT_SIGN_UPS"
-    case clientRequests = "SKEIN_CLIENT_REQUESTS"
-    case clientConnections = "SKEIN_CLIENT_CONNECTIONS"
-    case clientPhotoBytes = "SKEIN_CLIENT_PHOTO_BYTES"
-    case photos = "SKEIN_PHOTOS_PER_DAY"
-    case photoBytes = "SKEIN_PHOTO_BYTES_PER_DAY"
-    case unverifiedPhotoBytes = "SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES"
-    case unfinishedBytes = "SKEIN_UNFINISHED_UPLOAD_BYTES"
-    case diskReserve = "SKEIN_DISK_RESERVE"
-    case webPBytes = "SKEIN_WEBP_CACHE_BYTES"
-
+/// A setting that is a number: its description, and the values that it may have.
+struct NumberSetting: Sendable, CustomStringConvertible {
     /// The meaning of 0.
     enum Zero: Hashable, Sendable {
         case noLimit
@@ -47,38 +21,33 @@ enum NumberSetting: String, CaseIterable, Sendable {
         var zero: Zero
     }
 
-    var rule: Rule {
-        switch self {
-        case .port: Rule(range: 0...65_535, usual: 8080, zero: .other("any free port"))
-        case .operationsPort: Rule(range: 0...65_535, usual: nil, zero: .other("any free port"))
-        case .databaseTimeout: .atLeastOne(to: 600, Self.seconds(\.timeout))
-        case .mapTimeout: .atLeastOne(to: 600, Self.seconds(\.mapTimeout))
-        case .maps: .atLeastOne(to: 100, DatabaseLimits().maps)
-        case .trustedProxies: Rule(range: 0...9, usual: 0, zero: .other("no proxies"))
-        case .accountItems: .limit(AccountLimits().items)
-        case .accountBytes: .bytes(AccountLimits().bytes)
-        case .keyItems: .limit(AccountLimits().keyItems)
-        case .accountWrites: .limit(AccountLimits().dailyWrites)
-        case .newcomerWrites: .limit(AccountLimits().newcomerWrites)
-        case .unverifiedSightings: .limit(20)
-        case .mails: .limit(RateLimitPolicy.mails.quota)
-        case .recoveryAttempts: .limit(RateLimitPolicy.recovery.quota)
-        case .credentialAttempts: .limit(RateLimitPolicy.credentials.quota)
-        case .clientSignUps: .limit(RateLimitPolicy.signUps.quota)
-        case .clientRequests: .limit(RateLimitPolicy.client.quota)
-        case .clientConnections: .limit(64)
-        case .clientPhotoBytes: .bytes(RateLimitPolicy.photos.quota)
-        case .photos: .limit(PhotoQuotas.Limits().photos)
-        case .photoBytes: .bytes(PhotoQuotas.Limits().bytes)
-        case .unverifiedPhotoBytes: .bytes(PhotoQuotas.Limits().unverifiedBytes)
-        case .unfinishedBytes: .bytes(PhotoQuotas.Limits().unfinishedBytes)
-        case .diskReserve: .bytes(2_000_000_000)
-        case .webPBytes:
-            Rule(
-                range: 0...1_000_000_000_000, usual: ConversionCache.Settings(folder: "").bytes,
-                zero: .other("clients get JPEGs only"))
-        }
+    let setting: Setting
+    let rule: Rule
+
+    /// - Parameters:
+    ///   - unit: what it counts, as `meaning` names it; nil for a port.
+    ///   - usual: the default in words, where it follows from other settings.
+    init(
+        _ name: String, flag: String? = nil, _ rule: Rule, _ unit: String?, usual: String = "", _ meaning: String,
+        remarks: String = ""
+    ) {
+        self.rule = rule
+        let range = rule.zero == .noLimit ? "" : ", \(rule.range.lowerBound) to \(rule.range.upperBound)"
+        let zero =
+            switch rule.zero {
+            case .noLimit: ""
+            case .other(let words): "; 0: \(words)"
+            case .rejected: "; 0 is rejected"
+            }
+        setting = Setting(
+            name, flag: flag, usual: rule.usual.map { "`\($0)`" } ?? usual, unit: unit, meaning + range,
+            remarks: remarks, zero: zero)
     }
+
+    /// The environment variable.
+    var name: String { setting.name }
+
+    var description: String { name }
 
     /// The values that it may have, in words.
     var violation: String {
@@ -89,9 +58,123 @@ enum NumberSetting: String, CaseIterable, Sendable {
         case .rejected: range + "; it cannot be without limit"
         }
     }
+}
 
-    /// The default, for lists of settings.
-    var usualText: String { rule.usual.map(String.init) ?? "" }
+// MARK: - The list
+
+extension NumberSetting {
+    /// All.
+    static let all: [NumberSetting] =
+        [.port, .operationsPort, .databaseTimeout, .mapTimeout, .maps, .trustedProxies] + rateLimits
+        + [.credentialAttempts] + photoLimits + [.webPBytes]
+
+    /// Those that `SKEIN_RATE_LIMITS=off` disables.
+    static let rateLimits: [NumberSetting] = [
+        .accountItems, .accountBytes, .keyItems, .accountWrites, .newcomerWrites, .unverifiedSightings, .mails,
+        .recoveryAttempts, .clientRequests, .clientConnections, .clientSignUps, .clientPhotoBytes,
+    ]
+
+    /// Those of what accounts and the disk take.
+    static let photoLimits: [NumberSetting] = [
+        .photos, .photoBytes, .unverifiedPhotoBytes, .unfinishedBytes, .diskReserve,
+    ]
+
+    static let port = NumberSetting(
+        "SKEIN_PORT", flag: "--port", Rule(range: 0...65_535, usual: 8080, zero: .other("any free port")), nil,
+        "the port that `serve` listens on")
+    static let operationsPort = NumberSetting(
+        "SKEIN_OPERATIONS_PORT", flag: "--operations-port",
+        Rule(range: 0...65_535, usual: nil, zero: .other("any free port")), nil, usual: "the port + 1",
+        "the port of the operations listener")
+    static let databaseTimeout = NumberSetting(
+        "SKEIN_DATABASE_TIMEOUT", .atLeastOne(to: 600, seconds(\.timeout)), "seconds",
+        "[seconds that a statement may take](#a-database-that-does-not-answer)")
+    static let mapTimeout = NumberSetting(
+        "SKEIN_MAP_TIMEOUT", .atLeastOne(to: 600, seconds(\.mapTimeout)), "seconds",
+        "[seconds that a map may take](#a-database-that-does-not-answer)", remarks: ", then 503 with `Retry-After`")
+    static let maps = NumberSetting(
+        "SKEIN_MAPS", .atLeastOne(to: 100, DatabaseLimits().maps), "maps", "maps that are computed at once",
+        remarks: """
+            , at most half of them for one client; four times as many requests may wait ([turns](#turns)), further \
+            ones get 503 with `Retry-After`
+            """)
+    static let trustedProxies = NumberSetting(
+        "SKEIN_TRUSTED_PROXIES", Rule(range: 0...9, usual: 0, zero: .other("no proxies")), "proxies",
+        "the number of your own reverse proxies in front of Skein",
+        remarks: "; that many hops at the end of `X-Forwarded-For` are trusted")
+}
+
+// MARK: - Limits of accounts and clients
+
+extension NumberSetting {
+    static let accountItems = NumberSetting(
+        "SKEIN_ACCOUNT_ITEMS", .limit(AccountLimits().items), "requests", "requests per account per minute",
+        remarks: "; a batch counts as its items")
+    static let accountBytes = NumberSetting(
+        "SKEIN_ACCOUNT_BYTES", .bytes(AccountLimits().bytes), "bytes", "bytes of request bodies per account per minute")
+    static let keyItems = NumberSetting(
+        "SKEIN_KEY_ITEMS", .limit(AccountLimits().keyItems), "requests", "requests per API key per minute",
+        remarks: ", which count for its account, too")
+    static let accountWrites = NumberSetting(
+        "SKEIN_ACCOUNT_DAILY_WRITES", .limit(AccountLimits().dailyWrites), "requests",
+        "requests that write, per account per day", remarks: "; a batch counts as its items")
+    static let newcomerWrites = NumberSetting(
+        "SKEIN_NEW_ACCOUNT_DAILY_WRITES", .limit(AccountLimits().newcomerWrites), "requests",
+        "requests that write, per account per day in its first week")
+    static let unverifiedSightings = NumberSetting(
+        "SKEIN_UNVERIFIED_DAILY_SIGHTINGS", .limit(20), "sightings",
+        "sightings per account per day (UTC) before its address is verified")
+    static let mails = NumberSetting(
+        "SKEIN_MAILS_PER_HOUR", .limit(RateLimitPolicy.mails.quota), "mails",
+        "mails on request, per account and per address, per hour", remarks: "; also counted separately by each process")
+    static let recoveryAttempts = NumberSetting(
+        "SKEIN_RECOVERY_ATTEMPTS", .limit(RateLimitPolicy.recovery.quota), "requests",
+        "requests per client per minute that ask for a mail without a token, or present a code")
+    static let clientRequests = NumberSetting(
+        "SKEIN_CLIENT_REQUESTS", .limit(RateLimitPolicy.client.quota), "requests",
+        "requests per client per minute to public routes")
+    static let clientConnections = NumberSetting(
+        "SKEIN_CLIENT_CONNECTIONS", .limit(64), "connections",
+        "simultaneous connections per client; without effect if there are trusted proxies")
+    static let clientSignUps = NumberSetting(
+        "SKEIN_CLIENT_SIGN_UPS", .limit(RateLimitPolicy.signUps.quota), "accounts",
+        "accounts that a client may sign up per day")
+    static let clientPhotoBytes = NumberSetting(
+        "SKEIN_CLIENT_PHOTO_BYTES", .bytes(RateLimitPolicy.photos.quota), "bytes",
+        "bytes of photos per client per day, from all its accounts")
+    static let credentialAttempts = NumberSetting(
+        "SKEIN_CREDENTIAL_ATTEMPTS", .limit(RateLimitPolicy.credentials.quota), "attempts",
+        "attempts per client per minute to sign up, log in or refresh",
+        remarks: """
+            ; without this limit, wrong passwords for an account (\(RateLimitPolicy.guesses.quota) in 15 minutes) are \
+            not limited either
+            """)
+}
+
+// MARK: - Photos
+
+extension NumberSetting {
+    static let photos = NumberSetting(
+        "SKEIN_PHOTOS_PER_DAY", .limit(PhotoQuotas.Limits().photos), "photos", "photos per account per day (UTC)",
+        remarks: "; they count [as soon as they begin to arrive](limits.md#photos)")
+    static let photoBytes = NumberSetting(
+        "SKEIN_PHOTO_BYTES_PER_DAY", .bytes(PhotoQuotas.Limits().bytes), "bytes",
+        "bytes of photos per account per day (UTC)")
+    static let unverifiedPhotoBytes = NumberSetting(
+        "SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES", .bytes(PhotoQuotas.Limits().unverifiedBytes), "bytes",
+        "bytes of photos per account per day (UTC) before its address is verified")
+    static let unfinishedBytes = NumberSetting(
+        "SKEIN_UNFINISHED_UPLOAD_BYTES", .bytes(PhotoQuotas.Limits().unfinishedBytes), "bytes",
+        "bytes of the unfinished uploads of all accounts together")
+    static let diskReserve = NumberSetting(
+        "SKEIN_DISK_RESERVE", .bytes(2_000_000_000), "bytes",
+        "bytes that photos must leave free [on the disk](#a-disk-that-fills-up)")
+    static let webPBytes = NumberSetting(
+        "SKEIN_WEBP_CACHE_BYTES",
+        Rule(
+            range: 0...1_000_000_000_000, usual: ConversionCache.Settings(folder: "").bytes,
+            zero: .other("clients get JPEGs only")),
+        "bytes", "bytes of [the WebPs in the data directory](#photos)")
 
     private static func seconds(_ limit: KeyPath<DatabaseLimits, Duration>) -> Int {
         Int(DatabaseLimits()[keyPath: limit].components.seconds)
@@ -119,9 +202,9 @@ extension Environment {
     /// The number that a setting has.
     /// - Throws: ``SettingError``.
     func value(of setting: NumberSetting) throws -> Int? {
-        guard let text = self[setting.rawValue] else { return setting.rule.usual }
+        guard let text = self[setting.setting] else { return setting.rule.usual }
         guard let number = Int(text), setting.rule.range.contains(number) else {
-            throw SettingError(setting: setting.rawValue, rule: setting.violation)
+            throw SettingError(setting.setting, setting.violation)
         }
         return number
     }

@@ -1,19 +1,16 @@
 import Domain
 
 extension Environment {
-    static let targetKindsHelp = "kinds of species that targets are chosen from, such as bird,mammal (default: bird)"
-
-    /// The kinds of species that targets are chosen from, `SKEIN_TARGET_KINDS`.
+    /// The kinds of species that targets are chosen from.
     /// - Throws: ``SettingError``.
     func targetKinds() throws -> Set<TaxonKind> {
-        guard let text = self["SKEIN_TARGET_KINDS"] else { return TargetTaxa.usualKinds }
+        guard let text = self[.targetKinds] else { return TargetTaxa.usualKinds }
         let kinds = text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             TaxonKind(rawValue: word.split(separator: " ").joined(separator: " "))
         }
         guard !kinds.contains(nil) else {
             let words = TaxonKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError(
-                setting: "SKEIN_TARGET_KINDS", rule: "must be one or several of \(words), separated by commas")
+            throw SettingError(.targetKinds, "must be one or several of \(words), separated by commas")
         }
         return Set(kinds.compactMap(\.self))
     }
