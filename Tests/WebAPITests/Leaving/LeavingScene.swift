@@ -77,6 +77,7 @@ struct LeavingScene {
             try await leaver.send(.post, "/v1/me/keys", json: #"{"name":"quillkey","scopes":["read"]}"#).text("key"))
         photo = try await Self.photograph(leaver, other, admin, sent[0], otherSighting)
         try await Self.use(leaver, taxon, sent)
+        try await Self.notify(leaver, sent[0])
         try await served.cases.mailer(mail, logger: served.logger).sendDue()
         // One that is not sent yet.
         _ = try await leaver.send(.post, "/v1/me/email-verifications")
@@ -146,6 +147,19 @@ struct LeavingScene {
             to: sightings[1], by: leaver, try #require(TestPhotos.jpeg.getSlice(at: 0, length: 9)),
             more: [.uploadComplete: "?0"])
         _ = try await leaver.send(.post, "/v1/moderation/claims", json: #"{"limit":1}"#)
+    }
+
+    /// Notifications, as if one of them had been about a target: choosing targets takes a region with statistics.
+    private static func notify(_ leaver: Caller, _ sighting: String) async throws {
+        try await leaver.served.followToHead()
+        let page = try await leaver.send(.get, "/v1/me/notifications")
+        try #require(try page["items"]?.items.isEmpty == false, "\(String(buffer: page.body))")
+        let (account, finding) = (try #require(leaver.account), try #require(UUID(uuidString: sighting)))
+        try await leaver.served.cases.pool.query(
+            """
+            insert into vault.inbox_captures (account, target, region, monday, finding, captured)
+            values (\(account.uuid), \(UUID()), 'washington', '2026-04-27', \(finding), false)
+            """)
     }
 
     /// Does what is left of erasures.

@@ -44,6 +44,26 @@ struct LeavingTests {
         }
     }
 
+    /// The tables of which the scene needs no row, because it has none of the account before it is erased.
+    private static let later = [
+        "erasures": "The erasure itself writes it. It stays, so that the log rejects later commands.",
+        "erased_photos": "The erasure writes it, and deletes it with the bytes of the photos.",
+    ]
+
+    /// A table that the scene forgets would be one that the test above does not look at.
+    @Test func `the scene has a row of the account in every table of the vault that can have one`() async throws {
+        try await ServedRoutes.run { served in
+            let scene = try await LeavingScene(served)
+            let tables = try await served.tablesOfAccounts()
+            try #require(tables.count > 14)
+            #expect(Set(Self.later.keys).isSubset(of: tables))
+            let account = try #require(scene.leaver.account).description
+            let found = try await served.found([account], inSchemas: "n.nspname = 'vault'")
+            let missing = tables.subtracting(Self.later.keys).filter { !found.contains("vault.\($0): \(account)") }
+            #expect(missing == [], "give the scene a row in each, or name it in the list, with the reason")
+        }
+    }
+
     @Test func `kept sightings stay on the map, and no surface joins them`() async throws {
         try await ServedRoutes.run { served in
             let scene = try await LeavingScene(served)
@@ -194,6 +214,18 @@ extension ServedRoutes {
     fileprivate func photos() throws -> Set<String> {
         let names = FileManager.default.enumerator(atPath: try folder + "/photos")?.allObjects as? [String] ?? []
         return Set(names.filter { $0.count == 70 })
+    }
+
+    /// The tables of the vault with a column that names an account.
+    fileprivate func tablesOfAccounts() async throws -> Set<String> {
+        let result = try await cases.pool.query(
+            """
+            select distinct c.relname::text as name
+              from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+             where n.nspname = 'vault' and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+               and a.attname in ('account', 'moderator') and a.atttypid = 'uuid'::regtype
+            """)
+        return try Set(result.rows.map { try $0.decode("name", as: String.self) })
     }
 
     /// Whether there are files in the caches, the spool or the folder of mails, apart from mails to others.
