@@ -8,13 +8,19 @@ package struct Erasure: Hashable, Sendable {
     package let sightings: LeavingChoice
     /// The position of its event; the account has no later ones.
     package let position: Int64
-    /// Events of the account up to this position are dealt with.
-    package let scannedTo: Int64
     package let begunAt: Date
+    /// Whether no request of the account can be under way any more.
+    package let isSettled: Bool
+    fileprivate let job: Job
+
+    /// Events of the account up to this position are dealt with.
+    package var scannedTo: Int64 { job.progress }
+    /// How often this step has been tried, this time included.
+    package var attempts: Int { job.attempts }
 }
 
 /// The erasures of accounts: which have begun, and what is left to do. An erasure begins with its event, in the
-/// transaction of the append. Its times are the database's.
+/// transaction of the append, and has a job until nothing is left to do. Its times are the database's.
 package struct Erasures: Sendable {
     /// A stream that an account began.
     package enum Begun: Hashable, Sendable {
@@ -22,18 +28,22 @@ package struct Erasures: Sendable {
         case photo(PhotoID)
     }
 
+    /// The kind of its jobs.
+    private static let job = "erasure"
+
     private let database: any PostgresQuerying
+    private let jobs: Jobs
 
     /// Reads and writes through a connection or a pool; each statement is a transaction of its own.
     package init(database: any PostgresQuerying) {
-        self.database = database
+        (self.database, jobs) = (database, Jobs(database: database))
     }
 
     /// The accounts whose erasure is not finished.
     package func unfinished() async throws(PostgresError) -> [AccountID] {
-        let result = try await database.query("SELECT account FROM vault.erasures WHERE finished_at IS NULL")
+        let result = try await database.query("SELECT subject FROM vault.jobs WHERE kind = \(Self.job)")
         var accounts: [AccountID] = []
-        for row in result.rows { accounts.append(AccountID(try row.decode("account"))) }
+        for row in result.rows { accounts.append(AccountID(try row.decode("subject"))) }
         return accounts
     }
 
@@ -42,25 +52,20 @@ package struct Erasures: Sendable {
     ///   - claim: how long no other process gets it.
     ///   - settling: how long requests of the account may have been under way after it began.
     package func claimNext(for claim: Duration, settling: Duration) async throws(PostgresError) -> Erasure? {
-        let result = try await database.query(
+        guard let job = try await jobs.claim(anyOf: [Self.job], for: claim) else { return nil }
+        let row = try await database.query(
             """
-            UPDATE vault.erasures e SET claimed_until = log.clock() + make_interval(secs => \(claim / .seconds(1)))
-             WHERE e.account = (
-                   SELECT c.account FROM vault.erasures c
-                    WHERE c.finished_at IS NULL AND c.claimed_until <= log.clock()
-                      AND (c.scanned_to < c.position
-                           OR c.begun_at <= log.clock() - make_interval(secs => \(settling / .seconds(1))))
-                    ORDER BY c.begun_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-            RETURNING e.account, e.sightings, e.position, e.scanned_to, e.begun_at
-            """)
-        guard let row = result.first else { return nil }
+            SELECT sightings, position, begun_at,
+                   begun_at <= log.clock() - make_interval(secs => \(settling / .seconds(1))) AS is_settled
+              FROM vault.erasures WHERE account = \(job.subject)
+            """
+        ).onlyRow()
         guard let sightings = LeavingChoice(rawValue: try row.decode("sightings")) else {
             throw PostgresError(.decoding, "the choice of an erasure cannot be read")
         }
         return Erasure(
-            account: AccountID(try row.decode("account")), sightings: sightings,
-            position: try row.decode("position"), scannedTo: try row.decode("scanned_to"),
-            begunAt: try row.decode("begun_at"))
+            account: AccountID(job.subject), sightings: sightings, position: try row.decode("position"),
+            begunAt: try row.decode("begun_at"), isSettled: try row.decode("is_settled"), job: job)
     }
 
     /// Deletes what an account typed with the events of some positions, in all streams.
@@ -91,31 +96,36 @@ package struct Erasures: Sendable {
     }
 
     /// Records that the events up to a position are dealt with, and renews the claim.
+    /// - Returns: whether this process still has the erasure.
     package func scanned(
-        _ account: AccountID, to position: Int64, claim: Duration
-    ) async throws(PostgresError) {
-        try await database.query(
-            """
-            UPDATE vault.erasures
-               SET scanned_to = greatest(scanned_to, \(position)),
-                   claimed_until = log.clock() + make_interval(secs => \(claim / .seconds(1)))
-             WHERE account = \(account.uuid)
-            """)
+        _ erasure: Erasure, to position: Int64, claim: Duration
+    ) async throws(PostgresError) -> Bool {
+        try await jobs.renew(erasure.job, progress: position, for: claim)
     }
 
     /// Renews a claim.
-    package func renew(_ account: AccountID, for claim: Duration) async throws(PostgresError) {
-        try await release(account, retryIn: claim)
+    /// - Returns: whether this process still has the erasure.
+    package func renew(_ erasure: Erasure, for claim: Duration) async throws(PostgresError) -> Bool {
+        try await jobs.renew(erasure.job, for: claim)
     }
 
-    /// Ends a claim.
-    /// - Parameter wait: the time until a process may claim it again.
-    package func release(_ account: AccountID, retryIn wait: Duration) async throws(PostgresError) {
-        try await database.query(
+    /// Ends a claim after the words are gone, until no request of the account can be under way any more.
+    /// - Parameter settling: how long that may be after the erasure began.
+    package func settle(_ erasure: Erasure, for settling: Duration) async throws(PostgresError) {
+        let row = try await database.query(
             """
-            UPDATE vault.erasures SET claimed_until = log.clock() + make_interval(secs => \(wait / .seconds(1)))
-             WHERE account = \(account.uuid)
-            """)
+            SELECT extract(epoch FROM begun_at - log.clock())::float8 AS seconds
+              FROM vault.erasures WHERE account = \(erasure.account.uuid)
+            """
+        ).onlyRow()
+        let begun: Double = try row.decode("seconds")
+        try await jobs.goOn(erasure.job, after: max(.zero, settling + .seconds(begun)))
+    }
+
+    /// Ends a claim after a failure.
+    /// - Parameter wait: the time until a process may claim it again.
+    package func failed(_ erasure: Erasure, retryIn wait: Duration) async throws(PostgresError) {
+        try await jobs.failed(erasure.job, retryIn: wait)
     }
 
     /// Records that the bytes of a photo have to go, unless a process that took over has finished the erasure.
@@ -159,11 +169,11 @@ package struct Erasures: Sendable {
     }
 
     /// Records that nothing is left to do.
-    package func finish(_ account: AccountID) async throws(PostgresError) {
+    package func finish(_ erasure: Erasure) async throws(PostgresError) {
         try await database.query(
             """
-            UPDATE vault.erasures SET finished_at = log.clock()
-             WHERE account = \(account.uuid) AND finished_at IS NULL
+            WITH done AS (\(fragment: Jobs.done(erasure.job)))
+            UPDATE vault.erasures e SET finished_at = log.clock() FROM done d WHERE e.account = d.subject
             """)
     }
 }

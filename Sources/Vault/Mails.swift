@@ -18,6 +18,11 @@ package enum MailKind: String, CaseIterable, Sendable {
     case passwordChanged = "password-changed"
 }
 
+extension MailKind {
+    /// The kind of the jobs of such mails.
+    fileprivate var job: String { "mail-" + rawValue }
+}
+
 /// A mail that waits to be sent.
 package struct QueuedMail: Hashable, Sendable {
     package let id: UUID
@@ -34,12 +39,13 @@ package struct QueuedMail: Hashable, Sendable {
 /// A mail that this process sends: no other one does until the claim has ended.
 package struct ClaimedMail: Sendable {
     package let mail: QueuedMail
+    fileprivate let job: Job
     /// This one included.
-    package let attempts: Int
-    fileprivate let claim: UUID
+    package var attempts: Int { job.attempts }
 }
 
-/// The queue of mails. Its times are the database's, so that processes whose clocks differ agree on them.
+/// The queue of mails. Each one that waits to be sent has a job, which the database adds and deletes with it. Its times
+/// are the database's, so that processes whose clocks differ agree on them.
 package struct Mails: Sendable {
     /// How long a process may take to send a mail, before another one tries.
     package static let claim: Duration = .seconds(120)
@@ -47,10 +53,11 @@ package struct Mails: Sendable {
     package static let memory: Duration = .seconds(86_400)
 
     private let database: any PostgresQuerying
+    private let jobs: Jobs
 
     /// Reads and writes through a connection or a pool; each statement is a transaction of its own.
     package init(database: any PostgresQuerying) {
-        self.database = database
+        (self.database, jobs) = (database, Jobs(database: database))
     }
 
     /// Queues a mail; without effect if one with its id is queued, or was sent lately.
@@ -69,47 +76,41 @@ package struct Mails: Sendable {
     /// at once, one gets it.
     /// - Throws: `PostgresError`.
     package func claimNext() async throws(PostgresError) -> ClaimedMail? {
-        let claim = UUID()
-        let result = try await database.query(
-            """
-            UPDATE vault.mails m
-               SET claim = \(claim), attempts = m.attempts + 1,
-                   next_at = log.clock() + make_interval(secs => \(Self.claim / .seconds(1)))
-             WHERE m.id = (SELECT c.id FROM vault.mails c
-                            WHERE c.sent_at IS NULL AND c.next_at <= log.clock() AND c.expires_at > log.clock()
-                              AND c.kind = ANY(\(MailKind.allCases.map(\.rawValue)))
-                            ORDER BY c.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-            RETURNING m.id, m.kind, m.account, m.address, m.attempts
-            """)
-        guard let row = result.first else { return nil }
-        let account: UUID? = try row.decode("account")
-        guard let kind = MailKind(rawValue: try row.decode("kind")),
-            let address = try? EmailAddress(try row.decode("address"))
-        else { throw PostgresError(.decoding, "a mail of the queue cannot be read") }
-        let attempts: Int32 = try row.decode("attempts")
-        return ClaimedMail(
-            mail: QueuedMail(id: try row.decode("id"), kind, account: account.map { AccountID($0) }, to: address),
-            attempts: Int(attempts), claim: claim)
+        while let job = try await jobs.claim(anyOf: MailKind.allCases.map(\.job), for: Self.claim) {
+            let result = try await database.query(
+                """
+                SELECT id, kind, account, address FROM vault.mails
+                 WHERE id = \(job.subject) AND sent_at IS NULL AND expires_at > log.clock()
+                """)
+            guard let row = result.first else {
+                // It has expired: the purge counts it.
+                try await jobs.drop(job)
+                continue
+            }
+            let account: UUID? = try row.decode("account")
+            guard let kind = MailKind(rawValue: try row.decode("kind")),
+                let address = try? EmailAddress(try row.decode("address"))
+            else { throw PostgresError(.decoding, "a mail of the queue cannot be read") }
+            return ClaimedMail(
+                mail: QueuedMail(id: try row.decode("id"), kind, account: account.map { AccountID($0) }, to: address),
+                job: job)
+        }
+        return nil
     }
 
     /// Records that a mail was sent, and forgets its address.
     package func sent(_ claimed: ClaimedMail) async throws(PostgresError) {
         try await database.query(
             """
-            UPDATE vault.mails SET sent_at = log.clock(), address = NULL, claim = NULL
-             WHERE id = \(claimed.mail.id) AND claim = \(claimed.claim)
+            WITH done AS (\(fragment: Jobs.done(claimed.job)))
+            UPDATE vault.mails m SET sent_at = log.clock(), address = NULL FROM done d WHERE m.id = d.subject
             """)
     }
 
     /// Ends an attempt that failed.
     /// - Parameter wait: the time until the mail is due again.
     package func failed(_ claimed: ClaimedMail, retryIn wait: Duration) async throws(PostgresError) {
-        try await database.query(
-            """
-            UPDATE vault.mails
-               SET claim = NULL, next_at = log.clock() + make_interval(secs => \(wait / .seconds(1)))
-             WHERE id = \(claimed.mail.id) AND claim = \(claimed.claim)
-            """)
+        try await jobs.failed(claimed.job, retryIn: wait)
     }
 
     /// Deletes mails that have expired, and those that were sent more than a day ago.

@@ -57,11 +57,15 @@ struct Verdict: Sendable {
         let deadline = ContinuousClock.now + Self.timeout
         while true {
             let result = try await connections.pool.query(
-                "select account, scanned_to, position from vault.erasures where scanned_to < position")
+                """
+                select j.subject, j.progress
+                  from vault.jobs j join vault.erasures e on e.account = j.subject
+                 where j.kind = 'erasure' and j.progress < e.position
+                """)
             if result.rows.isEmpty { return [] }
             if ContinuousClock.now > deadline {
                 return try result.rows.map { row in
-                    let (account, scanned): (UUID, Int64) = (try row.decode("account"), try row.decode("scanned_to"))
+                    let (account, scanned): (UUID, Int64) = (try row.decode("subject"), try row.decode("progress"))
                     return "the erasure of \(account) stays at \(scanned)"
                 }
             }

@@ -40,7 +40,7 @@ struct MailsTests {
             try await mails.queue(try mail(), lifetime: .seconds(3600))
             func pass(_ seconds: Int) async throws {
                 try await vault.owner.query(
-                    "UPDATE vault.mails SET next_at = next_at - make_interval(secs => \(Double(seconds)))")
+                    "UPDATE vault.jobs SET due = due - make_interval(secs => \(Double(seconds)))")
             }
             try await mails.failed(try #require(try await mails.claimNext()), retryIn: .seconds(100))
             try await pass(90)

@@ -21,6 +21,8 @@ package struct ErasureWorker: Sendable {
     private static let claim: Duration = .seconds(30)
     /// Positions that are looked through at a time.
     private static let batch: Int64 = 10_000
+    /// How long an erasure waits after a step that failed.
+    private static let backOff = BackOff(first: .seconds(5), times: 2, most: .seconds(60))
     /// Streams that are changed at a time.
     private static let atOnce = 16
 
@@ -60,16 +62,16 @@ package struct ErasureWorker: Sendable {
         }
         while let erasure = try await erasures.claimNext(for: Self.claim, settling: settling) {
             do {
-                if erasure.scannedTo < erasure.position {
-                    try await forgetWords(erasure)
-                } else {
+                if erasure.scannedTo < erasure.position { try await forgetWords(erasure) }
+                if erasure.scannedTo >= erasure.position, erasure.isSettled {
                     try await end(erasure)
+                } else {
+                    try await erasures.settle(erasure, for: settling)
                 }
             } catch {
-                try? await erasures.release(erasure.account, retryIn: .seconds(5))
+                try? await erasures.failed(erasure, retryIn: Self.backOff.wait(after: erasure.attempts))
                 throw error
             }
-            try await erasures.release(erasure.account, retryIn: .zero)
         }
     }
 
@@ -99,7 +101,8 @@ extension ErasureWorker {
             let upTo = min(position + Self.batch, erasure.position)
             let begun = try await erasures.forgetWords(of: erasure.account, after: position, upTo: upTo)
             try await takeBack(begun, erasure)
-            try await erasures.scanned(erasure.account, to: upTo, claim: Self.claim)
+            // Another process has taken over.
+            guard try await erasures.scanned(erasure, to: upTo, claim: Self.claim) else { return }
             position = upTo
         }
     }
@@ -162,11 +165,11 @@ extension ErasureWorker {
         for photo in photos {
             if let state = try await state(of: photo) { try await remove(state, photo, erasure, besides: shown) }
             try await erasures.remove(photo, of: erasure.account)
-            try await erasures.renew(erasure.account, for: Self.claim)
+            guard try await erasures.renew(erasure, for: Self.claim) else { return }
         }
         try await forgetFiles(of: erasure.account)
         try await erasures.forget(erasure.account, isLast: true)
-        try await erasures.finish(erasure.account)
+        try await erasures.finish(erasure)
         logger.notice(
             "an account has been erased",
             metadata: ["account": "\(erasure.account)", "photos": "\(photos.count)"])

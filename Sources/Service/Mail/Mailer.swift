@@ -131,7 +131,7 @@ package final class Mailer: Sendable {
                         "mail": "\(claimed.mail.id)", "kind": "\(claimed.mail.kind.rawValue)",
                         "attempt": "\(claimed.attempts)", "reason": "\(failure)",
                     ])
-                try await queue.mails.failed(claimed, retryIn: Self.wait(after: claimed.attempts))
+                try await queue.mails.failed(claimed, retryIn: Self.backOff.wait(after: claimed.attempts))
             }
         }
     }
@@ -144,10 +144,7 @@ package final class Mailer: Sendable {
         try await queue.codes.purge()
     }
 
-    /// 10 s after the first attempt, then four times as long each time, an hour at most.
-    static func wait(after attempts: Int) -> Duration {
-        .seconds(min(3600, 10 << (2 * min(attempts - 1, 6))))
-    }
+    static let backOff = BackOff(first: .seconds(10), times: 4, most: .seconds(3600))
 
     private func send(_ claimed: ClaimedMail) async throws {
         let mail = claimed.mail

@@ -193,7 +193,7 @@ struct LeavingTests {
             _ = try await erasures.forgetWords(of: claimed.account, after: claimed.scannedTo, upTo: claimed.position)
             try await scene.finish()
             #expect(try await erasures.unfinished() == [claimed.account], "the claim lasts")
-            try await erasures.release(claimed.account, retryIn: .zero)
+            try await erasures.failed(claimed, retryIn: .zero)
             try await scene.finish()
             #expect(try await erasures.unfinished() == [])
             #expect(try await served.found(scene.words, inSchemas: "true") == [])
@@ -244,6 +244,8 @@ extension ServedRoutes {
     }
 
     fileprivate func beginAgain() async throws {
-        _ = try await cases.pool.query("update vault.erasures set scanned_to = 0, finished_at = null")
+        _ = try await cases.pool.query("update vault.erasures set finished_at = null")
+        _ = try await cases.pool.query(
+            "insert into vault.jobs (kind, subject) select 'erasure', account from vault.erasures")
     }
 }

@@ -1,0 +1,127 @@
+package import FoundationEssentials
+package import Postgres
+
+/// Work that this process has claimed: no other one does it until the claim has ended.
+package struct Job: Hashable, Sendable {
+    package let kind: String
+    /// The row that it is about.
+    package let subject: UUID
+    /// This one included, since the job last went on.
+    package let attempts: Int
+    /// How far it is; the kind says in what.
+    package let progress: Int64
+    fileprivate let claim: UUID
+}
+
+/// How long a job waits after an attempt that failed.
+package struct BackOff: Sendable {
+    /// After the first attempt.
+    let first: Duration
+    /// How many times as long after each further one.
+    let factor: Int
+    let most: Duration
+
+    package init(first: Duration, times factor: Int, most: Duration) {
+        (self.first, self.factor, self.most) = (first, factor, most)
+    }
+
+    /// - Parameter attempts: how many have failed.
+    package func wait(after attempts: Int) -> Duration {
+        var wait = first
+        for _ in 1..<max(1, attempts) where wait < most { wait *= factor }
+        return min(wait, most)
+    }
+}
+
+/// The work that the processes of the service share: each job is claimed by one of them, when it is due, and taken over
+/// by another one if that one ends. Its times are the database's, so that processes whose clocks differ agree on them.
+///
+/// A row that needs work has a job from the transaction that writes it, and until ``done(_:)`` in the one that says
+/// that it is done.
+package struct Jobs: Sendable {
+    private let database: any PostgresQuerying
+
+    /// Reads and writes through a connection or a pool; each statement is a transaction of its own.
+    package init(database: any PostgresQuerying) {
+        self.database = database
+    }
+
+    /// Claims the job that has been due for the longest time; nil if none is due. If several processes claim at once,
+    /// one gets it.
+    /// - Parameters:
+    ///   - kinds: those that the caller can do.
+    ///   - lease: how long no other process gets it.
+    package func claim(anyOf kinds: [String], for lease: Duration) async throws(PostgresError) -> Job? {
+        let claim = UUID()
+        let result = try await database.query(
+            """
+            WITH next AS MATERIALIZED (
+                SELECT c.kind, c.subject FROM vault.jobs c
+                 WHERE c.due <= log.clock() AND c.kind = ANY(\(kinds))
+                 ORDER BY c.due LIMIT 1 FOR UPDATE SKIP LOCKED)
+            UPDATE vault.jobs j
+               SET claim = \(claim), attempts = j.attempts + 1,
+                   due = log.clock() + make_interval(secs => \(lease / .seconds(1)))
+              FROM next n
+             WHERE j.kind = n.kind AND j.subject = n.subject
+            RETURNING j.kind, j.subject, j.attempts, j.progress
+            """)
+        guard let row = result.first else { return nil }
+        let attempts: Int32 = try row.decode("attempts")
+        return Job(
+            kind: try row.decode("kind"), subject: try row.decode("subject"), attempts: Int(attempts),
+            progress: try row.decode("progress"), claim: claim)
+    }
+
+    /// Renews a claim, and records how far the job is.
+    /// - Returns: whether this process still has the job.
+    package func renew(
+        _ job: Job, progress: Int64? = nil, for lease: Duration
+    ) async throws(PostgresError) -> Bool {
+        try await database.query(
+            """
+            UPDATE vault.jobs
+               SET progress = greatest(progress, \(progress ?? job.progress)),
+                   due = log.clock() + make_interval(secs => \(lease / .seconds(1)))
+             WHERE \(fragment: Self.held(job))
+            """
+        ).affectedCount > 0
+    }
+
+    /// Ends a claim after a step that went well.
+    /// - Parameter wait: the time until the next step is due.
+    package func goOn(_ job: Job, after wait: Duration) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.jobs
+               SET claim = NULL, attempts = 0, due = log.clock() + make_interval(secs => \(wait / .seconds(1)))
+             WHERE \(fragment: Self.held(job))
+            """)
+    }
+
+    /// Ends a claim after an attempt that failed.
+    /// - Parameter wait: the time until the job is due again.
+    package func failed(_ job: Job, retryIn wait: Duration) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.jobs SET claim = NULL, due = log.clock() + make_interval(secs => \(wait / .seconds(1)))
+             WHERE \(fragment: Self.held(job))
+            """)
+    }
+
+    /// Ends a job whose subject is gone.
+    package func drop(_ job: Job) async throws(PostgresError) {
+        try await database.query(Self.done(job))
+    }
+
+    /// The statement that ends a job, to be part of the one that says so of its subject: it returns a row `subject` if
+    /// this process still has the job.
+    static func done(_ job: Job) -> SQL {
+        "DELETE FROM vault.jobs WHERE \(fragment: held(job)) RETURNING subject"
+    }
+
+    /// What another process took over is no longer this one's.
+    private static func held(_ job: Job) -> SQL {
+        "kind = \(job.kind) AND subject = \(job.subject) AND claim = \(job.claim)"
+    }
+}
