@@ -31,7 +31,7 @@ package struct ModerationHistoryRoutes: RouteGroup {
         }
         // After the reading: what was narrowed before it is no longer seen by everyone.
         try await moderation.noteHistory(of: id, readBy: caller.accountID)
-        let entries = changes.map { HistoryEntryView($0, forAdmin: caller.roles.contains(.admin)) }
+        let entries = changes.map { HistoryEntry($0, forAdmin: caller.roles.contains(.admin)) }
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)),
             headers: try HTTPFields(privateAt: reached, of: log))

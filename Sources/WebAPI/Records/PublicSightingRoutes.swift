@@ -46,7 +46,7 @@ package struct PublicSightingRoutes: RouteGroup {
             try await reader.history(id, asOf: moment)
         }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: WholeList(items: try events.map(HistoryEntryView.init))), for: request,
+            JSONWriter.bytes(of: WholeList(items: try events.map(HistoryEntry.init))), for: request,
             headers: try HTTPFields(reflecting: moment, of: log))
     }
 

@@ -73,7 +73,7 @@ package struct FindingListRoutes: RouteGroup {
         let (changes, reached) = try await findings.read(seeing: try await wait(request, account)) { reader, reached in
             (try await reader.history(of: id, for: .owner(account)), reached)
         }
-        let entries = changes.map { HistoryEntryView($0) }
+        let entries = changes.map { HistoryEntry($0) }
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)), headers: try HTTPFields(privateAt: reached, of: log))
     }

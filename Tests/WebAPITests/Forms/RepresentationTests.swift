@@ -132,18 +132,18 @@ struct RepresentationTests {
 
     @Test func `histories`() throws {
         let entries = [
-            HistoryEntryView(
+            HistoryEntry(
                 kind: .corrected, version: 2, recorded: .on(instant.date()), by: "moderator 2",
-                cause: .shown("mistake"), changes: [.init(field: "count", before: .integer(1), after: .null)]),
-            HistoryEntryView(
+                cause: .shown("mistake"), changes: [.init(field: "count", before: .integer(1), after: nil)]),
+            HistoryEntry(
                 kind: .submitted, version: nil, recorded: .on(nil), by: "owner", cause: .shown(nil), changes: []),
         ]
         try expectFits(WholeList(items: entries), "PublicHistory")
-        let own = HistoryEntryView(
+        let own = HistoryEntry(
             kind: .submitted, version: 1, recorded: .at(instant), by: "owner",
             cause: .known(name: nil, reasons: [], note: nil), changes: [])
         try expectFits(WholeList(items: [own]), "History")
-        let judged = HistoryEntryView(
+        let judged = HistoryEntry(
             subject: .photo(PhotoID(id)), kind: .rejected, version: 2, recorded: .at(instant), by: "moderator",
             cause: .known(name: "heron", reasons: ["unreadable"], note: "too dark"), changes: [],
             origin: .init(account: id, command: nil))

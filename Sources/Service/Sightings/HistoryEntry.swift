@@ -1,28 +1,27 @@
-import Domain
-import FoundationEssentials
-package import JSON
+package import Domain
+package import FoundationEssentials
 import ReadModels
-package import Service
 
-/// One event in the life of a sighting: when, by whom, and what changed.
-package struct HistoryEntryView: JSONRepresentable {
-    /// One member of the representation that changed.
-    struct Change: JSONRepresentable {
-        let field: String
-        let before: JSONValue
-        let after: JSONValue
+/// One event in the life of a sighting or of one of its photos, as someone may see it: when, by whom, what changed.
+package struct HistoryEntry: Hashable, Sendable {
+    /// A value that a sighting has or had.
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        case integer(Int)
+        case number(Double)
+        case flag(Bool)
+    }
 
-        func write(to writer: inout JSONWriter) {
-            writer.object { writer in
-                writer.field("field", field)
-                writer.field("before", before)
-                writer.field("after", after)
-            }
-        }
+    /// One value that changed; nil where there was or is none.
+    package struct Change: Hashable, Sendable {
+        /// Its name in the API.
+        package let field: String
+        package let before: Value?
+        package let after: Value?
     }
 
     /// When an event was recorded.
-    enum Recorded {
+    package enum Recorded: Hashable, Sendable {
         /// For the owner.
         case at(Instant)
         /// For anyone: the UTC day; nil if guarded.
@@ -30,14 +29,14 @@ package struct HistoryEntryView: JSONRepresentable {
     }
 
     /// The subject of an event.
-    enum Subject {
+    package enum Subject: Hashable, Sendable {
         case sighting
         /// A photo of the sighting; nil while it is not shown.
         case photo(PhotoID?)
     }
 
     /// Why it happened.
-    enum Cause {
+    package enum Cause: Hashable, Sendable {
         /// For the owner and moderators: the display name of a moderator, the codes of all reasons, and what was typed.
         case known(name: String?, reasons: [String], note: String?)
         /// For anyone: the code of one reason, where there is one.
@@ -45,57 +44,25 @@ package struct HistoryEntryView: JSONRepresentable {
     }
 
     /// The account and the command of an event, for admins.
-    struct Origin {
-        let account: UUID?
-        let command: UUID?
+    package struct Origin: Hashable, Sendable {
+        package let account: UUID?
+        package let command: UUID?
     }
 
-    var subject = Subject.sighting
-    let kind: HistoryKind
+    package private(set) var subject = Subject.sighting
+    package let kind: HistoryKind
     /// nil where it may not be shown, as is the time.
-    let version: Int?
-    let recorded: Recorded
+    package let version: Int?
+    package let recorded: Recorded
     /// The role: `owner`, `importer`, `operator`, `moderator` (for anyone with the moderator's number) or `account`.
-    let by: String
-    let cause: Cause
-    let changes: [Change]
+    package let by: String
+    package let cause: Cause
+    package let changes: [Change]
     /// nil for others than admins.
-    var origin: Origin?
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch subject {
-            case .sighting:
-                writer.field("subject", ReviewItem.Subject.sighting)
-                writer.field("photoId", JSONValue.null)
-            case .photo(let photo):
-                writer.field("subject", ReviewItem.Subject.photo)
-                writer.field("photoId", photo)
-            }
-            writer.field("kind", kind)
-            writer.field("version", version)
-            switch recorded {
-            case .at(let moment): writer.field("recordedAt", moment)
-            case .on(let day): writer.field("recordedOn", day)
-            }
-            writer.field("by", by)
-            switch cause {
-            case .known(let name, let reasons, let note):
-                writer.field("name", name)
-                writer.field("reasons", reasons)
-                writer.field("note", note)
-            case .shown(let reason): writer.field("reason", reason)
-            }
-            writer.field("changes", changes)
-            if let origin {
-                writer.field("accountId", origin.account)
-                writer.field("commandId", origin.command)
-            }
-        }
-    }
+    package private(set) var origin: Origin?
 }
 
-extension HistoryEntryView {
+extension HistoryEntry {
     /// An event of a sighting's life for its owner and moderators: every value it changed, exact places and notes
     /// included.
     package init(_ change: FindingChange, forAdmin isForAdmin: Bool = false) {
@@ -132,6 +99,7 @@ extension HistoryEntryView {
     }
 
     /// An event of a public history.
+    /// - Throws: `PayloadFault` for an event that no history shows.
     package init(_ event: PublicHistoryEvent) throws {
         switch event {
         case .sighting(let state, let before): try self.init(state, before: before)
@@ -192,24 +160,24 @@ extension HistoryEntryView {
         var all: [Change] = []
 
         mutating func note(_ field: String, _ before: String?, _ after: String?) {
-            note(field, before.map(JSONValue.string), after.map(JSONValue.string))
+            note(field, before.map(Value.text), after.map(Value.text))
         }
 
         mutating func note(_ field: String, _ before: Int?, _ after: Int?) {
-            note(field, before.map(JSONValue.integer), after.map(JSONValue.integer))
+            note(field, before.map(Value.integer), after.map(Value.integer))
         }
 
         mutating func note(_ field: String, _ before: Double?, _ after: Double?) {
-            note(field, before.map(JSONValue.number), after.map(JSONValue.number))
+            note(field, before.map(Value.number), after.map(Value.number))
         }
 
         mutating func note(_ field: String, _ before: Bool?, _ after: Bool?) {
-            note(field, before.map(JSONValue.boolean), after.map(JSONValue.boolean))
+            note(field, before.map(Value.flag), after.map(Value.flag))
         }
 
-        private mutating func note(_ field: String, _ before: JSONValue?, _ after: JSONValue?) {
+        private mutating func note(_ field: String, _ before: Value?, _ after: Value?) {
             guard before != after else { return }
-            all.append(Change(field: field, before: before ?? .null, after: after ?? .null))
+            all.append(Change(field: field, before: before, after: after))
         }
     }
 }
