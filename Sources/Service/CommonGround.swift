@@ -17,6 +17,8 @@ struct CommonGround: Sendable {
     let log: LogState
     let store: StreamStore
     let router: ReadRouter
+    let months: MonthEnds
+    let reads: Reads
     let catalogue: Catalogue
     let places: ReferencePlaces
     let directory: AccountDirectory
@@ -47,7 +49,9 @@ struct CommonGround: Sendable {
         let writes = OwnWrites { [progress] in ReadModel.all.map { progress.position(of: $0.name) }.min() ?? 0 }
         log = LogState(origin, reader: reader, head: head, progress: progress, writes: writes, now: now)
         store = StreamStore(reader: reader, appender: appender, writes: writes)
-        router = ReadRouter(primary: pool, progress: progress, standbys: standbys)
+        router = ReadRouter(standbys)
+        months = MonthEnds(log)
+        reads = Reads(log: log, primary: pool, router: router, months: months, logger: logger)
         catalogue = Catalogue(TaxonQueries(pool), logger: logger)
         places = try ReferencePlaces(folder: share + "/places")
         directory = AccountDirectory(store, AccountQueries(pool), logger: logger)
@@ -65,8 +69,8 @@ struct CommonGround: Sendable {
 extension CommonGround {
     func publicReads(_ limits: DatabaseLimits) -> PublicReads {
         PublicReads(
-            router: router, months: MonthEnds(log), reader: PublicReader(pool, catalogue: catalogue),
-            maps: FairTurns(limits.mapTurns), sequences: FairTurns(limits.sequenceTurns))
+            reads: reads, catalogue: catalogue, maps: FairTurns(limits.mapTurns),
+            sequences: FairTurns(limits.sequenceTurns))
     }
 
     func sightings(_ targets: TargetDirectory, unverifiedPerDay: Int?) -> SightingService {
@@ -119,7 +123,7 @@ extension CommonGround {
     }
 
     func ownTargets(_ targets: TargetReader) -> OwnTargets {
-        OwnTargets(accounts: directory, targets: targets, router: router, now: now)
+        OwnTargets(accounts: directory, targets: targets, reads: reads, now: now)
     }
 }
 
@@ -131,12 +135,12 @@ extension CommonGround {
             store: store, contents: contents, conversations: ReviewConversations(pool), photos: photos,
             sightings: sightings, claims: claims,
             audit: PlaceAudit(reads: ExactReads(database: pool), publicIDs: sightings.publicIDs, now: now),
-            evidence: EvidenceQueries(pool), months: MonthEnds(log), log: log, signer: signer, now: now)
+            evidence: EvidenceQueries(pool), months: months, log: log, signer: signer, now: now)
     }
 
     func moderationQueue(_ moderation: ModerationService) -> ModerationQueue {
         ModerationQueue(
-            queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
+            reads: reads, queries: ModerationQueries(pool), claims: claims, interests: InterestRecords(database: pool),
             moderation: moderation)
     }
 
@@ -146,7 +150,8 @@ extension CommonGround {
 
     func inboxes(_ calendar: TargetCalendar) -> InboxFilling {
         InboxFilling(
-            database: pool, running: { try calendar.runningWeeks() }, isBehind: { [log] in log.isBehind($0) })
+            database: pool, running: { try calendar.runningWeeks() },
+            check: { [log] () throws(ModelBehind) in try log.check(InboxFilling.plan) })
     }
 }
 

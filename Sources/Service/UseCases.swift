@@ -71,9 +71,9 @@ package struct UseCases: Sendable {
             database, share: share, pool: pool, origin: origin, standbys: standbys, quotas: quotas,
             now: now, logger: logger)
         (self.ground, self.photoSettings) = (ground, photoSettings)
-        let lists = FairTurns(limits.listTurns)
-        findings = OwnReads(router: ground.router, catalogue: ground.catalogue, turns: lists)
-        ownLists = OwnLists(router: ground.router, catalogue: ground.catalogue, turns: lists)
+        let lists = ground.reads.inTurn(FairTurns(limits.listTurns))
+        findings = OwnReads(reads: lists, catalogue: ground.catalogue)
+        ownLists = OwnLists(reads: lists, catalogue: ground.catalogue)
         records = ground.publicReads(limits)
         photoCaches = ground.photoCaches(photoSettings)
         photoFiles = PublicPhotoFiles(records, photoSettings.store, photoCaches.guarded)
@@ -91,11 +91,12 @@ package struct UseCases: Sendable {
         sightings = ground.sightings(targetDirectory, unverifiedPerDay: unverifiedSightings)
         moderation = ground.moderation(photos, sightings)
         moderationQueue = ground.moderationQueue(moderation)
-        moderationReport = ModerationReport(queries: ModerationQueries(pool), log: ground.log)
-        decisionBatches = DecisionBatches(moderation: moderation, queries: ModerationQueries(pool))
+        moderationReport = ModerationReport(reads: ground.reads, queries: ModerationQueries(pool))
+        decisionBatches = DecisionBatches(
+            reads: ground.reads, moderation: moderation, queries: ModerationQueries(pool))
         let inboxes = ground.inboxes(rotation.calendar)
         notifications = NotificationService(
-            filling: inboxes, read: NotificationsRead(database: pool), database: pool)
+            filling: inboxes, read: NotificationsRead(database: pool), database: pool, reads: ground.reads)
         eventStreams = EventStreams(inboxes, log: ground.log, limits: streams, now: CommonGround.date, logger: logger)
         flags = ground.flags(records)
         favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: ground.catalogue)
@@ -108,13 +109,14 @@ package struct UseCases: Sendable {
         leaving = ground.leaving(passwords, sessions)
         sessionUpkeep = ground.sessionUpkeep(accessTokens)
         ownData = OwnData(
-            accounts: accounts, reader: FindingReader(pool, catalogue: ground.catalogue), favourites: favourites,
-            notifications: notifications, texts: WrittenTexts(database: pool), sessions: sessions, keys: keys,
-            photoStore: photoSettings.store, now: now)
+            reads: ground.reads, accounts: accounts, reader: FindingReader(pool, catalogue: ground.catalogue),
+            favourites: favourites, notifications: notifications, texts: WrittenTexts(database: pool),
+            sessions: sessions, keys: keys, photoStore: photoSettings.store, now: now)
     }
 
     package var appender: Appender { ground.appender }
     package var log: LogState { ground.log }
+    package var reads: Reads { ground.reads }
     package var head: HeadSignal { ground.head }
     package var appended: HeadSignal { ground.appended }
     package var progress: ModelProgress { ground.progress }

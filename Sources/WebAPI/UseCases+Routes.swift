@@ -17,7 +17,7 @@ extension UseCases {
             LeavingRoutes(leaving: leaving),
             KeyRoutes(keys: keys),
             SightingRoutes(sightings: sightings, log: log),
-            FindingRoutes(sightings: sightings, log: log),
+            FindingRoutes(sightings: sightings, reads: reads, log: log),
             FindingReviewRoutes(sightings: sightings, log: log),
             PhotoRoutes(
                 photos: photos, webPs: webPs, uploads: UploadRoutes(uploads: uploads, log: log), log: log),
@@ -30,7 +30,7 @@ extension UseCases {
             ModeratorRoutes(queue: moderationQueue),
             ModerationStatisticsRoutes(queue: moderationQueue, report: moderationReport, log: log),
             NotificationRoutes(notifications: notifications, log: log),
-            EventRoutes(notifications: notifications, streams: eventStreams, log: log),
+            EventRoutes(notifications: notifications, streams: eventStreams),
             FlagRoutes(flags: flags, catalogue: catalogue),
             FavouriteRoutes(favourites: favourites),
             OwnDataRoutes(data: ownData, log: log),

@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+import EventLog
 package import FoundationEssentials
 package import Postgres
 
@@ -58,8 +58,10 @@ extension ReviewItem {
 
 /// Reads the items that wait for moderators.
 package struct ModerationQueries: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.moderation
+    /// For the decisions and questions of a batch.
+    package static let decisions = ReadPlan(.moderation)
+    /// For statistics.
+    package static let statistics = ReadPlan(.moderation, .sightingsPublic)
 
     /// The filters and the size of a page of the queue.
     package struct Page: Hashable, Sendable {

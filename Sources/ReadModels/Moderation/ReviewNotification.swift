@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+import EventLog
 package import FoundationEssentials
 package import Postgres
 
@@ -24,8 +24,7 @@ package struct ReviewNotification: Hashable, Sendable {
 }
 
 extension ReviewNotification {
-    /// The read model that has them.
-    package static let model = ReadModel.moderation
+    package static let plan = ReadPlan(.moderation)
     /// Their table, with the columns `account` and `position` besides those of ``selection``.
     package static let table: SQL = "\(identifier: ReadModel.moderation.schema).notifications"
     /// The columns of a row `s` of the table.

@@ -1,13 +1,10 @@
 package import Domain
-package import EventLog
+import EventLog
 import FoundationEssentials
 package import Postgres
 
 /// Reads photos as they are now, with all that only their owners and moderators may see.
 package struct PhotoQueries: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.photos
-
     /// The filter and the size of a page of an owner's photos, newest first.
     package struct Page: Hashable, Sendable {
         /// The place of a photo in the list; the next page begins after it.

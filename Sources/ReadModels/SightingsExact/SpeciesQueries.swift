@@ -44,6 +44,8 @@ package struct ListedSpecies: Hashable, Sendable {
 
 /// Reads the species that a birder has found.
 package struct SpeciesQueries: Sendable {
+    package static let plan = ReadPlan(.sightingsExact, .taxa)
+
     /// The filters and the size of a page of species.
     package struct Page: Hashable, Sendable {
         /// The place of a species in the list; the next page begins after it.

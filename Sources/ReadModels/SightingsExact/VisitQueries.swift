@@ -47,6 +47,7 @@ extension ListedVisit.Finding {
 
 /// Reads the outings of a birder.
 package struct VisitQueries: Sendable {
+    package static let plan = ReadPlan(.sightingsExact, .taxa)
     /// The most findings that an outing is listed with.
     package static let mostFindings = 200
     /// A page ends with the outing by which it has at least so many findings.

@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+import EventLog
 package import Postgres
 
 /// How a sighting compares with the accepted records of its taxon, as everyone sees these: for moderators.
@@ -23,9 +23,6 @@ package struct SightingEvidence: Hashable, Sendable {
 
 /// Looks up the evidence for sightings. What it reads of other observers' records is public.
 package struct EvidenceQueries: Sendable {
-    /// The read model of the sightings that are compared.
-    package static let model = ReadModel.sightingsExact
-
     private let database: any PostgresQuerying
 
     /// Reads through a connection or a pool; statements are short and change nothing.
@@ -45,7 +42,7 @@ package struct EvidenceQueries: Sendable {
         let result = try await database.query(
             """
             with asked as materialized (
-                select a.* from \(identifier: Self.model.schema).asked(\(sightings.map(\.uuid))) a)
+                select a.* from \(identifier: ReadModel.sightingsExact.schema).asked(\(sightings.map(\.uuid))) a)
             select a.id, e.accepted, e.at_margin, e.nearest, e.below, e.earlier, a.observer_accepted,
                    a.observer_rejected
               from asked a

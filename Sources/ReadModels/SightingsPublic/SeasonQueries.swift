@@ -1,13 +1,10 @@
 package import Domain
-package import EventLog
+import EventLog
 import FoundationEssentials
 package import Postgres
 
 /// Reads the records that the choice of targets counts, as of one position for knowledge and restrictions alike.
 package struct SeasonQueries: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.sightingsPublic
-
     private let database: any PostgresQuerying
     private static let schema = ReadModel.sightingsPublic.schema
     /// All whose accounts are gone count as one observer.
@@ -22,7 +19,7 @@ package struct SeasonQueries: Sendable {
     /// - Throws: `PostgresError`.
     package func position() async throws(PostgresError) -> Int64 {
         let found = try await database.query(
-            "select position from model.checkpoints where \(fragment: Self.model.isItsCheckpoint)")
+            "select position from model.checkpoints where \(fragment: ReadModel.sightingsPublic.isItsCheckpoint)")
         return try found.first?.decode("position") ?? 0
     }
 

@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+import EventLog
 import FoundationEssentials
 package import Postgres
 
@@ -30,10 +30,7 @@ package struct CaptureRow: Hashable, Sendable {
 /// Reads which of an account's findings count for targets. It is a projection of sightings, photos, taxa and targets,
 /// computed when it is read: corrections, identifications and decisions take effect with their models.
 package struct CaptureQueries: Sendable {
-    /// The read models that are queried.
-    package static let models: [ReadModel] = [
-        .sightingsExact, .photos, .taxa, .accounts, .targets, .sightingsPublic,
-    ]
+    package static let plan = ReadPlan(.sightingsExact, .photos, .taxa, .accounts, .targets, .sightingsPublic)
     /// Findings that are submitted later than this many days after the week do not count.
     static let graceDays = 14
 

@@ -1,5 +1,5 @@
 package import Domain
-package import EventLog
+import EventLog
 import FoundationEssentials
 package import Postgres
 
@@ -83,9 +83,6 @@ package struct TargetRow: Hashable, Sendable {
 
 /// Reads the targets of regions and weeks.
 package struct TargetQueries: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.targets
-
     private let database: any PostgresQuerying
     private static let schema = ReadModel.targets.schema
 

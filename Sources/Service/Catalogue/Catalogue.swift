@@ -77,9 +77,11 @@ package struct TaxonService: Sendable {
     /// A taxon in its present state, with the names by which the catalogue finds it.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func taxon(_ id: TaxonID) async throws -> TaxonState.Taxon {
-        let stored: Stored<TaxonState>? = try await router.read(.taxa, seeing: catalogue.position) { [store] source in
-            try await store.reading(source.pool).load(id.uuid)
+        // From the log: a standby that has the taxa's model so far has its events.
+        let replayed = try await router.read(ReadPlan(.taxa), seeing: catalogue.position) { [store] pool, _ in
+            try await store.reading(pool).load(id.uuid, as: TaxonState.self)
         }
+        let stored = if let replayed { replayed } else { try await store.load(id.uuid, as: TaxonState.self) }
         guard let taxon = stored?.state.taxon else { throw CommandError.notFound }
         return taxon
     }

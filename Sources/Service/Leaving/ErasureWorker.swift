@@ -160,7 +160,7 @@ extension ErasureWorker {
     private func end(_ erasure: Erasure) async throws {
         let photos = try await erasures.photos(of: erasure.account)
         // Otherwise, a photo with the same bytes might be overlooked.
-        if !photos.isEmpty { try await models.waitForHead(of: [PhotoQueries.model]) }
+        if !photos.isEmpty { try await models.waitForHead(of: [.photos]) }
         let shown = photos.isEmpty ? [:] : try await guardedPhotos()
         for photo in photos {
             if let state = try await state(of: photo) { try await remove(state, photo, erasure, besides: shown) }

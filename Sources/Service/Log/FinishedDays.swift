@@ -12,7 +12,7 @@ extension LogState {
 
     /// The last position recorded by the end of a day; 0 when there is none; nil while the day is not over.
     /// - Throws: what the database throws.
-    package func position(atEndOf day: CivilDate) async throws -> Int64? {
+    func position(atEndOf day: CivilDate) async throws -> Int64? {
         guard day <= lastDay else { return nil }
         return try await position(before: Instant(startOf: day.adding(days: 1)))
     }

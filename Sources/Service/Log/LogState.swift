@@ -1,6 +1,7 @@
 package import Domain
 import EventLog
 import FoundationEssentials
+import ReadModels
 
 /// The state of the log and of the read models, as this process knows it.
 package struct LogState: Sendable {
@@ -67,22 +68,32 @@ package struct LogState: Sendable {
 
     /// Waits until a read model has reached a position.
     /// - Returns: false when it had not in time.
-    package func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
+    func wait(for position: Int64, model: String, atMost limit: Duration) async -> Bool {
         await progress.wait(for: position, model: model, atMost: limit)
     }
 
-    /// A read model lacks events that a command depends on; the command was not carried out.
-    package struct ModelBehind: Error {}
-
-    /// Waits, two seconds at most, until a read model has everything up to a position, for a command that depends on
-    /// it. For one that is known to be behind by more, there is no wait.
+    /// Checks that the models of a plan may be read.
     /// - Throws: ``ModelBehind``.
-    func require(_ position: Int64, of model: ReadModel) async throws(ModelBehind) {
-        guard progress.fault(of: model.name) != .ahead else { throw ModelBehind() }
-        if self.position(of: model.name) >= position { return }
-        guard !isBehind(model.name), await wait(for: position, model: model.name, atMost: .seconds(2)) else {
-            throw ModelBehind()
+    func check(_ plan: ReadPlan) throws(ModelBehind) {
+        for model in plan.models where isBehind(model.name) { throw behind(head.position, model) }
+    }
+
+    /// Waits, two seconds at most, until read models have everything up to a position, for what depends on it. For one
+    /// that is known to be behind by more, there is no wait.
+    /// - Throws: ``ModelBehind``.
+    func require(_ position: Int64, of models: [ReadModel]) async throws(ModelBehind) {
+        let deadline = ContinuousClock.now + .seconds(2)
+        for model in models {
+            guard progress.fault(of: model.name) != .ahead else { throw behind(position, model) }
+            if self.position(of: model.name) >= position { continue }
+            guard !isBehind(model.name),
+                await wait(for: position, model: model.name, atMost: deadline - ContinuousClock.now)
+            else { throw behind(position, model) }
         }
+    }
+
+    private func behind(_ required: Int64, _ model: ReadModel) -> ModelBehind {
+        ModelBehind(model, at: position(of: model.name), of: required)
     }
 }
 

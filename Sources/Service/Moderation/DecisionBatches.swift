@@ -5,9 +5,7 @@ package import ReadModels
 
 /// Many decisions of a moderator in one request, and undoing them.
 package struct DecisionBatches: Sendable {
-    /// The read model of a batch's decisions and questions.
-    package static let model = ModerationQueries.model.name
-
+    let reads: Reads
     let moderation: ModerationService
     let queries: ModerationQueries
 
@@ -51,9 +49,13 @@ package struct DecisionBatches: Sendable {
         }
     }
 
-    /// The sightings and photos that a batch decided on or asked about.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func items(of batch: DecisionBatchID) async throws -> [(subject: ReviewItem.Subject, id: UUID)] {
+    /// The sightings and photos that a batch decided on or asked about, in any process.
+    /// - Throws: ``CommandError/notFound``; as ``Reads/wait(_:_:)``.
+    package func items(
+        of batch: DecisionBatchID, _ asked: Asked
+    ) async throws -> [(subject: ReviewItem.Subject, id: UUID)] {
+        let head = try await reads.log.current().position
+        try await reads.wait(ModerationQueries.decisions, Asked(position: max(asked.position, head)))
         let items = try await queries.items(of: batch)
         guard !items.isEmpty else { throw CommandError.notFound }
         return items

@@ -45,9 +45,7 @@ package struct FlagService: Sendable {
     /// Flags a sighting that is public.
     /// - Throws: ``Rejection``, ``CommandError``, `SightingRejection`; what the database throws.
     package func flag(_ id: SightingID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
-        let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
-            try await reader.stream(of: id, asOf: moment)
-        }
+        let stream = try await records.read(PublicReader.records) { try await $0.stream(of: id, asOf: $1) }.value
         try await raise("FlagSighting", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
             (stored: Stored<SightingState>) in
             try SightingDecider.decide(.flag(flag.raised(by: account)), stored.state)
@@ -57,9 +55,7 @@ package struct FlagService: Sendable {
     /// Flags a photo that is public.
     /// - Throws: ``Rejection``, ``CommandError``, `PhotoRejection`; what the database throws.
     package func flag(_ id: PhotoID, _ flag: Flag, by account: AccountID, key: UUID) async throws {
-        let (stream, _) = try await records.read(PublicReads.Wish(position: 0)) { reader, moment in
-            try await reader.stream(of: id, asOf: moment)
-        }
+        let stream = try await records.read(PublicReader.records) { try await $0.stream(of: id, asOf: $1) }.value
         try await raise("FlagPhoto", on: stream.uuid, named: id.uuid, flag, by: account, key: key) {
             (stored: Stored<PhotoState>) in
             let decision = try PhotoDecider.decide(.flag(flag.raised(by: account)), stored.state)

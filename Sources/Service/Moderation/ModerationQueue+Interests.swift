@@ -1,5 +1,5 @@
 package import Domain
-package import ReadModels
+import ReadModels
 import Vault
 
 extension ModerationQueue {
@@ -27,7 +27,7 @@ extension ModerationQueue {
 
     /// The page, with its moderator's regions and taxa unless it names a region, taxon or observer.
     /// - Throws: what the database throws.
-    package func withInterests(_ page: ModerationQueries.Page) async throws -> ModerationQueries.Page {
+    func withInterests(_ page: ModerationQueries.Page) async throws -> ModerationQueries.Page {
         guard page.regions.isEmpty, page.taxa.isEmpty, page.observer == nil else { return page }
         let own = try await interests(of: page.moderator)
         var page = page

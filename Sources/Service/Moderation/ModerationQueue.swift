@@ -19,26 +19,25 @@ package struct QueueEntry: Sendable {
 
 /// The moderators' queue, and their claims on its items.
 package struct ModerationQueue: Sendable {
-    /// The read models that are queried.
-    package static let models = [
-        ModerationQueries.model.name, PhotoQueries.model.name, EvidenceQueries.model.name, PublicReader.model,
-    ]
+    /// For the entries of the queue.
+    private static let entries = ReadPlan(
+        .moderation, .photos, .sightingsExact, .sightingsPublic, .taxa, .accounts)
 
-    /// The read models of ``statistics()``.
-    package static let statisticsModels = [ModerationQueries.model.name, PublicReader.model]
-
+    let reads: Reads
     let queries: ModerationQueries
     let claims: Claims
     let interests: InterestRecords
     let moderation: ModerationService
 
     /// A page of the queue. Items that are gone since the read model's checkpoint are left out.
+    /// - Parameter isOfInterest: whether the page is only of the moderator's regions and taxa, unless it names some.
     /// - Returns: also the place after which the next page begins; nil on the last one.
-    /// - Throws: what the database throws.
+    /// - Throws: as ``Reads/wait(_:_:)``.
     package func page(
-        _ page: ModerationQueries.Page
+        _ page: ModerationQueries.Page, isOfInterest: Bool, _ asked: Asked
     ) async throws -> (entries: [QueueEntry], next: ModerationQueries.Page.Key?) {
-        var page = page
+        try await reads.wait(Self.entries, asked)
+        var page = isOfInterest ? try await withInterests(page) : page
         page.limit += 1
         let items = try await queries.queue(page)
         let shown = Array(items.prefix(page.limit - 1))
@@ -55,9 +54,10 @@ package struct ModerationQueue: Sendable {
     /// Claims the items of a page: renews what the moderator holds of it, then takes those that wait longest, as many
     /// as a moderator may hold.
     /// - Returns: those that the moderator now holds, in that order.
-    /// - Throws: what the database throws.
-    package func claim(_ page: ModerationQueries.Page) async throws -> [QueueEntry] {
-        var page = page
+    /// - Throws: as ``Reads/wait(_:_:)``.
+    package func claim(_ page: ModerationQueries.Page, _ asked: Asked) async throws -> [QueueEntry] {
+        try await reads.wait(Self.entries, asked)
+        var page = try await withInterests(page)
         let limit = page.limit
         page.claims = .own
         var (held, isFull) = try await take(try await queries.queue(page), of: page)
@@ -87,9 +87,10 @@ package struct ModerationQueue: Sendable {
     }
 
     /// The items that wait now, and the decisions of the last half year.
-    /// - Throws: what the database throws.
-    package func statistics() async throws -> ModerationStatistics {
-        try await queries.statistics(
+    /// - Throws: as ``Reads/wait(_:_:)``.
+    package func statistics(_ asked: Asked) async throws -> ModerationStatistics {
+        try await reads.wait(ModerationQueries.statistics, asked)
+        return try await queries.statistics(
             since: moderation.now().adding(seconds: -26 * 7 * 86_400), month: try moderation.months.beginning)
     }
 }

@@ -7,7 +7,7 @@ import Vault
 /// Moderators' commands on sightings.
 extension ModerationService {
     /// Decides on a sighting.
-    /// - Throws: ``ModerationRejection``, ``CommandError``, ``LogState/ModelBehind``, `SightingRejection`; what the
+    /// - Throws: ``ModerationRejection``, ``CommandError``, ``ModelBehind``, `SightingRejection`; what the
     ///   database throws.
     package func judge(
         _ id: SightingID, _ verdict: Verdict<SightingReason>, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
@@ -36,13 +36,13 @@ extension ModerationService {
 
     /// Whether a sighting is at the margin of its taxon's range, by the records up to its newest event or a later one.
     /// One without a taxon or a region is at none.
-    /// - Throws: ``LogState/ModelBehind``: while records are missing, nothing seems to be at the margin.
+    /// - Throws: ``ModelBehind``: while records are missing, nothing seems to be at the margin.
     private func isAtMargin(_ stored: Stored<SightingState>) async throws -> Bool {
         guard let record = stored.state.record, record.identification.taxon != nil, record.details.place.region != nil
         else { return false }
         let settled = try await months.ends().settled
-        try await log.require(stored.position, of: .sightingsExact)
-        try await log.require(max(stored.position, settled), of: .sightingsPublic)
+        try await log.require(stored.position, of: [.sightingsExact])
+        try await log.require(max(stored.position, settled), of: [.sightingsPublic])
         let id = SightingID(stored.id)
         return try await evidence.evidence(for: [id], settled: settled)[id]?.isAtMargin ?? false
     }

@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
+import ReadModels
 
 /// The open streams of notifications in this process, and the one watcher that wakes them.
 ///
@@ -151,8 +152,8 @@ extension EventStreams {
 
     /// A position that all models have reached; nil unless it is a higher one, or if one of them is behind.
     private func reached(beyond seen: Int64) -> Int64? {
-        guard !InboxFilling.models.contains(where: log.isBehind),
-            let reached = InboxFilling.models.map({ log.position(of: $0) }).min(), reached > seen
+        guard (try? filling.check()) != nil,
+            let reached = InboxFilling.plan.models.map({ log.position(of: $0.name) }).min(), reached > seen
         else { return nil }
         return min(reached, seen + Self.slice)
     }

@@ -2,7 +2,7 @@ package import Domain
 import EventLog
 import FoundationEssentials
 import Postgres
-import ReadModels
+package import ReadModels
 import Vault
 
 /// Fills the notifications of accounts from the read models, whenever they are read or awaited.
@@ -12,8 +12,9 @@ import Vault
 /// read and compared with those of the last time. Any number of processes may fill at once: what one of them has found
 /// is recorded only if no other has recorded something since, in one statement.
 package struct InboxFilling: Sendable {
-    /// The names of the read models from which notifications are made. None may be behind.
-    package static let models = ([ReviewNotification.model] + CaptureQueries.models).map(\.name)
+    /// The read models from which notifications are made. None may be behind: captures by findings that it lacks would
+    /// seem to be lost.
+    package static let plan = ReviewNotification.plan.with(CaptureQueries.plan)
 
     /// An account's notifications after they were filled.
     package struct State: Hashable, Sendable {
@@ -26,16 +27,13 @@ package struct InboxFilling: Sendable {
     let database: any PostgresQuerying
     /// The running week of each region.
     let running: @Sendable () throws -> [RegionCode: ISOWeek]
-    /// Whether a read model is behind.
-    var isBehind: @Sendable (String) -> Bool = { _ in false }
-
-    /// A read model is behind: captures by findings that it lacks would seem to be lost.
-    package struct Rejection: Error {}
+    /// Checks that no read model is behind.
+    var check: @Sendable () throws(ModelBehind) -> Void = {}
 
     /// Records what is new.
-    /// - Throws: ``Rejection``; what the database throws.
+    /// - Throws: ``ModelBehind``; what the database throws.
     package func fill(_ account: AccountID) async throws -> State {
-        guard !Self.models.contains(where: isBehind) else { throw Rejection() }
+        try check()
         let news = InboxNews(of: account, running: try running())
         while true {
             let found = try await database.query(news.found).onlyRow()

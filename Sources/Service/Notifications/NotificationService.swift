@@ -10,6 +10,7 @@ package struct NotificationService: Sendable {
     let filling: InboxFilling
     let read: NotificationsRead
     let database: any PostgresQuerying
+    let reads: Reads
 
     /// Notifications of an account, the oldest first.
     package struct Page: Sendable {
@@ -18,6 +19,12 @@ package struct NotificationService: Sendable {
         package let unread: Int
         /// Whether there are more with higher numbers.
         package let hasMore: Bool
+    }
+
+    /// Waits until the read models from which notifications are made have what an answer must show.
+    /// - Throws: as ``Reads/wait(_:_:)``.
+    package func wait(_ asked: Asked) async throws {
+        try await reads.wait(InboxFilling.plan, asked)
     }
 
     /// The notifications with the lowest numbers above `number`.

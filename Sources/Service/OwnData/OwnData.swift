@@ -50,6 +50,7 @@ package struct OwnData: Sendable {
         fileprivate let turn: OwnDataTurns.Turn
     }
 
+    private static let plan = FindingReader.lists.with(InboxFilling.plan)
     /// Items read at a time.
     private static let page = 200
     /// Positions that are looked through for texts at a time.
@@ -57,6 +58,7 @@ package struct OwnData: Sendable {
     /// The longest time for one file.
     private static let longest: Duration = .seconds(3_600)
 
+    let reads: Reads
     let accounts: AccountService
     let reader: FindingReader
     let favourites: FavouriteService
@@ -73,8 +75,9 @@ package struct OwnData: Sendable {
 
     /// Reserves the making of a file, until the result is gone.
     /// - Parameter hasPhotos: whether the originals of the account's photos are in it.
-    /// - Throws: ``Rejection``, ``CommandError``; what the database throws.
-    package func archive(of account: AccountID, hasPhotos: Bool) async throws -> Archive {
+    /// - Throws: ``Rejection``, ``CommandError``; as ``Reads/wait(_:_:)``.
+    package func archive(of account: AccountID, hasPhotos: Bool, _ asked: Asked) async throws -> Archive {
+        try await reads.wait(Self.plan, asked)
         let turn = try await turns.begin(for: account)
         return Archive(profile: try await accounts.profile(of: account), hasPhotos: hasPhotos, turn: turn)
     }

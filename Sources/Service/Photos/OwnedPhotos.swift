@@ -2,13 +2,12 @@ import Domain
 import EventLog
 import FoundationEssentials
 package import Postgres
-import ReadModels
+package import ReadModels
 import Vault
 
 /// Reads the photos of many of an owner's sightings at once, from the read model.
 package struct OwnedPhotos: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.photos.name
+    package static let plan = ReadPlan(.photos)
 
     private let queries: PhotoQueries
     private let contents: ContentStore

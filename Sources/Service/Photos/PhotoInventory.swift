@@ -17,7 +17,7 @@ package struct PhotoInventory: Sendable {
     }
 
     /// The digests, each with one of its photos.
-    /// - Throws: ``ModelCatchUp/ModelBehind``; what the database throws.
+    /// - Throws: ``ModelBehind``; what the database throws.
     package func digests() async throws -> [PhotoDigest: PhotoID] {
         var digests: [PhotoDigest: PhotoID] = [:]
         func add(_ hashes: [Fingerprint], of photo: PhotoID) {
@@ -31,7 +31,7 @@ package struct PhotoInventory: Sendable {
     }
 
     /// The photos, by their ids.
-    /// - Throws: ``ModelCatchUp/ModelBehind``; what the database throws.
+    /// - Throws: ``ModelBehind``; what the database throws.
     package func photos() async throws -> [PhotoID] {
         var photos: [PhotoID] = []
         try await forEach { photos.append($0.id) }
@@ -51,6 +51,6 @@ package struct PhotoInventory: Sendable {
     }
 
     private func checkModels() async throws {
-        try await ModelCatchUp(pool).waitForHead(of: [PhotoQueries.model, .sightingsExact, .sightingsPublic])
+        try await ModelCatchUp(pool).waitForHead(of: [.photos, .sightingsExact, .sightingsPublic])
     }
 }

@@ -66,7 +66,7 @@ extension PhotoService {
     /// Whether the service is to blame for an error, so that the response is 503.
     package static func isOurs(_ error: any Error) -> Bool {
         switch error {
-        case is DiskSpace.Rejection, is FairTurns.Rejection, is CancellationError, is LogState.ModelBehind,
+        case is DiskSpace.Rejection, is FairTurns.Rejection, is CancellationError, is ModelBehind,
             SentPhotoRejection.busy, SentPhotoRejection.uploadsFull, CommandError.unavailable:
             true
         default: PassingTrouble.isPassing(error)

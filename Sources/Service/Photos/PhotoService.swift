@@ -37,7 +37,7 @@ package struct PhotoService: Sendable {
     /// Adds a photo that has been counted to one of the owner's sightings, unless the sighting has the same bytes
     /// already. When it returns, the original and its renditions are durable. Idempotent: a retry with the same key and
     /// bytes returns the first outcome.
-    /// - Throws: ``SentPhotoRejection``, ``FairTurns/Rejection``, ``LogState/ModelBehind``, ``CommandError``,
+    /// - Throws: ``SentPhotoRejection``, ``FairTurns/Rejection``, ``ModelBehind``, ``CommandError``,
     ///   `PhotoRejection`, `SightingRejection`; what the database or the store throws.
     package func add(
         _ file: SpooledFile, to sighting: SightingID, by account: AccountID, key: UUID
@@ -95,7 +95,7 @@ package struct PhotoService: Sendable {
 
     /// The photos in the log that a new one is alike to. The newest ones may be those that it is a copy of.
     private func alike(_ photo: SoughtPhoto) async throws -> [PhotoID] {
-        try await log.require(try await log.current().position, of: PhotoQueries.model)
+        try await log.require(try await log.current().position, of: [.photos])
         return try await queries.alike(photo, limit: Likeness.limit)
     }
 

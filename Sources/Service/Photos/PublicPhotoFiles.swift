@@ -32,7 +32,7 @@ package final class PublicPhotoFiles: Sendable {
     ) {
         (self.records, self.store, self.guarded) = (records, store, guarded)
         (self.most, self.second) = (most, second)
-        lookups = SharedLookups { try await records.renditions(of: $0, seeing: 0) }
+        lookups = SharedLookups { try await records.renditions(of: $0, Asked()) }
     }
 
     private static let start = ContinuousClock.now
@@ -43,12 +43,11 @@ package final class PublicPhotoFiles: Sendable {
     var size: Int { kept.withLockedValue { $0.bytes } }
 
     /// A rendition of a photo that can be downloaded now.
-    /// - Parameter position: one that the answer must reflect, and that the read model has reached; 0 for any.
-    /// - Throws: ``CommandError/notFound``, ``SentPhotoRejection/busy``; what the database throws.
-    package func file(_ name: RenditionName, of id: PhotoID, seeing position: Int64) async throws -> PhotoFile {
+    /// - Throws: ``CommandError/notFound``, ``SentPhotoRejection/busy``; as ``Reads/read(_:_:_:)``.
+    package func file(_ name: RenditionName, of id: PhotoID, _ asked: Asked) async throws -> PhotoFile {
         let renditions =
-            position > 0
-            ? try await records.renditions(of: [id], seeing: position)[id] : try await lookups.value(of: id)
+            asked.position > 0
+            ? try await records.renditions(of: [id], asked)[id] : try await lookups.value(of: id)
         guard let renditions else { throw CommandError.notFound }
         guard renditions.isGuarded else { return try PhotoFile(renditions.all, name, store) }
         return try await guarded.file(name, of: try PhotoFile(renditions.all, .large, store))
@@ -99,11 +98,10 @@ package final class PublicPhotoFiles: Sendable {
 
 extension PublicReads {
     fileprivate func renditions(
-        of ids: Set<PhotoID>, seeing position: Int64
+        of ids: Set<PhotoID>, _ asked: Asked
     ) async throws -> [PhotoID: PublicPhotoQueries.Renditions] {
-        let (renditions, _) = try await read(Wish(position: position)) { reader, moment in
+        try await read(PublicReader.records, asked) { reader, moment in
             try await PublicPhotoQueries(reader.pool).renditions(of: ids, asOf: moment)
-        }
-        return renditions
+        }.value
     }
 }

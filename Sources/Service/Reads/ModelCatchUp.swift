@@ -3,17 +3,6 @@ package import Postgres
 
 /// Waits until read models have the whole log, for work that would go wrong with less.
 package struct ModelCatchUp: Sendable {
-    /// The read model does not have the whole log.
-    package struct ModelBehind: Error, CustomStringConvertible {
-        let model: String
-        let position: Int64
-        let head: Int64
-
-        package var description: String {
-            "the read model \(model) is at \(position) of \(head): start the service, and try again"
-        }
-    }
-
     /// The time that a running service has to fold what it has just appended.
     private static let deadline = Duration.seconds(10)
 
@@ -38,7 +27,7 @@ package struct ModelCatchUp: Sendable {
         let checkpoints = try await Checkpoint.all(pool)
         for model in models {
             let position = checkpoints.first { $0.name == model.name }?.position ?? 0
-            if position < head { return ModelBehind(model: model.name, position: position, head: head) }
+            if position < head { return ModelBehind(model, at: position, of: head) }
         }
         return nil
     }

@@ -1,45 +1,29 @@
-package import EventLog
 import NIOConcurrencyHelpers
-package import Postgres
+import Postgres
+import ReadModels
 
-/// Sends reads to the standbys in turn, and to the primary if they cannot answer.
-package struct ReadRouter: Sendable {
-    package let standbys: [Standby]
-    private let pool: PostgresPool
-    private let progress: ModelProgress
+/// Sends reads to the standbys in turn.
+struct ReadRouter: Sendable {
+    let standbys: [Standby]
     private let turn = NIOLockedValueBox(0)
 
-    /// How long a read waits for a standby to replay the position that it must reflect.
+    /// How long a read waits for a standby to replay the position that it must show.
     private static let replayWait: Duration = .milliseconds(300)
 
-    /// - Parameters:
-    ///   - primary: its connections.
-    ///   - progress: the positions of the read models on the primary.
-    package init(primary: PostgresPool, progress: ModelProgress, standbys: [Standby] = []) {
-        (pool, self.progress, self.standbys) = (primary, progress, standbys)
+    init(_ standbys: [Standby] = []) {
+        self.standbys = standbys
     }
 
-    /// Reads a model on a server where it has reached a position.
-    /// - Parameters:
-    ///   - others: models that must be as far as it is on a standby.
-    ///   - position: one that the model has reached on the primary.
-    ///   - body: has no side effects and sends nothing before it ends, because the primary repeats it when a standby
-    ///     fails.
-    package func read<Value: Sendable>(
-        _ model: ReadModel, with others: [ReadModel] = [], seeing position: Int64,
-        _ body: @escaping @Sendable (ReadSource) async throws -> Value
-    ) async throws -> Value {
-        if let standby = next(),
-            let value = try await standby.read(model, with: others, seeing: position, within: Self.replayWait, body)
-        {
-            return value
-        }
-        return try await body(primary(model))
-    }
-
-    /// The primary, for reads that cannot change to another server once they have begun.
-    func primary(_ model: ReadModel) -> ReadSource {
-        ReadSource(pool: pool, position: progress.position(of: model.name))
+    /// Reads on a standby where the models of a plan have reached a position.
+    /// - Parameter body: takes a pool, and a position that the models have there; has no side effects and sends nothing
+    ///   before it ends.
+    /// - Returns: nil where the primary has to answer.
+    func read<Value: Sendable>(
+        _ plan: ReadPlan, seeing position: Int64,
+        _ body: @escaping @Sendable (PostgresPool, Int64) async throws -> Value
+    ) async throws -> Value? {
+        guard let standby = next() else { return nil }
+        return try await standby.read(plan, seeing: position, within: Self.replayWait, body)
     }
 
     private func next() -> Standby? {

@@ -1,30 +1,26 @@
 import EventLog
 import NIOConcurrencyHelpers
-package import Postgres
-
-/// A database to read from, and the position that the model has there at least.
-package struct ReadSource: Sendable {
-    package let pool: PostgresPool
-    package let position: Int64
-}
+import Postgres
+import ReadModels
 
 extension Standby {
-    /// Reads a model here, if it has reached a position or does so in time.
+    /// Reads here, if the main model of a plan has reached a position or does so in time, and the others are so far.
     /// - Parameter body: sends nothing before it ends.
     /// - Returns: nil when the primary has to answer: the standby is not that far, was lost or cancelled the read.
     func read<Value: Sendable>(
-        _ model: ReadModel, with others: [ReadModel], seeing position: Int64, within limit: Duration,
-        _ body: @escaping @Sendable (ReadSource) async throws -> Value
+        _ plan: ReadPlan, seeing position: Int64, within limit: Duration,
+        _ body: @escaping @Sendable (PostgresPool, Int64) async throws -> Value
     ) async throws -> Value? {
         let start = ContinuousClock.now
         do {
             return try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask {
-                    guard let start = await self.reach(position, model.schema, within: limit) else { return nil }
-                    for other in others {
+                    guard let start = await self.reach(position, plan.main.schema, within: limit)
+                    else { return nil }
+                    for other in plan.others {
                         guard await self.reach(start.position, other.schema, within: limit) != nil else { return nil }
                     }
-                    let value = try await body(ReadSource(pool: self.pool, position: start.position))
+                    let value = try await body(self.pool, start.position)
                     return self.finish(start.generation) ? value : nil
                 }
                 // A frozen server does not answer, and readers should not wait for the statement's deadline.

@@ -32,10 +32,12 @@ package struct MapTimeout: Error {}
 
 /// Reads public sightings and maps.
 package struct PublicReader: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.sightingsPublic.name
-    /// The read model of the observers' names.
-    package static let names = ReadModel.accounts.name
+    /// For records without names: histories, maps, and what a public id names.
+    package static let records = ReadPlan(.sightingsPublic)
+    /// For a record or a photo with its observer's name.
+    package static let named = ReadPlan(.sightingsPublic, .accounts)
+    /// For galleries.
+    package static let galleries = ReadPlan(.sightingsPublic, .accounts, .taxa)
 
     let pool: PostgresPool
     private let queries: PublicSightingQueries
@@ -46,11 +48,6 @@ package struct PublicReader: Sendable {
         self.pool = pool
         queries = PublicSightingQueries(pool)
         self.catalogue = catalogue
-    }
-
-    /// The same over another pool.
-    func over(_ pool: PostgresPool) -> PublicReader {
-        PublicReader(pool, catalogue: catalogue)
     }
 
     /// A sighting by its public id.

@@ -7,11 +7,12 @@ import Vault
 
 /// Reads birders' own findings from the read model.
 package struct FindingReader: Sendable {
-    /// The read model that is queried.
-    package static let model = ReadModel.sightingsExact.name
-
-    /// The other read models that its lists are joined with.
-    package static let others = [OwnedPhotos.model, ModerationQueries.model.name]
+    /// For findings and galleries. Public ids are there once the public records have the sighting's newest event.
+    package static let lists = ReadPlan(.sightingsExact, .photos, .moderation, .taxa)
+    /// For histories.
+    package static let histories = ReadPlan(.sightingsExact, .photos, .accounts)
+    /// For maps.
+    package static let maps = ReadPlan(.sightingsExact)
 
     let queries: FindingQueries
     let contents: ContentStore

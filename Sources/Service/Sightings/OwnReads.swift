@@ -1,24 +1,17 @@
-import EventLog
 import Postgres
-import ReadModels
+package import ReadModels
 
-/// Reads birders' own findings on any server that has reached the position that they must reflect.
+/// Reads birders' own findings.
 package struct OwnReads: Sendable {
-    let router: ReadRouter
+    let reads: Reads
     let catalogue: Catalogue
-    let turns: FairTurns
 
-    /// - Parameters:
-    ///   - position: the answer must reflect it; the primary's model has reached it.
-    ///   - body: may be called twice. Its argument is a position that the answer reflects at least.
+    /// Reads in the client's turn; see ``Reads/read(_:_:_:)``.
     package func read<Value: Sendable>(
-        seeing position: Int64, _ body: @escaping @Sendable (FindingReader, Int64) async throws -> Value
-    ) async throws -> Value {
-        try await turns.take(by: TurnClient.address) {
-            try await router.read(.sightingsExact, with: [.photos, .moderation], seeing: position) {
-                [catalogue] source in
-                try await body(FindingReader(source.pool, catalogue: catalogue), source.position)
-            }
+        _ plan: ReadPlan, _ asked: Asked, _ body: @escaping @Sendable (FindingReader) async throws -> Value
+    ) async throws -> Shown<Value> {
+        try await reads.read(plan, asked) { [catalogue] source in
+            try await body(FindingReader(source.pool, catalogue: catalogue))
         }
     }
 }

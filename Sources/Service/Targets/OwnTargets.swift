@@ -18,63 +18,49 @@ package struct OwnWeek: Sendable {
 
 /// Reads an account's targets and progress.
 package struct OwnTargets: Sendable {
-    /// The names of the models that an answer reflects besides that of findings.
-    package static let models = CaptureQueries.models.map(\.name) + TargetReader.modelNames + [PublicReader.model]
-
     let accounts: AccountDirectory
     let targets: TargetReader
-    let router: ReadRouter
+    let reads: Reads
     let now: @Sendable () -> Instant
 
     /// The running week of the account's region.
-    /// - Parameter position: what the answer must reflect; the primary's models have reached it.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func week(of account: AccountID, seeing position: Int64) async throws -> OwnWeek {
-        guard let region = try await region(of: account, seeing: position) else {
-            return OwnWeek(week: nil, captures: [:], at: now(), position: position)
+    /// - Throws: ``CommandError/notFound``; as ``Reads/read(_:_:_:)``.
+    package func week(of account: AccountID, _ asked: Asked) async throws -> OwnWeek {
+        guard let region = try await region(of: account, asked) else {
+            return OwnWeek(week: nil, captures: [:], at: now(), position: reads.position(asked))
         }
         let week = try targets.runningWeek(of: region)
-        async let shown = targets.week(region, week, PublicReads.Wish(position: position))
-        let (captures, reached) = try await read(seeing: position) { queries in
-            try await queries.captures(of: account, in: (region.code, week))
+        async let shown = targets.week(region, week, asked)
+        let found = try await reads.read(CaptureQueries.plan, asked) {
+            try await CaptureQueries($0.pool).captures(of: account, in: (region.code, week))
         }
-        return own(try await shown.week, captures, reached)
+        return own(try await shown.value, found)
     }
 
     /// The running week of the account's region, and the progress over all weeks.
-    /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func progress(of account: AccountID, seeing position: Int64) async throws -> OwnProgress {
-        let region = try await region(of: account, seeing: position)
-        async let found = read(seeing: position) { try await $0.captures(of: account) }
+    /// - Throws: ``CommandError/notFound``; as ``Reads/read(_:_:_:)``.
+    package func progress(of account: AccountID, _ asked: Asked) async throws -> OwnProgress {
+        let region = try await region(of: account, asked)
+        async let found = reads.read(CaptureQueries.plan, asked) {
+            try await CaptureQueries($0.pool).captures(of: account)
+        }
         let shown: ShownWeek? =
             if let region {
-                try await targets.week(
-                    region, try targets.runningWeek(of: region), PublicReads.Wish(position: position)
-                ).week
+                try await targets.week(region, try targets.runningWeek(of: region), asked).value
             } else { nil }
-        let (captures, reached) = try await found
         return OwnProgress(
-            own(shown, captures, reached), captures, running: shown?.week ?? ISOWeek(of: now().date()),
+            own(shown, try await found), try await found.value, running: shown?.week ?? ISOWeek(of: now().date()),
             names: targets.catalogue.names)
     }
 
     /// - Parameter captures: also of other weeks and regions, which have other targets.
-    private func own(_ week: ShownWeek?, _ captures: [CaptureRow], _ reached: Int64) -> OwnWeek {
+    private func own(_ week: ShownWeek?, _ captures: Shown<[CaptureRow]>) -> OwnWeek {
         OwnWeek(
-            week: week, captures: Dictionary(captures.map { ($0.target, $0) }) { first, _ in first }, at: now(),
-            position: reached)
+            week: week, captures: Dictionary(captures.value.map { ($0.target, $0) }) { first, _ in first }, at: now(),
+            position: captures.position)
     }
 
-    private func read(
-        seeing position: Int64, _ body: @escaping @Sendable (CaptureQueries) async throws -> [CaptureRow]
-    ) async throws -> ([CaptureRow], Int64) {
-        let others = Array(CaptureQueries.models.dropFirst())
-        return try await router.read(.sightingsExact, with: others, seeing: position) { source in
-            (try await body(CaptureQueries(source.pool)), source.position)
-        }
-    }
-
-    private func region(of account: AccountID, seeing position: Int64) async throws -> Region? {
-        try await accounts.status(of: account, seeing: position).region.map { try targets.region($0) }
+    private func region(of account: AccountID, _ asked: Asked) async throws -> Region? {
+        try await accounts.status(of: account, seeing: reads.position(asked)).region.map { try targets.region($0) }
     }
 }

@@ -41,10 +41,7 @@ package struct TargetReader: Sendable {
     let calendar: TargetCalendar
     let catalogue: Catalogue
 
-    /// The models that an answer reflects besides the public records.
-    private static let models: [ReadModel] = [.accounts, .taxa, .targets]
-    /// Their names.
-    package static let modelNames = models.map(\.name)
+    private static let plan = ReadPlan(.sightingsPublic, .accounts, .taxa, .targets)
 
     /// A region by its code.
     package func region(_ code: RegionCode) throws(RuleViolation) -> Region {
@@ -60,27 +57,26 @@ package struct TargetReader: Sendable {
     /// - Throws: ``CommandError/notFound`` for a later one, and for one of which nothing is recorded; what the database
     ///   throws.
     package func week(
-        _ region: Region, _ week: ISOWeek, _ wish: PublicReads.Wish
-    ) async throws -> (week: ShownWeek, moment: PublicMoment) {
+        _ region: Region, _ week: ISOWeek, _ asked: Asked
+    ) async throws -> Shown<ShownWeek> {
         let running = try calendar.runningWeek(of: region)
         guard week <= running else { throw CommandError.notFound }
-        let (found, moment) = try await records.read(wish, with: Self.models) { reader, moment in
+        return try await records.read(Self.plan, asked) { reader, moment in
             let found = try await TargetQueries(reader.pool).week(region.code, week)
-            return try await shown(found, region, reader, moment)
+            if let shown = try await shown(found, region, reader, moment) { return shown }
+            guard week == running else { throw CommandError.notFound }
+            return try withoutTargets(region, week, .pending)
         }
-        if let found { return (found, moment) }
-        guard week == running else { throw CommandError.notFound }
-        return (try withoutTargets(region, week, .pending), moment)
     }
 
     /// The weeks of a region that are chosen or missed and have begun, the newest first.
     /// - Throws: what the database throws.
     package func history(
-        of region: Region, before week: ISOWeek?, limit: Int, _ wish: PublicReads.Wish
-    ) async throws -> (weeks: [ShownWeek], moment: PublicMoment) {
+        of region: Region, before week: ISOWeek?, limit: Int, _ asked: Asked
+    ) async throws -> Shown<[ShownWeek]> {
         let next = try calendar.runningWeek(of: region).adding(weeks: 1)
         let before = min(week ?? next, next)
-        return try await records.read(wish, with: Self.models) { reader, moment in
+        return try await records.read(Self.plan, asked) { reader, moment in
             var weeks: [ShownWeek] = []
             for found in try await TargetQueries(reader.pool).history(of: region.code, before: before, limit: limit) {
                 if let shown = try await shown(found, region, nil, moment) { weeks.append(shown) }

@@ -68,6 +68,10 @@ extension FairTurns.Rejection: ProblemConvertible {
     package var problem: ProblemDetails { .unavailable(retryAfter: 2, isOwn: isOwn) }
 }
 
-extension LogState.ModelBehind: ProblemConvertible {
+extension ModelBehind: ProblemConvertible {
     package var problem: ProblemDetails { .unavailable(.modelBehind) }
+}
+
+extension DayNotOver: ProblemConvertible {
+    package var problem: ProblemDetails { ProblemDetails(.dayNotOver) }
 }

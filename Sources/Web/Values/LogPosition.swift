@@ -17,6 +17,12 @@ extension HTTPFields {
         try tell(position: moment.known, restrictions: moment.shown, of: log)
     }
 
+    /// The headers of a public response.
+    /// - Throws: what sealing throws.
+    package init(reflecting shown: Shown<some Sendable>, of log: LogState) throws {
+        try self.init(reflecting: shown.moment, of: log)
+    }
+
     /// The headers of a response to its caller alone, as of a position.
     /// - Throws: what sealing throws.
     package init(privateAt position: Int64, of log: LogState) throws {

@@ -49,11 +49,7 @@ package struct DecisionBatchRoutes: RouteGroup {
         guard let batch = context.parameters.get("id").flatMap(DecisionBatchID.init) else {
             throw ProblemDetails(.notFound)
         }
-        let waits = ReadYourWrites(log)
-        try await waits.wait(request.headers, model: DecisionBatches.model)
-        // Decisions that another process has recorded are undone too.
-        try await waits.wait(for: try await log.current().position, model: DecisionBatches.model)
-        let items = try await batches.items(of: batch)
+        let items = try await batches.items(of: batch, try await Asked(request.headers, log))
         let results = await BatchItems.results(of: items, atOnce: Self.atOnce) { _, item in
             await DecisionResult(undoing: item.subject, item.id, context) {
                 try await batches.undo(item.subject, item.id, of: batch, by: moderator, key: key)

@@ -24,16 +24,15 @@ package struct ModerationHistoryRoutes: RouteGroup {
         let caller = try context.signedIn()
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
-        let position = try await ReadYourWrites(log).wait(
-            request.headers, model: FindingReader.model, account: caller.accountID)
-        let (changes, reached) = try await findings.read(seeing: position) { reader, reached in
-            (try await reader.history(of: id, for: .moderator), reached)
+        let asked = try await Asked(request.headers, of: caller.accountID, log)
+        let changes = try await findings.read(FindingReader.histories, asked) {
+            try await $0.history(of: id, for: .moderator)
         }
         // After the reading: what was narrowed before it is no longer seen by everyone.
         try await moderation.noteHistory(of: id, readBy: caller.accountID)
-        let entries = changes.map { HistoryEntry($0, forAdmin: caller.roles.contains(.admin)) }
+        let entries = changes.value.map { HistoryEntry($0, forAdmin: caller.roles.contains(.admin)) }
         return .json(
             JSONWriter.bytes(of: WholeList(items: entries)),
-            headers: try HTTPFields(privateAt: reached, of: log))
+            headers: try HTTPFields(privateAt: changes.position, of: log))
     }
 }

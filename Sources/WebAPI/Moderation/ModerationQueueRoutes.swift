@@ -41,9 +41,8 @@ package struct ModerationQueueRoutes: RouteGroup {
             return ModerationQueries.Page.Key(waitingSince: cursor.moment, id: cursor.id)
         }
         try query.finish()
-        try await wait(request, moderator)
-        if !isOfAll { page = try await queue.withInterests(page) }
-        let (entries, next) = try await queue.page(page)
+        let asked = try await Asked(request.headers, of: moderator, log)
+        let (entries, next) = try await queue.page(page, isOfInterest: !isOfAll, asked)
         let token = try next.map { try OwnListCursor($0.waitingSince, $0.id).token(scope, log) }
         var headers: HTTPFields = [:]
         headers.link(next: token, of: request)
@@ -62,26 +61,18 @@ package struct ModerationQueueRoutes: RouteGroup {
         let observer = body.optional("observerId", String.self, ObserverID.init(text:))
         let day = body.optional("day", String.self, CivilDate.init(_:))
         try body.finish()
-        try await wait(request, moderator)
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: limit ?? 1)
         page.subject = subject
         page.taxa = taxon.map { [$0] } ?? []
         page.observer = observer
         (page.from, page.to) = (day, day)
-        let entries = try await queue.claim(try await queue.withInterests(page))
-        return .json(
-            JSONWriter.bytes(of: WholeList(items: entries)))
+        let entries = try await queue.claim(page, try await Asked(request.headers, of: moderator, log))
+        return .json(JSONWriter.bytes(of: WholeList(items: entries)))
     }
 
     private func release(_ request: Request, _ context: APIContext) async throws -> Response {
         try await queue.release(of: try context.signedIn().accountID)
         return Response(status: .noContent)
-    }
-
-    private func wait(_ request: Request, _ moderator: AccountID) async throws {
-        for model in ModerationQueue.models {
-            try await ReadYourWrites(log).wait(request.headers, model: model, account: moderator)
-        }
     }
 
     /// A cursor belongs to one moderator's queue under one filter.

@@ -15,19 +15,16 @@ package struct ModerationStatisticsRoutes: RouteGroup {
         [
             Route(.get, "/v1/moderation/stats", .moderators, reads: [.query, .position], statistics),
             Route(
-                .get, "/v1/stats/moderation", .anyone, reads: [.query, .tag], problems: [.unavailable], publicStatistics
-            ),
+                .get, "/v1/stats/moderation", .anyone, reads: [.query, .tag], problems: [.unavailable, .modelBehind],
+                publicStatistics),
         ]
     }
 
     private func statistics(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let moderator = try context.signedIn().accountID
-        for model in ModerationQueue.statisticsModels {
-            try await ReadYourWrites(log).wait(request.headers, model: model, account: moderator)
-        }
-        return .json(
-            JSONWriter.bytes(of: try await queue.statistics()))
+        let statistics = try await queue.statistics(try await Asked(request.headers, of: moderator, log))
+        return .json(JSONWriter.bytes(of: statistics))
     }
 
     private func publicStatistics(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -8,7 +8,6 @@ package import Web
 package struct EventRoutes: RouteGroup {
     let notifications: NotificationService
     let streams: EventStreams
-    let log: LogState
 
     package var routes: [Route] {
         [
@@ -21,7 +20,7 @@ package struct EventRoutes: RouteGroup {
     private func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let principal = try context.signedIn()
         let after = try Self.start(request)
-        try await ReadYourWrites(log).waitForNotifications(of: principal.accountID, [:])
+        try await notifications.wait(Asked(of: principal.accountID))
         guard request.method != .head else { return Response(status: .ok, headers: Self.headers) }
         // Opened first: whatever is recorded after the newest number was read wakes it.
         let stream = try streams.open(for: principal)

@@ -2,11 +2,6 @@ import HTTPTypes
 package import Service
 package import Web
 
-extension InboxFilling.Rejection: ProblemConvertible {
-    /// The problem that stands for the error.
-    package var problem: ProblemDetails { .unavailable(.modelBehind) }
-}
-
 extension EventStreams.Rejection: ProblemConvertible {
     /// The problem that stands for the error. Connections of clients that have vanished are noticed in a minute or two.
     package var problem: ProblemDetails {

@@ -25,7 +25,7 @@ package struct NotificationRoutes: RouteGroup {
         let limit = query.pageLimit()
         let after = query.optional("after", NotificationNumber.init(_:))
         try query.finish()
-        try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
+        try await notifications.wait(try await Asked(request.headers, of: account, log))
         let page = try await notifications.page(of: account, after: after?.value ?? 0, limit: limit)
         var headers: HTTPFields = [:]
         headers.link(next: page.next, of: request)
@@ -40,7 +40,7 @@ package struct NotificationRoutes: RouteGroup {
         }
         try body.finish()
         guard let number else { throw body.faults }
-        try await ReadYourWrites(log).waitForNotifications(of: account, request.headers)
+        try await notifications.wait(try await Asked(request.headers, of: account, log))
         let unread = try await notifications.read(upTo: number, by: account)
         return .json(JSONWriter.bytes(of: Unread(count: unread)))
     }
@@ -60,15 +60,5 @@ struct NotificationNumber {
     init(_ text: String) throws(RuleViolation) {
         guard text.utf8.count <= 10, let number = Int(text) else { throw .wholeNumber(Self.range) }
         try self.init(number)
-    }
-}
-
-extension ReadYourWrites {
-    /// Waits until the models from which notifications are made have reached the required position.
-    /// - Throws: as ``wait(_:model:account:after:)``.
-    func waitForNotifications(of account: AccountID, _ headers: HTTPFields) async throws {
-        let models = InboxFilling.models
-        let position = try await wait(headers, model: models[0], account: account)
-        for model in models.dropFirst() { try await wait([:], model: model, after: position) }
     }
 }

@@ -30,10 +30,8 @@ package struct OwnDataRoutes: RouteGroup {
             return answer
         }
         try query.finish()
-        for model in [FindingReader.model] + FindingReader.others + InboxFilling.models {
-            try await ReadYourWrites(log).wait(request.headers, model: model, account: account)
-        }
-        let archive = try await data.archive(of: account, hasPhotos: hasPhotos ?? true)
+        let asked = try await Asked(request.headers, of: account, log)
+        let archive = try await data.archive(of: account, hasPhotos: hasPhotos ?? true, asked)
         let headers: HTTPFields = [
             .contentType: "application/zip", .contentDisposition: "attachment; filename=\"skein-data.zip\"",
         ]

@@ -33,11 +33,11 @@ package struct PublicPhotoRoutes: RouteGroup {
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let id = try context.photoID()
-        let (photo, moment) = try await records.read(try await wish(request), with: [.accounts]) { reader, moment in
-            try await reader.photo(id, asOf: moment)
+        let photo = try await records.read(PublicReader.named, try await Asked(request.headers, log)) {
+            try await $0.photo(id, asOf: $1)
         }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: photo), for: request, headers: try HTTPFields(reflecting: moment, of: log))
+            JSONWriter.bytes(of: photo.value), for: request, headers: try HTTPFields(reflecting: photo, of: log))
     }
 
     private func file(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -46,8 +46,7 @@ package struct PublicPhotoRoutes: RouteGroup {
             throw ProblemDetails(.notFound)
         }
         let id = try context.photoID()
-        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
-        let file = try await files.file(name, of: id, seeing: position)
+        let file = try await files.file(name, of: id, try await Asked(request.headers, log))
         return try await .photo(file, webPs, for: request, .publicMinutes, content: files.content)
     }
 
@@ -79,23 +78,15 @@ package struct PublicPhotoRoutes: RouteGroup {
         try query.finish()
         let limit = page.limit
         page.limit = limit + 1
-        let (found, moment) = try await records.read(try await wish(request), with: [.accounts, .taxa]) {
-            [page] reader, moment in
-            try await reader.gallery(gallery, page, asOf: moment)
+        let found = try await records.read(PublicReader.galleries, try await Asked(request.headers, log)) { [page] in
+            try await $0.gallery(gallery, page, asOf: $1)
         }
-        let items = Array(found.prefix(limit))
-        let next = try found.count > limit ? items.last?.row.token(scope, log) : nil
-        var headers = try HTTPFields(reflecting: moment, of: log)
+        let items = Array(found.value.prefix(limit))
+        let next = try found.value.count > limit ? items.last?.row.token(scope, log) : nil
+        var headers = try HTTPFields(reflecting: found, of: log)
         headers.link(next: next, of: request)
         let body = JSONWriter.bytes(of: Page(items: items, next: next))
         return try Response.publicRepresentation(body, for: request, headers: headers)
-    }
-
-    private func wish(_ request: Request) async throws -> PublicReads.Wish {
-        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
-        let shown = max(position, log.position(of: PublicReader.model))
-        try await ReadYourWrites(log).wait(for: shown, model: PublicReader.names)
-        return PublicReads.Wish(position: position)
     }
 }
 

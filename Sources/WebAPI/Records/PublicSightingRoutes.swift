@@ -29,25 +29,22 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let wish = try await wish(of: request)
-        let shown = max(wish.position, log.position(of: PublicReader.model))
-        try await ReadYourWrites(log).wait(for: shown, model: PublicReader.names)
-        let (record, moment) = try await records.read(wish, with: [.accounts]) { reader, moment in
-            try await reader.sighting(id, asOf: moment)
+        let record = try await records.read(PublicReader.named, try await asked(request)) {
+            try await $0.sighting(id, asOf: $1)
         }
-        guard record.isComplete else { throw ProblemDetails(.gone) }
+        guard record.value.isComplete else { throw ProblemDetails(.gone) }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: record), for: request, headers: try HTTPFields(reflecting: moment, of: log))
+            JSONWriter.bytes(of: record.value), for: request, headers: try HTTPFields(reflecting: record, of: log))
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let (events, moment) = try await records.read(try await wish(of: request)) { reader, moment in
-            try await reader.history(id, asOf: moment)
+        let events = try await records.read(PublicReader.records, try await asked(request)) {
+            try await $0.history(id, asOf: $1)
         }
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: WholeList(items: try events.map(HistoryEntry.init))), for: request,
-            headers: try HTTPFields(reflecting: moment, of: log))
+            JSONWriter.bytes(of: WholeList(items: try events.value.map(HistoryEntry.init))), for: request,
+            headers: try HTTPFields(reflecting: events, of: log))
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -57,12 +54,12 @@ package struct PublicSightingRoutes: RouteGroup {
         let view = query.mapView()
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
-        let wish = try await wish(asOf, request)
-        if FeatureSequence.isAccepted(request.headers) { return try await sequence(of: taxon, view, wish, context) }
-        let (answer, moment) = try await records.map(of: taxon, view, wish)
-        var headers = try HTTPFields(reflecting: moment, of: log)
+        let asked = try await Asked(request.headers, asOf: asOf, log)
+        if FeatureSequence.isAccepted(request.headers) { return try await sequence(of: taxon, view, asked, context) }
+        let answer = try await records.map(of: taxon, view, asked)
+        var headers = try HTTPFields(reflecting: answer, of: log)
         headers.vary(by: .accept)
-        let map = FeatureCollection(answer: answer, names: catalogue.names)
+        let map = FeatureCollection(answer: answer.value, names: catalogue.names)
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: map), for: request, headers: headers, contentType: FeatureCollection.contentType)
     }
@@ -70,9 +67,9 @@ package struct PublicSightingRoutes: RouteGroup {
     /// Sends every record of a map, as fast as the client reads. After a failure, the response ends without its final
     /// chunk.
     private func sequence(
-        of taxon: TaxonID, _ view: MapView, _ wish: PublicReads.Wish, _ context: APIContext
+        of taxon: TaxonID, _ view: MapView, _ asked: Asked, _ context: APIContext
     ) async throws -> Response {
-        let found = try await records.sequence(wish)
+        let found = try await records.sequence(asked)
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = FeatureSequence.contentType
@@ -90,22 +87,12 @@ package struct PublicSightingRoutes: RouteGroup {
             })
     }
 
-    /// The moment that a request without other parameters asks for.
-    private func wish(of request: Request) async throws -> PublicReads.Wish {
+    /// The requirements of a request without other parameters. Restrictions are always applied as of now.
+    private func asked(_ request: Request) async throws -> Asked {
         var query = QueryReader(request)
         let asOf = query.optional("asOf", CivilDate.init(_:))
         try query.finish()
-        return try await wish(asOf, request)
-    }
-
-    /// The moment as of which to answer: the present state of the model, or the end of a day in UTC. Restrictions are
-    /// always applied as of now.
-    private func wish(_ asOf: CivilDate?, _ request: Request) async throws -> PublicReads.Wish {
-        let position = try await ReadYourWrites(log).wait(request.headers, model: PublicReader.model)
-        guard let asOf else { return PublicReads.Wish(position: position) }
-        guard let known = try await log.position(atEndOf: asOf) else { throw ProblemDetails(.dayNotOver) }
-        try await ReadYourWrites(log).wait(for: known, model: PublicReader.model)
-        return PublicReads.Wish(position: position, day: asOf, known: known)
+        return try await Asked(request.headers, asOf: asOf, log)
     }
 }
 

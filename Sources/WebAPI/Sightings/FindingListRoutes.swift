@@ -39,20 +39,20 @@ package struct FindingListRoutes: RouteGroup {
             try OwnListCursor(token, scope, log)
         }
         try query.finish()
-        let position = try await wait(request, account, after: cursor?.position ?? 0)
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
         let limit = page.limit
         page.limit = limit + 1
         page.after = cursor.map { FindingQueries.Page.Key(observedTo: $0.moment, id: SightingID($0.id)) }
-        let (found, shown, reached) = try await findings.read(seeing: position) { [page] reader, reached in
-            let (found, shown, _) = try await reader.page(of: account, page)
-            return (found, shown, reached)
+        let found = try await findings.read(FindingReader.lists, asked) { [page] in
+            try await $0.page(of: account, page)
         }
-        let items = Array(found.prefix(limit))
-        let last = found.count > limit ? items.last : nil
+        let (rows, shown, _) = found.value
+        let items = Array(rows.prefix(limit))
+        let last = rows.count > limit ? items.last : nil
         let next = try last.map {
             try OwnListCursor($0.details.observed.to, $0.id.uuid, shown: shown).token(scope, log)
         }
-        var headers = try HTTPFields(privateAt: reached, of: log)
+        var headers = try HTTPFields(privateAt: found.position, of: log)
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: Page(items: items, next: next)), headers: headers)
     }
@@ -70,12 +70,14 @@ package struct FindingListRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         let id = try context.sightingID()
         try QueryReader.expectNone(in: request)
-        let (changes, reached) = try await findings.read(seeing: try await wait(request, account)) { reader, reached in
-            (try await reader.history(of: id, for: .owner(account)), reached)
+        let asked = try await Asked(request.headers, of: account, log)
+        let changes = try await findings.read(FindingReader.histories, asked) {
+            try await $0.history(of: id, for: .owner(account))
         }
-        let entries = changes.map { HistoryEntry($0) }
+        let entries = changes.value.map { HistoryEntry($0) }
         return .json(
-            JSONWriter.bytes(of: WholeList(items: entries)), headers: try HTTPFields(privateAt: reached, of: log))
+            JSONWriter.bytes(of: WholeList(items: entries)),
+            headers: try HTTPFields(privateAt: changes.position, of: log))
     }
 
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -83,12 +85,12 @@ package struct FindingListRoutes: RouteGroup {
         var query = QueryReader(request)
         let view = query.mapView()
         try query.finish()
-        let (answer, reached) = try await findings.read(seeing: try await wait(request, account)) { reader, reached in
-            (try await reader.map(of: account, view), reached)
-        }
-        let body = JSONWriter.bytes(of: FeatureCollection(answer: answer, names: catalogue.names))
+        let asked = try await Asked(request.headers, of: account, log)
+        let answer = try await findings.read(FindingReader.maps, asked) { try await $0.map(of: account, view) }
+        let body = JSONWriter.bytes(of: FeatureCollection(answer: answer.value, names: catalogue.names))
         return .json(
-            body, headers: try HTTPFields(privateAt: reached, of: log), contentType: FeatureCollection.contentType)
+            body, headers: try HTTPFields(privateAt: answer.position, of: log),
+            contentType: FeatureCollection.contentType)
     }
 
     private func gallery(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -110,24 +112,15 @@ package struct FindingListRoutes: RouteGroup {
         }
         try query.finish()
         page.after = cursor.map { PhotoQueries.Page.Key(uploadedAt: $0.moment, id: PhotoID($0.id)) }
-        let position = try await wait(request, account, after: cursor?.position ?? 0)
-        let (found, reached) = try await findings.read(seeing: position) { [page] reader, reached in
-            (try await reader.gallery(of: account, page), reached)
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        let found = try await findings.read(FindingReader.lists, asked) { [page] in
+            try await $0.gallery(of: account, page)
         }
-        let next = try found.next.map {
-            try OwnListCursor($0.uploadedAt, $0.id.uuid, shown: reached).token(scope, log)
+        let next = try found.value.next.map {
+            try OwnListCursor($0.uploadedAt, $0.id.uuid, shown: found.position).token(scope, log)
         }
-        var headers = try HTTPFields(privateAt: reached, of: log)
+        var headers = try HTTPFields(privateAt: found.position, of: log)
         headers.link(next: next, of: request)
-        return .json(JSONWriter.bytes(of: Page(items: found.photos, next: next)), headers: headers)
-    }
-
-    private func wait(_ request: Request, _ account: AccountID, after shown: Int64 = 0) async throws -> Int64 {
-        let position = try await ReadYourWrites(log).wait(
-            request.headers, model: FindingReader.model, account: account, after: shown)
-        for model in FindingReader.others {
-            try await ReadYourWrites(log).wait([:], model: model, after: position)
-        }
-        return position
+        return .json(JSONWriter.bytes(of: Page(items: found.value.photos, next: next)), headers: headers)
     }
 }

@@ -8,6 +8,7 @@ package import Web
 /// One's own sightings, each by itself: as it is, changed, taken back.
 package struct FindingRoutes: RouteGroup {
     let sightings: SightingService
+    let reads: Reads
     let log: LogState
 
     package var routes: [Route] {
@@ -26,7 +27,8 @@ package struct FindingRoutes: RouteGroup {
     private func finding(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
-        try await ReadYourWrites(log).wait([:], model: OwnedPhotos.model, account: account)
+        // The sighting itself is read from the log.
+        try await reads.wait(OwnedPhotos.plan, Asked(of: account))
         let finding = try await sightings.finding(try context.sightingID(), of: account)
         return try answer(finding, to: request)
     }

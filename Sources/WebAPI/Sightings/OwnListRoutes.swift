@@ -36,14 +36,15 @@ package struct OwnListRoutes: RouteGroup {
         let limit = page.limit
         page.limit = limit + 1
         page.after = cursor.map { SpeciesQueries.Page.Key(firstTo: $0.moment, species: TaxonID($0.id)) }
-        let position = try await wait(request, account, after: cursor?.position ?? 0)
-        let (found, total, reached) = try await lists.species(of: account, page, seeing: position)
-        let items = Array(found.prefix(limit))
-        let last = found.count > limit ? items.last : nil
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        let found = try await lists.species(of: account, page, asked)
+        let items = Array(found.value.species.prefix(limit))
+        let last = found.value.species.count > limit ? items.last : nil
         let next = try last.map {
-            try OwnListCursor($0.listed.firstTo, $0.listed.species.uuid, shown: reached).token(scope, log)
+            try OwnListCursor($0.listed.firstTo, $0.listed.species.uuid, shown: found.position).token(scope, log)
         }
-        return try answer(SpeciesPage(items: items, total: total, next: next), next, request, reached)
+        return try answer(
+            SpeciesPage(items: items, total: found.value.total, next: next), next, request, found.position)
     }
 
     private func visits(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -56,12 +57,13 @@ package struct OwnListRoutes: RouteGroup {
         }
         try query.finish()
         page.after = cursor.map { VisitQueries.Page.Key(startedAt: $0.moment, id: VisitID($0.id)) }
-        let position = try await wait(request, account, after: cursor?.position ?? 0)
-        let (found, hasMore, reached) = try await lists.visits(of: account, page, seeing: position)
-        let next = try (hasMore ? found.last?.listed.visit : nil).map {
-            try OwnListCursor($0.startedAt, $0.id.uuid, shown: reached).token(scope, log)
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        let found = try await lists.visits(of: account, page, asked)
+        let (visits, hasMore) = found.value
+        let next = try (hasMore ? visits.last?.listed.visit : nil).map {
+            try OwnListCursor($0.startedAt, $0.id.uuid, shown: found.position).token(scope, log)
         }
-        return try answer(Page(items: found, next: next), next, request, reached)
+        return try answer(Page(items: visits, next: next), next, request, found.position)
     }
 
     private func answer(
@@ -70,14 +72,6 @@ package struct OwnListRoutes: RouteGroup {
         var headers = try HTTPFields(privateAt: reached, of: log)
         headers.link(next: next, of: request)
         return .json(JSONWriter.bytes(of: page), headers: headers)
-    }
-
-    private func wait(_ request: Request, _ account: AccountID, after shown: Int64) async throws -> Int64 {
-        let reads = ReadYourWrites(log)
-        let position = try await reads.wait(
-            request.headers, model: OwnLists.model, account: account, after: shown)
-        try await reads.wait([:], model: OwnLists.other, after: position)
-        return position
     }
 
     private static let years = PlausibleTimes.earliestYear...9999

@@ -23,22 +23,15 @@ package struct OwnTargetRoutes: RouteGroup {
     private func week(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
-        let week = try await targets.week(of: account, seeing: try await wait(request, account))
+        let week = try await targets.week(of: account, try await Asked(request.headers, of: account, log))
         return .json(JSONWriter.bytes(of: week), headers: try HTTPFields(privateAt: week.position, of: log))
     }
 
     private func progress(_ request: Request, _ context: APIContext) async throws -> Response {
         try QueryReader.expectNone(in: request)
         let account = try context.signedIn().accountID
-        let progress = try await targets.progress(of: account, seeing: try await wait(request, account))
+        let progress = try await targets.progress(of: account, try await Asked(request.headers, of: account, log))
         let headers = try HTTPFields(privateAt: progress.week.position, of: log)
         return .json(JSONWriter.bytes(of: progress), headers: headers)
-    }
-
-    private func wait(_ request: Request, _ account: AccountID) async throws -> Int64 {
-        let reads = ReadYourWrites(log)
-        let position = try await reads.wait(request.headers, model: FindingReader.model, account: account)
-        for model in OwnTargets.models { try await reads.wait([:], model: model, after: position) }
-        return position
     }
 }

@@ -26,9 +26,9 @@ package struct TargetRoutes: RouteGroup {
         try query.finish()
         guard let region else { throw ProblemDetails(.invalidParameter) }
         let running = try targets.runningWeek(of: region)
-        let (found, moment) = try await targets.week(region, week ?? running, try await wish(request))
+        let found = try await targets.week(region, week ?? running, try await Asked(request.headers, log))
         return try Response.publicRepresentation(
-            JSONWriter.bytes(of: found), for: request, headers: try HTTPFields(reflecting: moment, of: log))
+            JSONWriter.bytes(of: found.value), for: request, headers: try HTTPFields(reflecting: found, of: log))
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -41,22 +41,14 @@ package struct TargetRoutes: RouteGroup {
         }
         try query.finish()
         guard let region else { throw ProblemDetails(.invalidParameter) }
-        let (found, moment) = try await targets.history(
-            of: region, before: before, limit: limit + 1, try await wish(request))
-        let items = Array(found.prefix(limit))
-        let next = try found.count > limit ? items.last.map { try $0.week.token(scope, log) } : nil
-        var headers = try HTTPFields(reflecting: moment, of: log)
+        let found = try await targets.history(
+            of: region, before: before, limit: limit + 1, try await Asked(request.headers, log))
+        let items = Array(found.value.prefix(limit))
+        let next = try found.value.count > limit ? items.last.map { try $0.week.token(scope, log) } : nil
+        var headers = try HTTPFields(reflecting: found, of: log)
         headers.link(next: next, of: request)
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: Page(items: items, next: next)), for: request, headers: headers)
-    }
-
-    private func wish(_ request: Request) async throws -> PublicReads.Wish {
-        let reads = ReadYourWrites(log)
-        let position = try await reads.wait(request.headers, model: PublicReader.model)
-        let shown = max(position, log.position(of: PublicReader.model))
-        for model in TargetReader.modelNames { try await reads.wait(for: shown, model: model) }
-        return PublicReads.Wish(position: position)
     }
 }
 

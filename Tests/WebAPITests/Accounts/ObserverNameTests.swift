@@ -14,7 +14,7 @@ import Testing
         try await ServedRoutes.run { served in
             try await served.database.withConnection(served.database.owner) { owner in
                 _ = try await owner.query("begin")
-                _ = try await owner.query("select from model.checkpoints where name = \(PublicReader.names) for update")
+                try await Self.lockNames(owner)
                 let birder = try await Caller.register(served)
                 let sent = try await birder.submit()
                 let path = "/v1/sightings/\(try #require(try sent.text("id")))"
@@ -33,7 +33,7 @@ import Testing
             try await served.database.withConnection(served.database.owner) { owner in
                 let birder = try await Caller.register(served)
                 _ = try await owner.query("begin")
-                _ = try await owner.query("select from model.checkpoints where name = \(PublicReader.names) for update")
+                try await Self.lockNames(owner)
                 let sent = try await birder.submit()
                 let path = "/v1/sightings/\(try #require(try sent.text("id")))"
                 // Once: a caller would try again.
@@ -44,8 +44,13 @@ import Testing
         }
     }
 
+    private static func lockNames(_ owner: PostgresConnection) async throws {
+        _ = try await owner.query(
+            "select from model.checkpoints where name = \(ReadModel.accounts.name) for update")
+    }
+
     /// Returns when a request waits for the names.
     private static func wait(for progress: ModelProgress) async throws {
-        try await until("no request waits for the names") { progress.isAwaited(PublicReader.names) }
+        try await until("no request waits for the names") { progress.isAwaited(ReadModel.accounts.name) }
     }
 }

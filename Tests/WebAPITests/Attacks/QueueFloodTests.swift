@@ -27,11 +27,11 @@ import Testing
             }
         }
 
-        func turns(_ cases: UseCases) -> FairTurns {
+        func turns(_ cases: UseCases) throws -> FairTurns {
             switch self {
             case .maps: cases.records.maps
             case .sequences: cases.records.sequences
-            case .lists: cases.ownLists.turns
+            case .lists: try #require(cases.ownLists.reads.turns)
             case .downloads: cases.ownData.turns.turns
             }
         }
@@ -51,7 +51,7 @@ import Testing
         try await ServedRoutes.run(settings: Self.settings) { served in
             let scene = try await Scene(served, pool)
             try await scene.expectAnswer(of: Self.other)
-            let turns = pool.turns(served.cases)
+            let turns = try pool.turns(served.cases)
             // Turns that end when the test says so; statements that wait would delay others on their connections.
             let held = try await scene.takeTurns(of: Self.attacker)
             try await withThrowingTaskGroup(of: Void.self) { group in

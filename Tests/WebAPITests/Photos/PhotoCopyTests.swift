@@ -14,7 +14,7 @@ import Testing
 
 /// A copy of a photo finds it, however soon it is sent.
 @Suite(.hangs) struct PhotoCopyTests {
-    private let model = PhotoQueries.model.name
+    private let model = ReadModel.photos.name
 
     /// The photos that another one was found to be alike to.
     private func resembled(by photo: TestResponse, _ served: ServedRoutes) async throws -> [PhotoID] {

@@ -127,7 +127,7 @@ extension RouteTests {
             let files = PublicPhotoFiles(served.cases.records, store, served.cases.photoCaches.guarded) {
                 second.withLockedValue { $0 }
             }
-            let thumb = try await files.file(.thumb, of: id, seeing: 0)
+            let thumb = try await files.file(.thumb, of: id, Asked())
             #expect(try await files.content(of: thumb)?.readableBytes == thumb.size && files.size >= thumb.size)
             try await store.remove(thumb.digest, putBefore: .distantFuture)
             #expect(try await files.content(of: thumb)?.readableBytes == thumb.size)
@@ -146,7 +146,7 @@ extension RouteTests {
                     served.cases.records, served.cases.photos.photos, served.cases.photoCaches.guarded, most: room
                 ) { 1 }
                 for name in RenditionName.allCases {
-                    let file = try await files.file(name, of: id, seeing: 0)
+                    let file = try await files.file(name, of: id, Asked())
                     #expect(try await files.content(of: file)?.readableBytes == file.size)
                     #expect(files.size <= room)
                 }

@@ -7,6 +7,7 @@ import JSON
 import NIOCore
 import PhotoStore
 import Postgres
+import ReadModels
 import TestSupport
 import Testing
 import Vault
@@ -101,7 +102,7 @@ struct PhotoQuotaTests {
             CommandError.unavailable(.closed), CommandError.unavailable(.unavailable), CommandError.keyReused,
             CommandError.gone, CommandError.notFound, SentPhotoRejection.busy, SentPhotoRejection.uploadsFull,
             SentPhotoRejection.tooMany, SentPhotoRejection.unreadable, SentPhotoRejection.quota(secondsLeft: 1),
-            PhotoSpool.TooLarge(), DiskSpace.Rejection(), LogState.ModelBehind(),
+            PhotoSpool.TooLarge(), DiskSpace.Rejection(), ModelBehind(.photos, at: 1, of: 2),
             PhotoStoreError.s3(operation: "PUT", status: 0, code: ""),
             PhotoStoreError.s3(operation: "PUT", status: 403, code: "AccessDenied"),
             ProblemDetails(.badRequest),

@@ -1,0 +1,19 @@
+package import Domain
+
+/// The requirements of an answer.
+package struct Asked: Hashable, Sendable {
+    /// At least everything up to this position.
+    package var position: Int64
+    /// The account whose own data is read: its last acknowledged write in this process is shown, too. nil for public
+    /// data.
+    package var account: AccountID?
+    /// Knowledge recorded after this day (UTC) is not shown; nil for the present.
+    package var day: CivilDate?
+
+    package init(position: Int64 = 0, of account: AccountID? = nil, asOf day: CivilDate? = nil) {
+        (self.position, self.account, self.day) = (position, account, day)
+    }
+}
+
+/// The day as of which an answer is asked for is not over.
+package struct DayNotOver: Error {}

@@ -1,0 +1,125 @@
+import Domain
+import EventLog
+import Logging
+package import Postgres
+package import ReadModels
+
+/// Where an answer is read.
+package struct ReadSource: Sendable {
+    package let pool: PostgresPool
+    /// As of which public data is read. Own data is read as it is, which is so recent or more.
+    package let moment: PublicMoment
+}
+
+/// What was read, and the moment that it shows.
+package struct Shown<Value: Sendable>: Sendable {
+    package let value: Value
+    package let moment: PublicMoment
+
+    /// A position that it shows at least.
+    package var position: Int64 { moment.known }
+}
+
+/// The one way to read from the read models: waits until they have what an answer must show, and reads on a standby, or
+/// else on the primary.
+package struct Reads: Sendable {
+    let log: LogState
+    let primary: PostgresPool
+    let router: ReadRouter
+    let months: MonthEnds
+    let logger: Logger
+    /// Where a client's reads wait for their turn; nil: nowhere.
+    var turns: FairTurns?
+
+    /// The same, each in its client's turn.
+    func inTurn(_ turns: FairTurns) -> Reads {
+        var reads = self
+        reads.turns = turns
+        return reads
+    }
+
+    /// Reads an answer.
+    /// - Parameter body: has no side effects and sends nothing before it ends, because the primary repeats it when a
+    ///   standby fails.
+    /// - Throws: ``ModelBehind``, ``DayNotOver``, ``FairTurns/Rejection``; what the database or `body` throws.
+    package func read<Value: Sendable>(
+        _ plan: ReadPlan, _ asked: Asked = Asked(), _ body: @escaping @Sendable (ReadSource) async throws -> Value
+    ) async throws -> Shown<Value> {
+        let need = try await reach(plan, asked)
+        return try await inTurn {
+            let read = { @Sendable (pool: PostgresPool, position: Int64) async throws -> Shown<Value> in
+                let source = ReadSource(pool: pool, moment: need.moment(at: position))
+                return Shown(value: try await body(source), moment: source.moment)
+            }
+            if let shown = try await router.read(plan, seeing: need.onStandby, read) { return shown }
+            return try await read(primary, try await position(of: plan))
+        }
+    }
+
+    /// Waits until the primary has what an answer must show: for what is read there alone, because the reading is
+    /// noted, or has other effects.
+    /// - Throws: ``ModelBehind``; what the database throws.
+    package func wait(_ plan: ReadPlan, _ asked: Asked) async throws {
+        _ = try await reach(plan, asked)
+    }
+
+    /// The primary, once it has what an answer must show, for what is sent while it is read: it cannot change to
+    /// another server.
+    /// - Throws: ``ModelBehind``, ``DayNotOver``; what the database throws.
+    func source(_ plan: ReadPlan, _ asked: Asked) async throws -> ReadSource {
+        let need = try await reach(plan, asked)
+        return ReadSource(pool: primary, moment: need.moment(at: try await position(of: plan)))
+    }
+
+    /// The position that an answer must show at least.
+    func position(_ asked: Asked) -> Int64 {
+        max(asked.position, asked.account.map { log.lastWrite(of: $0) } ?? 0)
+    }
+}
+
+extension Reads {
+    /// The requirements of an answer, as positions.
+    private struct Need {
+        let position: Int64
+        /// The last position of the day that is asked for.
+        let known: Int64?
+        let ends: MonthEnds.Ends
+
+        /// Below the end of the last month, a guarded record would appear when it is replayed, which reveals its
+        /// moment.
+        var onStandby: Int64 { max(position, ends.settled) }
+
+        func moment(at position: Int64) -> PublicMoment {
+            PublicMoment(known: known ?? position, shown: position, guarded: ends.guarded, settled: ends.settled)
+        }
+    }
+
+    /// Waits until all models of a plan have on the primary what is needed.
+    private func reach(_ plan: ReadPlan, _ asked: Asked) async throws -> Need {
+        logger.debug("reading", metadata: ["models": "\(plan.models.map(\.name).joined(separator: " "))"])
+        try log.check(plan)
+        let known = try await known(asked.day)
+        let position = max(position(asked), known ?? 0)
+        try await log.require(position, of: plan.models)
+        let ends = try await months.ends(asOf: known ?? 0 > 0 ? asked.day : nil)
+        return Need(position: position, known: known, ends: ends)
+    }
+
+    private func known(_ day: CivilDate?) async throws -> Int64? {
+        guard let day else { return nil }
+        guard let position = try await log.position(atEndOf: day) else { throw DayNotOver() }
+        return position
+    }
+
+    /// The position of a plan on the primary.
+    private func position(of plan: ReadPlan) async throws(ModelBehind) -> Int64 {
+        let position = log.position(of: plan.main.name)
+        if plan.isPublic { try await log.require(position, of: plan.others) }
+        return position
+    }
+
+    private func inTurn<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        guard let turns else { return try await body() }
+        return try await turns.take(by: TurnClient.address, body)
+    }
+}

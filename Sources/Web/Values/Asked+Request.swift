@@ -1,0 +1,18 @@
+package import Domain
+package import HTTPTypes
+package import Service
+
+extension Asked {
+    /// The requirements of a request: at least the position of its `Log-Position`.
+    /// - Parameters:
+    ///   - account: the one whose own data is read; nil for public data.
+    ///   - shown: the position of an earlier page of the same list.
+    /// - Throws: `PositionSeal.Fault`; what the database throws.
+    package init(
+        _ headers: HTTPFields, of account: AccountID? = nil, after shown: Int64 = 0, asOf day: CivilDate? = nil,
+        _ log: LogState
+    ) async throws {
+        let sent = if let token = headers[.logPosition] { try await log.position(sealedAs: token) } else { Int64(0) }
+        self.init(position: max(shown, sent), of: account, asOf: day)
+    }
+}
