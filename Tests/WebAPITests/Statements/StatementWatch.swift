@@ -50,6 +50,17 @@ struct StatementWatch: Sendable {
         }
     }
 
+    /// What the server reported while something ran, statements inside functions included, and the models for which its
+    /// reads waited.
+    func reads(_ body: () async throws -> Void) async throws -> (reports: [String], models: Set<String>) {
+        let earlier = log.all.count
+        try await body()
+        let lines = log.all[earlier...]
+        let models = lines.filter { $0.message == "reading" }
+            .flatMap { $0.metadata["models"]?.split(separator: " ") ?? [] }
+        return (lines.compactMap { $0.metadata["message"] }, Set(models.map(String.init)))
+    }
+
     private static func rows(below node: JSONValue) -> Int {
         let passed = passing.reduce(0) { $0 + (node[$1]?.integer ?? 0) } * (node["Actual Loops"]?.integer ?? 0)
         return passed + (node["Plans"]?.items ?? []).reduce(0) { $0 + rows(below: $1) }
