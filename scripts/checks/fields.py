@@ -10,7 +10,7 @@ from project import Finding
 
 FIELD = "captive"
 FILE_LIMIT = 13
-LINE_LIMIT = 25
+LINE_LIMIT = 24
 
 
 def check(sources):

@@ -10,6 +10,17 @@ package struct AccountChanged: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField] = []
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .change("state", \.state),
+        .change("region", \.region),
+        .optional("licence", \.licence),
+        .optional("geoprivacy", \.geoprivacy),
+        .change("language", \.language),
+        .list("content", \.content))
+}
+
+extension AccountChanged {
     init(from old: AccountSettings, to new: AccountSettings, content: [ContentField]) {
         state = Change(from: old.state, to: new.state)
         region = Change(from: old.region, to: new.region)
@@ -19,26 +30,6 @@ package struct AccountChanged: EventPayload {
         self.content = content
     }
 
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        state = try reader.change("state")
-        region = try reader.change("region")
-        licence = try reader.optional("licence")
-        geoprivacy = try reader.optional("geoprivacy")
-        language = try reader.change("language")
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("state", state)
-        writer.field("region", region)
-        writer.field("licence", licence)
-        writer.field("geoprivacy", geoprivacy)
-        writer.field("language", language)
-        writer.field("content", content)
-    }
-}
-
-extension AccountChanged {
     /// Whether nothing changed.
     var isEmpty: Bool {
         state.isUnset && region.isUnset && licence == nil && geoprivacy == nil && language.isUnset && content.isEmpty
@@ -67,6 +58,11 @@ package struct AccountNarrowed: PublicityPayload {
     package var attribution: Attribution?
     /// `false`, if the photos may no longer be listed together.
     package var publicGallery: Bool?
+
+    static let shape = Shape<Self>(
+        Self.init,
+        .optional("attribution", \.attribution),
+        .optional("publicGallery", \.publicGallery))
 }
 
 /// More may be shown of who the observer is.
@@ -76,6 +72,11 @@ package struct AccountWidened: PublicityPayload {
     package var attribution: Attribution?
     /// `true`, if the photos may be listed together from now on.
     package var publicGallery: Bool?
+
+    static let shape = Shape<Self>(
+        Self.init,
+        .optional("attribution", \.attribution),
+        .optional("publicGallery", \.publicGallery))
 }
 
 /// The payload of an event about what is public of an account.
@@ -86,11 +87,6 @@ protocol PublicityPayload: EventPayload {
 }
 
 extension PublicityPayload {
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        self.init(
-            attribution: try reader.optional("attribution"), publicGallery: try reader.optional("publicGallery"))
-    }
-
     /// Nil if neither changes to the value.
     init?(from old: AccountSettings, to new: AccountSettings, _ attribution: Attribution, _ publicGallery: Bool) {
         let isNamed = new.attribution != old.attribution && new.attribution == attribution
@@ -98,11 +94,6 @@ extension PublicityPayload {
         guard isNamed || isListed else { return nil }
         self.init(
             attribution: isNamed ? attribution : nil, publicGallery: isListed ? publicGallery : nil)
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("attribution", attribution)
-        writer.field("publicGallery", publicGallery)
     }
 }
 
@@ -112,15 +103,5 @@ package struct AccountNamesForgotten: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
-    init(content: [ContentField]) {
-        self.content = content
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("content", content)
-    }
+    static let shape = Shape<Self>(Self.init, .list("content", \.content))
 }

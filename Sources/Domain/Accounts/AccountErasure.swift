@@ -12,17 +12,7 @@ package struct AccountErased: EventPayload {
     package static let type = "AccountErased"
     package var sightings: LeavingChoice
 
-    init(sightings: LeavingChoice) {
-        self.sightings = sightings
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        sightings = try reader.required("sightings")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("sightings", sightings)
-    }
+    static let shape = Shape<Self>(Self.init, .required("sightings", \.sightings))
 }
 
 extension AccountDecider {

@@ -84,27 +84,16 @@ package struct AccountRegistered: EventPayload {
     /// The person's statement of being old enough.
     package var oldEnough: Bool
 
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        state = try reader.optional("state")
-        region = try reader.optional("region")
-        licence = try reader.required("licence")
-        geoprivacy = try reader.required("geoprivacy")
-        attribution = try reader.required("attribution")
-        observer = try reader.required("observer")
-        roles = try reader.list("roles")
-        oldEnough = try reader.required("oldEnough")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("state", state)
-        writer.field("region", region)
-        writer.field("licence", licence)
-        writer.field("geoprivacy", geoprivacy)
-        writer.field("attribution", attribution)
-        writer.field("observer", observer)
-        writer.field("roles", roles)
-        writer.field("oldEnough", oldEnough)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .optional("state", \.state),
+        .optional("region", \.region),
+        .required("licence", \.licence),
+        .required("geoprivacy", \.geoprivacy),
+        .required("attribution", \.attribution),
+        .required("observer", \.observer),
+        .list("roles", \.roles),
+        .required("oldEnough", \.oldEnough))
 }
 
 extension AccountRegistered {
@@ -123,32 +112,17 @@ extension AccountRegistered {
 /// The owner proved to receive mail at the account's address.
 package struct EmailVerified: EventPayload {
     package static let type = "EmailVerified"
-
-    init() {}
-
-    init(_: PayloadReader) throws(PayloadFault) {}
-
-    package func write(fields _: inout PayloadWriter) {}
+    static let shape = Shape<Self>(Self.init)
 }
 
 /// The account got another address, at which its owner receives mail. The address is beside the log.
 package struct EmailChanged: EventPayload {
     package static let type = "EmailChanged"
-
-    init() {}
-
-    init(_: PayloadReader) throws(PayloadFault) {}
-
-    package func write(fields _: inout PayloadWriter) {}
+    static let shape = Shape<Self>(Self.init)
 }
 
 /// The account got another password. Its record is beside the log.
 package struct PasswordChanged: EventPayload {
     package static let type = "PasswordChanged"
-
-    init() {}
-
-    init(_: PayloadReader) throws(PayloadFault) {}
-
-    package func write(fields _: inout PayloadWriter) {}
+    static let shape = Shape<Self>(Self.init)
 }

@@ -3,17 +3,7 @@ package struct RoleGranted: EventPayload {
     package static let type = "RoleGranted"
     package var role: Role
 
-    init(role: Role) {
-        self.role = role
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        role = try reader.required("role")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("role", role)
-    }
+    static let shape = Shape<Self>(Self.init, .required("role", \.role))
 }
 
 /// The account may do less.
@@ -22,19 +12,7 @@ package struct RoleRevoked: EventPayload {
     package var role: Role
     package var reason: RevocationReason?
 
-    init(role: Role, reason: RevocationReason?) {
-        (self.role, self.reason) = (role, reason)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        role = try reader.required("role")
-        reason = try reader.optional("reason")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("role", role)
-        writer.field("reason", reason)
-    }
+    static let shape = Shape<Self>(Self.init, .required("role", \.role), .optional("reason", \.reason))
 }
 
 /// Until it ends, or an admin lifts it, the account may read, take its data and leave, and nothing else.
@@ -60,22 +38,12 @@ package struct AccountSuspended: EventPayload {
     package var reason: SuspensionReason
     package var until: Instant?
 
-    init(reason: SuspensionReason, until: Instant? = nil) {
-        (self.reason, self.until) = (reason, until)
-    }
+    static let shape = Shape<Self>(Self.init, .required("reason", \.reason), .optional("until", \.until))
+}
 
+extension AccountSuspended {
     init(_ suspension: Suspension) {
         self.init(reason: suspension.reason ?? .other, until: suspension.until)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        reason = try reader.required("reason")
-        until = try reader.optional("until")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("reason", reason)
-        writer.field("until", until)
     }
 }
 
@@ -84,17 +52,7 @@ package struct AccountReinstated: EventPayload {
     package static let type = "AccountReinstated"
     package var reason: ReinstatementReason
 
-    init(reason: ReinstatementReason) {
-        self.reason = reason
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        reason = try reader.required("reason")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("reason", reason)
-    }
+    static let shape = Shape<Self>(Self.init, .required("reason", \.reason))
 }
 
 /// The public names from before this event were erased.
@@ -102,15 +60,5 @@ package struct DisplayNameRemoved: EventPayload {
     package static let type = "DisplayNameRemoved"
     package var reason: DisplayNameReason
 
-    init(reason: DisplayNameReason) {
-        self.reason = reason
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        reason = try reader.required("reason")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("reason", reason)
-    }
+    static let shape = Shape<Self>(Self.init, .required("reason", \.reason))
 }

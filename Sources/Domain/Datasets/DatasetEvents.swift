@@ -33,47 +33,28 @@ extension DatasetEvent: DomainEvent {
 }
 
 /// A dataset became known. Its title and credits are beside the log.
-package struct DatasetRegistered: Equatable, Sendable {
+package struct DatasetRegistered: EventPayload {
+    package static let type = "DatasetRegistered"
     /// The licence of records that name none.
     package var licence: Licence?
     /// Whether its records may be passed on to others.
     package var republish: Republishing
-}
 
-extension DatasetRegistered: EventPayload {
-    package static let type = "DatasetRegistered"
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        licence = try reader.optional("licence")
-        republish = try reader.required("republish")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("licence", licence)
-        writer.field("republish", republish)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .optional("licence", \.licence),
+        .required("republish", \.republish))
 }
 
 /// A file began to be read. Its name is beside the log.
-package struct ImportStarted: Equatable, Sendable {
+package struct ImportStarted: EventPayload {
+    package static let type = "ImportStarted"
     /// The id of the import.
     package var batch: BatchID
     /// The SHA-256 of the file.
     package var file: Fingerprint
-}
 
-extension ImportStarted: EventPayload {
-    package static let type = "ImportStarted"
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        batch = try reader.required("batch")
-        file = try reader.required("file")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("batch", batch)
-        writer.field("file", file)
-    }
+    static let shape = Shape<Self>(Self.init, .required("batch", \.batch), .required("file", \.file))
 }
 
 /// A file was read to its end. Counts its rows by outcome.
@@ -92,6 +73,15 @@ package struct ImportFinished: EventPayload {
     /// Rows that were rejected.
     package var rejected: Int
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("batch", \.batch),
+        .integer("accepted", \.accepted),
+        .integer("known", \.known),
+        .integer("corrected", \.corrected),
+        .integer("withdrawn", \.withdrawn),
+        .integer("refused", \.rejected))
+
     package init(batch: BatchID, accepted: Int, known: Int, corrected: Int, withdrawn: Int, rejected: Int) {
         self.batch = batch
         self.accepted = accepted
@@ -99,24 +89,6 @@ package struct ImportFinished: EventPayload {
         self.corrected = corrected
         self.withdrawn = withdrawn
         self.rejected = rejected
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        batch = try reader.required("batch")
-        accepted = try reader.integer("accepted")
-        known = try reader.integer("known")
-        corrected = try reader.integer("corrected")
-        withdrawn = try reader.integer("withdrawn")
-        rejected = try reader.integer("refused")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("batch", batch)
-        writer.field("accepted", integer: accepted)
-        writer.field("known", integer: known)
-        writer.field("corrected", integer: corrected)
-        writer.field("withdrawn", integer: withdrawn)
-        writer.field("refused", integer: rejected)
     }
 }
 
@@ -134,6 +106,14 @@ package struct ImportUndone: EventPayload {
     /// How many records were left as they are, because they had changed since.
     package var left: Int?
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("batch", \.batch),
+        .integer("withdrawn", \.withdrawn),
+        .integer("setBack", ifPresent: \.setBack),
+        .integer("broughtBack", ifPresent: \.broughtBack),
+        .integer("left", ifPresent: \.left))
+
     package init(
         batch: BatchID, withdrawn: Int, setBack: Int? = nil, broughtBack: Int? = nil, left: Int? = nil
     ) {
@@ -142,21 +122,5 @@ package struct ImportUndone: EventPayload {
         self.setBack = setBack
         self.broughtBack = broughtBack
         self.left = left
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        batch = try reader.required("batch")
-        withdrawn = try reader.integer("withdrawn")
-        setBack = try reader.integer(ifPresent: "setBack")
-        broughtBack = try reader.integer(ifPresent: "broughtBack")
-        left = try reader.integer(ifPresent: "left")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("batch", batch)
-        writer.field("withdrawn", integer: withdrawn)
-        writer.field("setBack", integer: setBack)
-        writer.field("broughtBack", integer: broughtBack)
-        writer.field("left", integer: left)
     }
 }

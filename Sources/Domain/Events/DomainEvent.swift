@@ -64,13 +64,16 @@ package protocol EventBody: Sendable {
 /// The payload of one type of event.
 protocol EventPayload: EventBody, Equatable {
     static var type: String { get }
-    /// Reads the members.
-    /// - Throws: ``PayloadFault`` for members that are missing or break their rules.
-    init(_ reader: PayloadReader) throws(PayloadFault)
+    /// The members.
+    static var shape: Shape<Self> { get }
 }
 
 extension EventPayload {
     package var type: String { Self.type }
+
+    package func write(fields writer: inout PayloadWriter) {
+        Self.shape.write(self, &writer)
+    }
 }
 
 /// An event in the table of its stream: its description, and how it is read.
@@ -87,7 +90,7 @@ package struct EventEntry<Event: DomainEvent>: Sendable {
         description = EventDescription(
             type: Payload.type, meaning: meaning, decidedBy: command, effect: effect, historyKind: historyKind,
             status: status?.rawValue, isComplete: isComplete, isEssential: isEssential)
-        read = { reader throws(PayloadFault) in event(try Payload(reader)) }
+        read = { reader throws(PayloadFault) in event(try Payload.shape.read(reader)) }
     }
 }
 

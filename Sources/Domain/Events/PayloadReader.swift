@@ -84,6 +84,12 @@ package struct PayloadReader: Sendable {
         has(name) ? try integer(name) : nil
     }
 
+    /// A number that may be absent; nil for anything else, too.
+    func number(ifPresent name: String) -> Double? { object[name]?.number }
+
     /// Whether the payload has a member, if only as null.
     func has(_ name: String) -> Bool { object[name] != nil }
+
+    /// Whether the payload lacks a member, or has it as null.
+    func isNull(_ name: String) -> Bool { (object[name] ?? .null) == .null }
 }

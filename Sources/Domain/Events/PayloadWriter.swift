@@ -21,18 +21,18 @@ package struct PayloadWriter: Sendable {
     }
 
     /// Writes a member.
-    package mutating func field(_ name: StaticString, _ value: some PayloadValue) {
-        json.key(name)
+    package mutating func field(_ name: String, _ value: some PayloadValue) {
+        json.key(named: name)
         value.write(to: &self)
     }
 
     /// Writes a member, or nothing for nil.
-    package mutating func field(_ name: StaticString, _ value: (some PayloadValue)?) {
-        if let value { field(name, value) } else { json.absent(name) }
+    package mutating func field(_ name: String, _ value: (some PayloadValue)?) {
+        if let value { field(name, value) }
     }
 
     /// Writes a changed member: nothing where it did not change, null where it was cleared.
-    package mutating func field(_ name: StaticString, _ change: Change<some PayloadValue>) {
+    package mutating func field(_ name: String, _ change: Change<some PayloadValue>) {
         switch change {
         case .unset: break
         case .set(let value): field(name, value)
@@ -41,34 +41,34 @@ package struct PayloadWriter: Sendable {
     }
 
     /// Writes a member that is an array, or nothing where it is empty.
-    package mutating func field(_ name: StaticString, _ values: [some PayloadValue]) {
+    package mutating func field(_ name: String, _ values: [some PayloadValue]) {
         guard !values.isEmpty else { return }
-        json.key(name)
+        json.key(named: name)
         json.beginArray()
         for value in values { value.write(to: &self) }
         json.endArray()
     }
 
     /// Writes a member that is a whole number.
-    package mutating func field(_ name: StaticString, integer: Int) {
-        json.key(name)
+    package mutating func field(_ name: String, integer: Int) {
+        json.key(named: name)
         self.integer(integer)
     }
 
     /// Writes a member that is a whole number, or nothing for nil.
-    package mutating func field(_ name: StaticString, integer: Int?) {
-        if let integer { field(name, integer: integer) } else { json.absent(name) }
+    package mutating func field(_ name: String, integer: Int?) {
+        if let integer { field(name, integer: integer) }
     }
 
     /// Writes a member that is a number.
-    package mutating func field(_ name: StaticString, number: Double) {
-        json.key(name)
+    package mutating func field(_ name: String, number: Double) {
+        json.key(named: name)
         self.number(number)
     }
 
     /// Writes a member that is null.
-    package mutating func null(_ name: StaticString) {
-        json.key(name)
+    package mutating func null(_ name: String) {
+        json.key(named: name)
         json.null()
     }
 }
@@ -111,6 +111,28 @@ package protocol PayloadValue: Sendable {
     init(payload: JSONValue) throws(RuleViolation)
     /// Writes the value to a payload.
     func write(to writer: inout PayloadWriter)
+}
+
+/// A value that payloads contain as an object.
+protocol PayloadObject: PayloadValue {
+    /// The object's members.
+    static var shape: Shape<Self> { get }
+}
+
+extension PayloadObject {
+    /// - Throws: ``RuleViolation`` naming the member.
+    package init(payload: JSONValue) throws(RuleViolation) {
+        do throws(PayloadFault) {
+            self = try Self.shape.read(PayloadReader(type: "", object: payload))
+        } catch {
+            guard case .member(_, let name, let rule) = error else { throw RuleViolation(.type, "must be an object") }
+            throw RuleViolation(rule.code, "/\(name) \(rule.message)")
+        }
+    }
+
+    package func write(to writer: inout PayloadWriter) {
+        writer.object { Self.shape.write(self, &$0) }
+    }
 }
 
 extension Bool: PayloadValue {

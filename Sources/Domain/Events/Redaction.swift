@@ -1,5 +1,3 @@
-package import JSON
-
 /// Why a payload was redacted.
 package enum RedactionReason: String, Vocabulary {
     case personalData = "personal-data"
@@ -8,24 +6,13 @@ package enum RedactionReason: String, Vocabulary {
 }
 
 /// The payload at an earlier position of this stream was redacted.
-package struct PayloadRedacted: Equatable, Sendable {
+package struct PayloadRedacted: EventPayload {
+    package static let type = "PayloadRedacted"
     /// The position of the event whose payload was redacted.
     package var position: Int
     package var reason: RedactionReason
-}
 
-extension PayloadRedacted: EventPayload {
-    package static let type = "PayloadRedacted"
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        position = try reader.integer("position")
-        reason = try reader.required("reason")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("position", integer: position)
-        writer.field("reason", reason)
-    }
+    static let shape = Shape<Self>(Self.init, .integer("position", \.position), .required("reason", \.reason))
 }
 
 extension EventEntry {
@@ -57,23 +44,11 @@ extension RedactedEvent: EventBody {
 }
 
 /// The remains of a redacted payload.
-package struct Tombstone: Equatable, Sendable {
+package struct Tombstone: PayloadObject, Equatable {
     /// Why the payload was redacted.
     package let reason: RedactionReason
     /// The SHA-256 of the event's nonce and the redacted payload.
     package let sha256: Fingerprint
-}
 
-extension Tombstone: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        reason = try payload.required("reason")
-        sha256 = try payload.required("sha256")
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.object { writer in
-            writer.field("reason", reason)
-            writer.field("sha256", sha256)
-        }
-    }
+    static let shape = Shape<Self>(Self.init, .required("reason", \.reason), .required("sha256", \.sha256))
 }

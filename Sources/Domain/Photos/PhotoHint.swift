@@ -36,7 +36,7 @@ extension PhotoCapture {
         writer.object { writer in
             writer.field("capturedAt", capturedAt)
             writer.field("capturedAtTag", capturedAtTag)
-            coordinate?.write(fields: &writer)
+            Coordinate.sideBySide(required: false).write(coordinate, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -12,6 +12,18 @@ package struct PhotoUploaded: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("sighting", \.sighting),
+        .required("observer", \.observer),
+        .integer("ordinal", \.ordinal),
+        .flat(\.image),
+        .required("licence", \.licence),
+        .list("resembles", \.resembles),
+        .list("content", \.content))
+}
+
+extension PhotoUploaded {
     init(_ command: UploadPhoto, content: [ContentField]) {
         sighting = command.sighting
         observer = command.observer
@@ -20,26 +32,6 @@ package struct PhotoUploaded: EventPayload {
         licence = command.licence
         resembles = command.resembles
         self.content = content
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        sighting = try reader.required("sighting")
-        observer = try reader.required("observer")
-        ordinal = try reader.integer("ordinal")
-        image = try PhotoImage(reader)
-        licence = try reader.required("licence")
-        resembles = try reader.list("resembles")
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("sighting", sighting)
-        writer.field("observer", observer)
-        writer.field("ordinal", integer: ordinal)
-        image.write(fields: &writer)
-        writer.field("licence", licence)
-        writer.field("resembles", resembles)
-        writer.field("content", content)
     }
 }
 
@@ -50,39 +42,32 @@ package struct PhotoDescribed: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
-    init(licence: Licence?, content: [ContentField]) {
-        self.licence = licence
-        self.content = content
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        licence = try reader.optional("licence")
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("licence", licence)
-        writer.field("content", content)
-    }
+    static let shape = Shape<Self>(Self.init, .optional("licence", \.licence), .list("content", \.content))
 }
 
 /// A moderator approved a photo.
-package struct PhotoApproved: EventPayload, ReviewPayload {
+package struct PhotoApproved: EventPayload {
     package static let type = "PhotoApproved"
     package var review: ReviewStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review))
 }
 
 /// A moderator rejected a photo.
-package struct PhotoRejected: EventPayload, ReasonsPayload {
+package struct PhotoRejected: EventPayload {
     package static let type = "PhotoRejected"
     package var review: ReviewStamp
     package var reasons: [PhotoReason]
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .list("reasons", \.reasons))
 }
 
 /// A photo is to be reviewed again.
-package struct PhotoReopened: EventPayload, ReviewPayload {
+package struct PhotoReopened: EventPayload {
     package static let type = "PhotoReopened"
     package var review: ReviewStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review))
 }
 
 /// A moderator hid a photo from everyone but its owner and moderators.
@@ -91,32 +76,23 @@ package struct PhotoHidden: EventPayload {
     package var review: ReviewStamp
     package var hiding: HidingReason
 
-    init(review: ReviewStamp, hiding: HidingReason) {
-        self.review = review
-        self.hiding = hiding
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = try ReviewStamp(reader)
-        hiding = try reader.required("hiding")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("hiding", hiding)
-    }
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .required("hiding", \.hiding))
 }
 
 /// A moderator showed a hidden photo again.
-package struct PhotoUnhidden: EventPayload, ReviewPayload {
+package struct PhotoUnhidden: EventPayload {
     package static let type = "PhotoUnhidden"
     package var review: ReviewStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review))
 }
 
 /// An account says that something is wrong with a photo.
-package struct PhotoFlagged: EventPayload, FlagPayload {
+package struct PhotoFlagged: EventPayload {
     package static let type = "PhotoFlagged"
     package var flag: FlagStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.flag))
 }
 
 /// The renditions of a photo were made again.
@@ -127,29 +103,14 @@ package struct PhotoRendered: EventPayload {
     /// had.
     package var likeness: [LikenessHash]
 
-    init(renditions: [PhotoRendition], likeness: [LikenessHash]) {
-        self.renditions = renditions
-        self.likeness = likeness
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        renditions = try reader.list("renditions")
-        likeness = try reader.list("likeness")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("renditions", renditions)
-        writer.field("likeness", likeness)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .list("renditions", \.renditions),
+        .list("likeness", \.likeness))
 }
 
 /// Its owner deleted a photo.
 package struct PhotoDeleted: EventPayload {
     package static let type = "PhotoDeleted"
-
-    init() {}
-
-    init(_: PayloadReader) throws(PayloadFault) {}
-
-    package func write(fields _: inout PayloadWriter) {}
+    static let shape = Shape<Self>(Self.init)
 }

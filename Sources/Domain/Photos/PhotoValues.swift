@@ -68,7 +68,7 @@ package enum PhotoStatus: String, Vocabulary {
 }
 
 /// The uploaded image, its renditions and its perceptual hash.
-package struct PhotoImage: Hashable, Sendable {
+package struct PhotoImage: PayloadPart, Hashable {
     /// The SHA-256 of the original. Must never be public.
     package var original: Fingerprint
     package var type: ImageType
@@ -82,6 +82,17 @@ package struct PhotoImage: Hashable, Sendable {
     /// The hashes by which later photos that are alike find it; empty for photos of earlier versions.
     package var likeness: [LikenessHash]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("original", \.original),
+        .required("mediaType", \.type),
+        .integer("width", \.width),
+        .integer("height", \.height),
+        .integer("bytes", \.bytes),
+        .list("renditions", \.renditions),
+        .required("perceptualHash", \.perceptualHash),
+        .list("likeness", \.likeness))
+
     package init(
         original: Fingerprint, type: ImageType, width: Int, height: Int, bytes: Int, renditions: [PhotoRendition],
         perceptualHash: PerceptualHash, likeness: [LikenessHash] = []
@@ -94,28 +105,6 @@ package struct PhotoImage: Hashable, Sendable {
         self.renditions = renditions
         self.perceptualHash = perceptualHash
         self.likeness = likeness
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        original = try reader.required("original")
-        type = try reader.required("mediaType")
-        width = try reader.integer("width")
-        height = try reader.integer("height")
-        bytes = try reader.integer("bytes")
-        renditions = try reader.list("renditions")
-        perceptualHash = try reader.required("perceptualHash")
-        likeness = try reader.list("likeness")
-    }
-
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("original", original)
-        writer.field("mediaType", type)
-        writer.field("width", integer: width)
-        writer.field("height", integer: height)
-        writer.field("bytes", integer: bytes)
-        writer.field("renditions", renditions)
-        writer.field("perceptualHash", perceptualHash)
-        writer.field("likeness", likeness)
     }
 }
 

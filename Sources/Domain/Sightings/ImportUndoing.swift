@@ -1,26 +1,16 @@
 /// Marks an event that takes an import back.
-package struct UndoStamp: Hashable, Sendable {
+package struct UndoStamp: PayloadPart, Hashable {
     /// The import that is undone.
     package var batch: BatchID
     /// The version of the stream whose state holds again; 0: there was no record. Nil where a later event of the same
     /// decision says so.
     package var restores: Int?
 
+    static let shape = Shape<Self>(Self.init, .required("undoes", \.batch), .integer("restores", ifPresent: \.restores))
+
     package init(batch: BatchID, restores: Int? = nil) {
         self.batch = batch
         self.restores = restores
-    }
-
-    /// nil for an event that undoes nothing.
-    init?(_ reader: PayloadReader) throws(PayloadFault) {
-        guard let batch: BatchID = try reader.optional("undoes") else { return nil }
-        self.batch = batch
-        restores = try reader.integer(ifPresent: "restores")
-    }
-
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("undoes", batch)
-        writer.field("restores", integer: restores)
     }
 }
 

@@ -49,7 +49,7 @@ package struct SightingDetails: Hashable, Sendable {
 /// Changes of ``SightingDetails``; for a submission or an imported row, all their values. Values that cannot be cleared
 /// are nil where they do not change.
 package struct SightingChanges: Hashable, Sendable {
-    package var count: Change<IndividualCount> = .unset
+    package var count: Change<IndividualCount>
     package var confidence: Confidence?
     /// Must be set if the new place is in another zone than the old one.
     package var observed: ObservedInterval?
@@ -61,8 +61,12 @@ package struct SightingChanges: Hashable, Sendable {
     package var geoprivacy: Geoprivacy?
     package var visit: Change<Visit> = .unset
     package var surveyProtocol: SurveyProtocol?
+}
 
-    package init() {}
+extension SightingChanges {
+    package init() {
+        self.init(count: .unset)
+    }
 
     /// - Parameter isWhole: repeats what stays as it was.
     package init(from old: SightingDetails?, to new: SightingDetails, isWhole: Bool = false) {
@@ -86,32 +90,26 @@ package struct SightingChanges: Hashable, Sendable {
 // The members in payloads. Their names and their order never change; new ones are optional.
 extension SightingChanges {
     /// - Parameter isFirst: whether the payload begins a record, and so must have the members that every record has.
-    /// - Throws: ``PayloadFault`` naming the member.
-    init(_ reader: PayloadReader, isFirst: Bool) throws(PayloadFault) {
-        count = try reader.change("count")
-        confidence = try reader.optional("confidence")
-        observed = try reader.optional("observed", required: isFirst)
-        coordinate = isFirst ? try Coordinate(reader) : try Coordinate(optional: reader)
-        uncertainty = try reader.change("uncertaintyMetres")
-        place = try reader.optional("place", required: isFirst)
-        captive = try reader.optional("captive", required: isFirst)
-        licence = try reader.change("licence")
-        geoprivacy = try reader.optional("geoprivacy")
-        visit = try reader.change("visit")
-        surveyProtocol = try reader.optional("protocol")
+    fileprivate static func shape(isFirst: Bool) -> Shape<Self> {
+        Shape(
+            Self.init,
+            .change("count", \.count),
+            .optional("confidence", \.confidence),
+            .optional("observed", \.observed, required: isFirst),
+            .flat(\.coordinate, as: Coordinate.sideBySide(required: isFirst)),
+            .change("uncertaintyMetres", \.uncertainty),
+            .optional("place", \.place, required: isFirst),
+            .optional("captive", \.captive, required: isFirst),
+            .change("licence", \.licence),
+            .optional("geoprivacy", \.geoprivacy),
+            .change("visit", \.visit),
+            .optional("protocol", \.surveyProtocol))
     }
+}
 
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("count", count)
-        writer.field("confidence", confidence)
-        writer.field("observed", observed)
-        coordinate?.write(fields: &writer)
-        writer.field("uncertaintyMetres", uncertainty)
-        writer.field("place", place)
-        writer.field("captive", captive)
-        writer.field("licence", licence)
-        writer.field("geoprivacy", geoprivacy)
-        writer.field("visit", visit)
-        writer.field("protocol", surveyProtocol)
-    }
+extension Shape<SightingChanges> {
+    /// The members of a payload that begins a record.
+    static var first: Self { SightingChanges.shape(isFirst: true) }
+    /// The members of any other payload.
+    static var later: Self { SightingChanges.shape(isFirst: false) }
 }

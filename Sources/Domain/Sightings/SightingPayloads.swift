@@ -12,6 +12,18 @@ package struct SightingSubmitted: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("observer", \.observer),
+        .flat(\.identification),
+        .flat(\.changes, as: .first),
+        .optional("promptedBy", \.promptedBy),
+        .list("awaitedPhotos", \.awaitedPhotos),
+        .list("content", \.content)
+    ).requiring(\.changes.missingInSubmission)
+}
+
+extension SightingSubmitted {
     init(_ command: SubmitSighting, content: [ContentField]) {
         observer = command.observer
         identification = IdentificationChanges(from: nil, to: command.identification, isWhole: true)
@@ -19,27 +31,6 @@ package struct SightingSubmitted: EventPayload {
         promptedBy = command.promptedBy
         awaitedPhotos = command.awaitedPhotos
         self.content = content
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        observer = try reader.required("observer")
-        identification = try IdentificationChanges(reader)
-        changes = try SightingChanges(reader, isFirst: true)
-        promptedBy = try reader.optional("promptedBy")
-        awaitedPhotos = try reader.list("awaitedPhotos")
-        content = try reader.list("content")
-        if let missing = changes.missingInSubmission {
-            throw .member(type: Self.type, name: missing, .required)
-        }
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("observer", observer)
-        identification.write(fields: &writer)
-        changes.write(fields: &writer)
-        writer.field("promptedBy", promptedBy)
-        writer.field("awaitedPhotos", awaitedPhotos)
-        writer.field("content", content)
     }
 }
 
@@ -72,6 +63,19 @@ package struct SightingImported: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("dataset", \.dataset),
+        .required("batch", \.batch),
+        .flat(\.identification),
+        .flat(\.changes, as: .first),
+        .required("occurrence", \.occurrence),
+        .change("recorder", \.recorder),
+        .flat(\.undo, ifPresent: "undoes"),
+        .list("content", \.content))
+}
+
+extension SightingImported {
     /// - Parameter record: the earlier state of a restored record; nil for a new one.
     init(_ command: ImportSighting, before record: SightingRecord?) {
         dataset = command.dataset
@@ -96,34 +100,12 @@ package struct SightingImported: EventPayload {
         recorder = Change(from: present.recorder, to: record.recorder)
         content = []
     }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        dataset = try reader.required("dataset")
-        batch = try reader.required("batch")
-        identification = try IdentificationChanges(reader)
-        changes = try SightingChanges(reader, isFirst: true)
-        occurrence = try reader.required("occurrence")
-        recorder = try reader.change("recorder")
-        undo = try UndoStamp(reader)
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("dataset", dataset)
-        writer.field("batch", batch)
-        identification.write(fields: &writer)
-        changes.write(fields: &writer)
-        writer.field("occurrence", occurrence)
-        writer.field("recorder", recorder)
-        undo?.write(fields: &writer)
-        writer.field("content", content)
-    }
 }
 
 /// Some of a sighting was changed. Only what changed is here. Geoprivacy has events of its own.
 package struct SightingCorrected: EventPayload {
     package static let type = "SightingCorrected"
-    package var identification = IdentificationChanges()
+    package var identification: IdentificationChanges
     package var changes = SightingChanges()
     /// The fingerprint of the row's content, for imports.
     package var occurrence: Fingerprint?
@@ -136,83 +118,56 @@ package struct SightingCorrected: EventPayload {
     /// The fields that were rewritten or erased beside the log.
     package var content: [ContentField] = []
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .flat(\.identification),
+        .flat(\.changes, as: .later),
+        .optional("occurrence", \.occurrence),
+        .optional("batch", \.batch),
+        .change("recorder", \.recorder),
+        .flat(\.undo, ifPresent: "undoes"),
+        .list("content", \.content))
+}
+
+extension SightingCorrected {
     /// A correction of nothing, to be filled.
-    package init() {}
+    package init() {
+        self.init(identification: IdentificationChanges())
+    }
 
     package var isEmpty: Bool { self == SightingCorrected() }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        identification = try IdentificationChanges(reader)
-        changes = try SightingChanges(reader, isFirst: false)
-        occurrence = try reader.optional("occurrence")
-        batch = try reader.optional("batch")
-        recorder = try reader.change("recorder")
-        undo = try UndoStamp(reader)
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        identification.write(fields: &writer)
-        changes.write(fields: &writer)
-        writer.field("occurrence", occurrence)
-        writer.field("batch", batch)
-        writer.field("recorder", recorder)
-        undo?.write(fields: &writer)
-        writer.field("content", content)
-    }
 }
 
 /// Less of a sighting's place may be seen, also in answers about earlier positions.
-package struct SightingGeoprivacyNarrowed: GeoprivacyPayload {
+package struct SightingGeoprivacyNarrowed: EventPayload {
     package static let type = "SightingGeoprivacyNarrowed"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
+
+    static let shape = Shape<Self>(Self.init, .required("geoprivacy", \.geoprivacy))
 }
 
 /// More of a sighting's place may be seen.
-package struct SightingGeoprivacyWidened: GeoprivacyPayload {
+package struct SightingGeoprivacyWidened: EventPayload {
     package static let type = "SightingGeoprivacyWidened"
     /// How much of it may be seen from now on.
     package var geoprivacy: Geoprivacy
-}
 
-/// The payload of an event that changes the geoprivacy of a sighting.
-protocol GeoprivacyPayload: EventPayload {
-    var geoprivacy: Geoprivacy { get }
-    init(geoprivacy: Geoprivacy)
-}
-
-extension GeoprivacyPayload {
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        self.init(geoprivacy: try reader.required("geoprivacy"))
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("geoprivacy", geoprivacy)
-    }
+    static let shape = Shape<Self>(Self.init, .required("geoprivacy", \.geoprivacy))
 }
 
 /// A sighting was taken back.
-package struct SightingWithdrawn: Equatable, Sendable {
+package struct SightingWithdrawn: EventPayload {
+    package static let type = "SightingWithdrawn"
     package var reason: WithdrawalReason
     /// The import that lacked its row, or was undone; where another one is undone, the last import before it.
     package var batch: BatchID?
     /// Set if an import is undone.
     package var undo: UndoStamp?
-}
 
-extension SightingWithdrawn: EventPayload {
-    package static let type = "SightingWithdrawn"
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        reason = try reader.required("reason")
-        batch = try reader.optional("batch")
-        undo = try UndoStamp(reader)
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("reason", reason)
-        writer.field("batch", batch)
-        undo?.write(fields: &writer)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("reason", \.reason),
+        .optional("batch", \.batch),
+        .flat(\.undo, ifPresent: "undoes"))
 }

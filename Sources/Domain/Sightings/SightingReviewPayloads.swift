@@ -1,7 +1,9 @@
 /// A moderator approved a sighting.
-package struct SightingApproved: EventPayload, ReviewPayload {
+package struct SightingApproved: EventPayload {
     package static let type = "SightingApproved"
     package var review: ReviewStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review))
 }
 
 /// A sighting is to be reviewed again: a moderator reopened it, what had been judged was changed, or the import that
@@ -13,34 +15,34 @@ package struct SightingReopened: EventPayload {
     /// Without a review: the version of the stream whose state holds again, because an import is undone.
     package var restores: Int?
 
-    init(review: ReviewStamp?, restores: Int? = nil) {
-        self.review = review
-        self.restores = restores
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = reader.has("moderator") ? try ReviewStamp(reader) : nil
-        restores = review == nil ? try reader.integer(ifPresent: "restores") : nil
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review?.write(fields: &writer)
-        writer.field("restores", integer: restores)
-    }
+    // `restores` belongs to the review if there is one.
+    static let shape = Shape<Self>(
+        read: { reader throws(PayloadFault) in
+            guard reader.has("moderator") else { return Self(restores: try reader.integer(ifPresent: "restores")) }
+            return Self(review: try ReviewStamp.shape.read(reader))
+        },
+        write: { payload, writer in
+            if let review = payload.review { ReviewStamp.shape.write(review, &writer) }
+            writer.field("restores", integer: payload.restores)
+        })
 }
 
 /// A moderator rejected a sighting.
-package struct SightingRejected: EventPayload, ReasonsPayload {
+package struct SightingRejected: EventPayload {
     package static let type = "SightingRejected"
     package var review: ReviewStamp
     package var reasons: [SightingReason]
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .list("reasons", \.reasons))
 }
 
 /// A moderator would reject a sighting; another one has to agree.
-package struct SightingSecondOpinionAsked: EventPayload, ReasonsPayload {
+package struct SightingSecondOpinionAsked: EventPayload {
     package static let type = "SightingSecondOpinionAsked"
     package var review: ReviewStamp
     package var reasons: [SightingReason]
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .list("reasons", \.reasons))
 }
 
 /// A moderator asked the observer a question.
@@ -50,48 +52,23 @@ package struct SightingQuestionAsked: EventPayload {
     /// The sighting is out of the queue until then, or until the answer.
     package var parkedUntil: Instant
 
-    init(review: ReviewStamp, parkedUntil: Instant) {
-        self.review = review
-        self.parkedUntil = parkedUntil
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = try ReviewStamp(reader)
-        parkedUntil = try reader.required("parkedUntil")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("parkedUntil", parkedUntil)
-    }
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .required("parkedUntil", \.parkedUntil))
 }
 
 /// The observer answered a question. The answer is beside the log.
-package struct SightingAnswered: EventPayload, ContentPayload {
+package struct SightingAnswered: EventPayload {
     package static let type = "SightingAnswered"
     package var content: [ContentField]
+
+    static let shape = Shape<Self>(Self.init, .list("content", \.content))
 }
 
 /// The observer appealed against a rejection. The grounds are beside the log.
-package struct SightingAppealed: EventPayload, ContentPayload {
+package struct SightingAppealed: EventPayload {
     package static let type = "SightingAppealed"
     package var content: [ContentField]
-}
 
-/// A payload with nothing but the fields that were written beside the log.
-protocol ContentPayload: EventPayload {
-    var content: [ContentField] { get }
-    init(content: [ContentField])
-}
-
-extension ContentPayload {
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        self.init(content: try reader.list("content"))
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("content", content)
-    }
+    static let shape = Shape<Self>(Self.init, .list("content", \.content))
 }
 
 /// The observer or a moderator identified a sighting.
@@ -107,6 +84,17 @@ package struct SightingIdentified: EventPayload {
     /// The fields that were written beside the log.
     package var content: [ContentField]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("by", \.by),
+        .required("isModerator", \.isModerator),
+        .optional("opinionTaxon", \.opinionTaxon),
+        .optional("opinionQualifier", \.opinionQualifier),
+        .flat(\.identification),
+        .list("content", \.content))
+}
+
+extension SightingIdentified {
     init(_ command: IdentifySighting, _ changes: IdentificationChanges, content: [ContentField]) {
         by = command.by
         isModerator = command.isModerator
@@ -114,24 +102,6 @@ package struct SightingIdentified: EventPayload {
         opinionQualifier = command.identification.qualifier
         identification = changes
         self.content = content
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        by = try reader.required("by")
-        isModerator = try reader.required("isModerator")
-        opinionTaxon = try reader.optional("opinionTaxon")
-        opinionQualifier = try reader.optional("opinionQualifier")
-        identification = try IdentificationChanges(reader)
-        content = try reader.list("content")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("by", by)
-        writer.field("isModerator", isModerator)
-        writer.field("opinionTaxon", opinionTaxon)
-        writer.field("opinionQualifier", opinionQualifier)
-        identification.write(fields: &writer)
-        writer.field("content", content)
     }
 }
 
@@ -143,29 +113,19 @@ package struct SightingHidden: EventPayload {
     /// All fields that are hidden from now on.
     package var fields: [ContentField]
 
-    init(review: ReviewStamp, hiding: HidingReason, fields: [ContentField]) {
-        self.review = review
-        self.hiding = hiding
-        self.fields = fields
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = try ReviewStamp(reader)
-        hiding = try reader.required("hiding")
-        fields = try reader.list("hidden")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("hiding", hiding)
-        writer.field("hidden", fields)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .flat(\.review),
+        .required("hiding", \.hiding),
+        .list("hidden", \.fields))
 }
 
 /// A moderator showed the hidden texts of a sighting again.
-package struct SightingUnhidden: EventPayload, ReviewPayload {
+package struct SightingUnhidden: EventPayload {
     package static let type = "SightingUnhidden"
     package var review: ReviewStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.review))
 }
 
 /// A moderator set the sensitivity category that a sighting inherits from its identifications.
@@ -175,26 +135,15 @@ package struct SightingReleased: EventPayload {
     /// The category from now on; nil for none.
     package var released: SensitivityCategory?
 
-    init(review: ReviewStamp, released: SensitivityCategory?) {
-        self.review = review
-        self.released = released
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        review = try ReviewStamp(reader)
-        released = try reader.optional("released")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        review.write(fields: &writer)
-        writer.field("released", released)
-    }
+    static let shape = Shape<Self>(Self.init, .flat(\.review), .optional("released", \.released))
 }
 
 /// An account says that something is wrong with a sighting.
-package struct SightingFlagged: EventPayload, FlagPayload {
+package struct SightingFlagged: EventPayload {
     package static let type = "SightingFlagged"
     package var flag: FlagStamp
+
+    static let shape = Shape<Self>(Self.init, .flat(\.flag))
 }
 
 /// The observer put the photos of a sighting in order.
@@ -202,15 +151,5 @@ package struct SightingPhotosOrdered: EventPayload {
     package static let type = "SightingPhotosOrdered"
     package var photos: [PhotoID]
 
-    init(photos: [PhotoID]) {
-        self.photos = photos
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        photos = try reader.list("photos")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("photos", photos)
-    }
+    static let shape = Shape<Self>(Self.init, .list("photos", \.photos))
 }

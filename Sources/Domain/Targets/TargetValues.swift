@@ -37,7 +37,7 @@ package enum ReplacementReason: String, Vocabulary {
 }
 
 /// A target, with the figures it was chosen for.
-package struct ChosenTarget: Hashable, Sendable {
+package struct ChosenTarget: PayloadObject, Hashable {
     package var id: TargetID
     package var taxon: TaxonID
     package var basis: TargetBasis
@@ -46,32 +46,20 @@ package struct ChosenTarget: Hashable, Sendable {
     /// nil unless it comes from records.
     package var score: TargetScore?
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("id", \.id),
+        .required("taxon", \.taxon),
+        .required("basis", \.basis),
+        .optional("difficulty", \.difficulty),
+        .optional("score", \.score))
+
     package init(id: TargetID, taxon: TaxonID, basis: TargetBasis, difficulty: Difficulty?, score: TargetScore?) {
         self.id = id
         self.taxon = taxon
         self.basis = basis
         self.difficulty = difficulty
         self.score = score
-    }
-}
-
-extension ChosenTarget: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        id = try payload.required("id")
-        taxon = try payload.required("taxon")
-        basis = try payload.required("basis")
-        difficulty = try payload.optional("difficulty")
-        score = try payload.optional("score")
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.object { writer in
-            writer.field("id", id)
-            writer.field("taxon", taxon)
-            writer.field("basis", basis)
-            writer.field("difficulty", difficulty)
-            writer.field("score", score)
-        }
     }
 }
 

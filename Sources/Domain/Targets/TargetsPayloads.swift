@@ -6,21 +6,11 @@ package struct TargetsPlanned: EventPayload {
     /// At most three species; empty: none is fixed any longer.
     package var taxa: [TaxonID]
 
-    init(region: RegionCode, week: ISOWeek, taxa: [TaxonID]) {
-        (self.region, self.week, self.taxa) = (region, week, taxa)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        region = try reader.required("region")
-        week = try reader.required("week")
-        taxa = try reader.list("taxa")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("region", region)
-        writer.field("week", week)
-        writer.field("taxa", taxa)
-    }
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("region", \.region),
+        .required("week", \.week),
+        .list("taxa", \.taxa))
 }
 
 /// The targets of a region and week were chosen.
@@ -43,6 +33,19 @@ package struct TargetsChosen: EventPayload {
     /// The rules that had to be relaxed.
     package var relaxed: [Relaxation]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("region", \.region),
+        .required("week", \.week),
+        .required("zone", \.zone),
+        .required("startsAt", \.startsAt),
+        .required("endsAt", \.endsAt),
+        .integer("asOf", \.asOf),
+        .integer("rules", \.rules),
+        .integer("activeObservers", \.activeObservers),
+        .list("targets", \.targets),
+        .list("relaxed", \.relaxed))
+
     package init(
         region: RegionCode, week: ISOWeek, zone: ZoneName, startsAt: Instant, endsAt: Instant, asOf: Int, rules: Int,
         activeObservers: Int, targets: [ChosenTarget], relaxed: [Relaxation]
@@ -52,32 +55,6 @@ package struct TargetsChosen: EventPayload {
         (self.asOf, self.rules, self.activeObservers) = (asOf, rules, activeObservers)
         (self.targets, self.relaxed) = (targets, relaxed)
     }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        region = try reader.required("region")
-        week = try reader.required("week")
-        zone = try reader.required("zone")
-        startsAt = try reader.required("startsAt")
-        endsAt = try reader.required("endsAt")
-        asOf = try reader.integer("asOf")
-        rules = try reader.integer("rules")
-        activeObservers = try reader.integer("activeObservers")
-        targets = try reader.list("targets")
-        relaxed = try reader.list("relaxed")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("region", region)
-        writer.field("week", week)
-        writer.field("zone", zone)
-        writer.field("startsAt", startsAt)
-        writer.field("endsAt", endsAt)
-        writer.field("asOf", integer: asOf)
-        writer.field("rules", integer: rules)
-        writer.field("activeObservers", integer: activeObservers)
-        writer.field("targets", targets)
-        writer.field("relaxed", relaxed)
-    }
 }
 
 /// A week passed in which no process chose targets for the region.
@@ -86,18 +63,10 @@ package struct TargetsMissed: EventPayload {
     package var region: RegionCode
     package var week: ISOWeek
 
+    static let shape = Shape<Self>(Self.init, .required("region", \.region), .required("week", \.week))
+
     package init(region: RegionCode, week: ISOWeek) {
         (self.region, self.week) = (region, week)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        region = try reader.required("region")
-        week = try reader.required("week")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("region", region)
-        writer.field("week", week)
     }
 }
 
@@ -108,19 +77,13 @@ package struct TargetReplaced: EventPayload {
     package var replacement: ChosenTarget
     package var reason: ReplacementReason
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("target", \.target),
+        .required("replacement", \.replacement),
+        .required("reason", \.reason))
+
     package init(target: TargetID, replacement: ChosenTarget, reason: ReplacementReason) {
         (self.target, self.replacement, self.reason) = (target, replacement, reason)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        target = try reader.required("target")
-        replacement = try reader.required("replacement")
-        reason = try reader.required("reason")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("target", target)
-        writer.field("replacement", replacement)
-        writer.field("reason", reason)
     }
 }

@@ -22,12 +22,22 @@ package struct Identification: Hashable, Sendable {
 }
 
 /// The changes to an identification that an event records.
-package struct IdentificationChanges: Hashable, Sendable {
-    package var taxon: Change<TaxonID> = .unset
+package struct IdentificationChanges: PayloadPart, Hashable {
+    package var taxon: Change<TaxonID>
     package var qualifier: Change<TaxonQualifier> = .unset
     package var sensitivity: Change<SensitivityCategory> = .unset
 
-    package init() {}
+    static let shape = Shape<Self>(
+        Self.init,
+        .change("taxon", \.taxon),
+        .change("qualifier", \.qualifier),
+        .change("sensitivity", \.sensitivity))
+}
+
+extension IdentificationChanges {
+    package init() {
+        self.init(taxon: .unset)
+    }
 
     /// - Parameter isWhole: repeats what stays as it was.
     init(from old: Identification?, to new: Identification?, isWhole: Bool = false) {
@@ -38,17 +48,5 @@ package struct IdentificationChanges: Hashable, Sendable {
         let isRaised = SensitivityCategory.isRaised(from: old?.sensitivity, to: new?.sensitivity)
         guard isWhole || !taxon.isUnset || !qualifier.isUnset || isRaised else { return }
         sensitivity = Change(from: old?.sensitivity, to: new?.sensitivity, isWhole: isWhole)
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        taxon = try reader.change("taxon")
-        qualifier = try reader.change("qualifier")
-        sensitivity = try reader.change("sensitivity")
-    }
-
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("taxon", taxon)
-        writer.field("qualifier", qualifier)
-        writer.field("sensitivity", sensitivity)
     }
 }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A taxon became known.
 package struct TaxonAdded: EventPayload {
     package static let type = "TaxonAdded"
@@ -22,6 +20,19 @@ package struct TaxonAdded: EventPayload {
     /// Other scientific names under which it is found.
     package var synonyms: [PublishedText]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .required("scientificName", \.scientificName),
+        .required("rank", \.rank),
+        .optional("parent", \.parent),
+        .required("kind", \.kind),
+        .optional("authorship", \.authorship),
+        .optional("description", \.description),
+        .optional("link", \.link),
+        .optional("code", \.code),
+        .list("names", \.names),
+        .list("synonyms", \.synonyms))
+
     package init(
         scientificName: PublishedText, rank: TaxonRank, parent: TaxonID? = nil, kind: TaxonKind,
         authorship: PublishedText? = nil, description: PublishedText? = nil, link: PublishedText? = nil,
@@ -38,55 +49,18 @@ package struct TaxonAdded: EventPayload {
         self.names = names
         self.synonyms = synonyms
     }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        scientificName = try reader.required("scientificName")
-        rank = try reader.required("rank")
-        parent = try reader.optional("parent")
-        kind = try reader.required("kind")
-        authorship = try reader.optional("authorship")
-        description = try reader.optional("description")
-        link = try reader.optional("link")
-        code = try reader.optional("code")
-        names = try reader.list("names")
-        synonyms = try reader.list("synonyms")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("scientificName", scientificName)
-        writer.field("rank", rank)
-        writer.field("parent", parent)
-        writer.field("kind", kind)
-        writer.field("authorship", authorship)
-        writer.field("description", description)
-        writer.field("link", link)
-        writer.field("code", code)
-        writer.field("names", names)
-        writer.field("synonyms", synonyms)
-    }
 }
 
 /// A name of a taxon in one language.
-package struct CommonName: Hashable, Sendable {
+package struct CommonName: PayloadObject, PayloadPart, Hashable {
     package var language: LanguageTag
     /// The name as it is written in that language.
     package var name: PublishedText
 
+    static let shape = Shape<Self>(Self.init, .required("language", \.language), .required("name", \.name))
+
     package init(language: LanguageTag, name: PublishedText) {
         self.language = language
         self.name = name
-    }
-}
-
-extension CommonName: PayloadValue {
-    package init(payload: JSONValue) throws(RuleViolation) {
-        self.init(language: try payload.required("language"), name: try payload.required("name"))
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.object { writer in
-            writer.field("language", language)
-            writer.field("name", name)
-        }
     }
 }

@@ -45,17 +45,10 @@ package struct TaxonNamed: EventPayload {
     package static let type = "TaxonNamed"
     package var common: CommonName
 
+    static let shape = Shape<Self>(Self.init, .flat(\.common))
+
     package init(_ common: CommonName) {
         self.common = common
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        common = CommonName(language: try reader.required("language"), name: try reader.required("name"))
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("language", common.language)
-        writer.field("name", common.name)
     }
 }
 
@@ -64,35 +57,20 @@ package struct TaxonSynonymAdded: EventPayload {
     package static let type = "TaxonSynonymAdded"
     package var name: PublishedText
 
+    static let shape = Shape<Self>(Self.init, .required("name", \.name))
+
     package init(name: PublishedText) {
         self.name = name
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        name = try reader.required("name")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("name", name)
     }
 }
 
 /// The taxon has another parent.
-package struct TaxonMoved: Equatable, Sendable {
+package struct TaxonMoved: EventPayload {
+    package static let type = "TaxonMoved"
     /// The next higher taxon, nil at the top.
     package var parent: TaxonID?
-}
 
-extension TaxonMoved: EventPayload {
-    package static let type = "TaxonMoved"
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        parent = try reader.optional("parent")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        if let parent { writer.field("parent", parent) } else { writer.null("parent") }
-    }
+    static let shape = Shape<Self>(Self.init, .nullable("parent", \.parent))
 }
 
 /// The taxon is described otherwise. Has only the changed values.
@@ -103,6 +81,12 @@ package struct TaxonDescribed: EventPayload {
     package var link: Change<PublishedText>
     /// The author and year of its description, such as "Linnaeus, 1758".
     package var authorship: Change<PublishedText>
+
+    static let shape = Shape<Self>(
+        Self.init,
+        .change("description", \.description),
+        .change("link", \.link),
+        .change("authorship", \.authorship))
 
     package init(
         description: Change<PublishedText> = .unset, link: Change<PublishedText> = .unset,
@@ -115,18 +99,6 @@ package struct TaxonDescribed: EventPayload {
 
     /// Whether nothing changes.
     package var isEmpty: Bool { description.isUnset && link.isUnset && authorship.isUnset }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        description = try reader.change("description")
-        link = try reader.change("link")
-        authorship = try reader.change("authorship")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        writer.field("description", description)
-        writer.field("link", link)
-        writer.field("authorship", authorship)
-    }
 }
 
 /// The taxon's places need more or less care.
@@ -141,6 +113,13 @@ package struct TaxonSensitivitySet: EventPayload {
     /// Everyday and foreign names by which the taxon may be meant: "wolf", "Vielfraß".
     package var everydayNames: [PublishedText]
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .nullable("category", \.category),
+        .nullable("reason", \.reason),
+        .nullable("source", \.source),
+        .list("everydayNames", \.everydayNames))
+
     package init(
         category: SensitivityCategory?, reason: PublishedText? = nil, source: PublishedText? = nil,
         everydayNames: [PublishedText] = []
@@ -149,19 +128,5 @@ package struct TaxonSensitivitySet: EventPayload {
         self.reason = reason
         self.source = source
         self.everydayNames = everydayNames
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        category = try reader.optional("category")
-        reason = try reader.optional("reason")
-        source = try reader.optional("source")
-        everydayNames = try reader.list("everydayNames")
-    }
-
-    package func write(fields writer: inout PayloadWriter) {
-        if let category { writer.field("category", category) } else { writer.null("category") }
-        if let reason { writer.field("reason", reason) } else { writer.null("reason") }
-        if let source { writer.field("source", source) } else { writer.null("source") }
-        if !everydayNames.isEmpty { writer.field("everydayNames", everydayNames) }
     }
 }

@@ -42,25 +42,20 @@ package struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// Reads the two members that payloads keep side by side.
-    init?(optional reader: PayloadReader) throws(PayloadFault) {
-        let latitude: Degrees? = try reader.optional("latitude")
-        let longitude: Degrees? = try reader.optional("longitude")
-        guard let latitude, let longitude else { return nil }
-        self.init(uncheckedLatitude: latitude.value, longitude: longitude.value)
-    }
-
-    /// Reads the two members that payloads keep side by side.
-    init(_ reader: PayloadReader) throws(PayloadFault) {
-        let latitude: Degrees = try reader.required("latitude")
-        let longitude: Degrees = try reader.required("longitude")
-        self.init(uncheckedLatitude: latitude.value, longitude: longitude.value)
-    }
-
-    /// Writes the two members that payloads keep side by side.
-    func write(fields writer: inout PayloadWriter) {
-        writer.field("latitude", Degrees(value: latitude))
-        writer.field("longitude", Degrees(value: longitude))
+    /// The two members that payloads keep side by side; nil where one is missing.
+    static func sideBySide(required isRequired: Bool) -> Shape<Self?> {
+        Shape(
+            read: { reader throws(PayloadFault) in
+                let latitude: Degrees? = try reader.optional("latitude", required: isRequired)
+                let longitude: Degrees? = try reader.optional("longitude", required: isRequired)
+                guard let latitude, let longitude else { return nil }
+                return Coordinate(uncheckedLatitude: latitude.value, longitude: longitude.value)
+            },
+            write: { coordinate, writer in
+                guard let coordinate else { return }
+                writer.field("latitude", Degrees(value: coordinate.latitude))
+                writer.field("longitude", Degrees(value: coordinate.longitude))
+            })
     }
 }
 

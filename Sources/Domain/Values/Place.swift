@@ -1,7 +1,7 @@
 package import JSON
 
 /// The state, region and country of a sighting's place, as its event records them.
-package struct Place: Hashable, Sendable {
+package struct Place: PayloadObject, Hashable {
     /// How a state was found.
     package enum Basis: String, Vocabulary {
         /// The place lies in its polygon.
@@ -58,6 +58,20 @@ package struct Place: Hashable, Sendable {
     /// The coarsest cell wholly within the country.
     package var countryCell: Cell?
 
+    static let shape = Shape<Self>(
+        Self.init,
+        .optional("state", \.state),
+        .optional("region", \.region),
+        .optional("country", \.country),
+        .required("basis", \.basis),
+        .number("distanceMetres", ifPresent: \.distanceMetres),
+        .optional("borderState", \.borderState),
+        .optional("borderRegion", \.borderRegion),
+        .required("polygons", \.polygons),
+        .optional("stateCell", \.stateCell),
+        .optional("regionCell", \.regionCell),
+        .optional("countryCell", \.countryCell))
+
     package init(
         state: StateCode? = nil, region: RegionCode? = nil, country: CountryCode? = nil, basis: Basis,
         distanceMetres: Double? = nil, borderState: StateCode? = nil, borderRegion: RegionCode? = nil,
@@ -74,34 +88,5 @@ package struct Place: Hashable, Sendable {
         self.stateCell = stateCell
         self.regionCell = regionCell
         self.countryCell = countryCell
-    }
-}
-
-extension Place: PayloadValue {
-    /// - Throws: ``RuleViolation`` naming the rule that the value breaks.
-    package init(payload: JSONValue) throws(RuleViolation) {
-        self.init(
-            state: try payload.optional("state"), region: try payload.optional("region"),
-            country: try payload.optional("country"), basis: try payload.required("basis"),
-            distanceMetres: payload["distanceMetres"]?.number, borderState: try payload.optional("borderState"),
-            borderRegion: try payload.optional("borderRegion"), polygons: try payload.required("polygons"),
-            stateCell: try payload.optional("stateCell"), regionCell: try payload.optional("regionCell"),
-            countryCell: try payload.optional("countryCell"))
-    }
-
-    package func write(to writer: inout PayloadWriter) {
-        writer.object { writer in
-            writer.field("state", state)
-            writer.field("region", region)
-            writer.field("country", country)
-            writer.field("basis", basis)
-            if let distanceMetres { writer.field("distanceMetres", number: distanceMetres) }
-            writer.field("borderState", borderState)
-            writer.field("borderRegion", borderRegion)
-            writer.field("polygons", polygons)
-            writer.field("stateCell", stateCell)
-            writer.field("regionCell", regionCell)
-            writer.field("countryCell", countryCell)
-        }
     }
 }
