@@ -17,9 +17,9 @@ package struct ImportLog: Sendable {
     var store: StreamStore { StreamStore(reader: LogReader(pool), appender: appender) }
 
     /// An operator's command, identified by its subject, so that a second run finds what the first one did.
-    func identity(_ command: String, about parts: [String], request: [UInt8] = []) -> CommandIdentity {
+    func identity(_ command: String, about parts: [String], request: CanonicalText = .empty) -> CommandIdentity {
         signer.identity(
-            account: UUID(bytes: []), command: command, key: signer.id(of: command, parts.joined(separator: "\u{0}")),
+            account: UUID(bytes: []), command: command, key: signer.id(of: [command] + parts),
             request: request, actor: nil)
     }
 

@@ -108,7 +108,7 @@ extension ImportRecorder {
             let identity = log.identity(
                 "ImportSighting",
                 about: [candidate.stream.uuidString, fingerprint.text, String(found.version)],
-                request: candidate.content.digest)
+                request: CanonicalText(digest: candidate.content.digest))
             return .append(
                 AppendCommand(decision, stream: candidate.stream, expected: found.version, identity), verdict)
         } catch let rejection as RowRejection {

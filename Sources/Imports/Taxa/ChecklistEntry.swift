@@ -65,9 +65,9 @@ extension ImportLog {
     func append(
         _ decision: Decision<TaxonEvent>, to stream: UUID, at version: Int, named name: String
     ) async throws -> Outcome {
-        let request = decision.events.flatMap { Array($0.type.utf8) + $0.payload }
-        let about = [stream.uuidString, String(version), String(decoding: request, as: UTF8.self)]
-        let identity = identity(name, about: about, request: request)
+        let events = decision.events.flatMap { [$0.type, String(decoding: $0.payload, as: UTF8.self)] }
+        let identity = identity(
+            name, about: [stream.uuidString, String(version)] + events, request: CanonicalText(events))
         return try await append(AppendCommand(decision, stream: stream, expected: version, identity))
     }
 }

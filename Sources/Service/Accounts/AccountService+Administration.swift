@@ -27,7 +27,7 @@ extension AccountService {
         -> AccountProfile
     {
         let request = AdministrationRequest(by: actor, key: key)
-        return try await administer(account, "GrantRole", Array(role.rawValue.utf8), request) { .grant(role) }
+        return try await administer(account, "GrantRole", CanonicalText(role.rawValue), request) { .grant(role) }
     }
 
     /// Revokes a role. Only the operator revokes that of the last admin.
@@ -35,7 +35,7 @@ extension AccountService {
     package func revoke(
         _ role: Role, of account: AccountID, for reason: RevocationReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
-        let words = CanonicalText.bytes(of: [role.rawValue, reason.rawValue])
+        let words = CanonicalText(role.rawValue, reason.rawValue)
         return try await administer(account, "RevokeRole", words, request) {
             if role == .admin, request.admin != nil, try await !admins.hasAdmin(besides: account) {
                 throw AccountRejection.lastAdmin
@@ -49,7 +49,7 @@ extension AccountService {
     package func suspend(
         _ account: AccountID, for reason: SuspensionReason, until: Instant?, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
-        let words = CanonicalText.bytes(of: [reason.rawValue, until.map { "\($0.microsecondsSince1970)" }])
+        let words = CanonicalText(reason.rawValue, until.map { "\($0.microsecondsSince1970)" })
         return try await administer(account, "SuspendAccount", words, request) {
             guard request.admin != account else { throw AccountRejection.ownAccount }
             if let until, until <= now() {
@@ -64,7 +64,9 @@ extension AccountService {
     package func reinstate(
         _ account: AccountID, for reason: ReinstatementReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
-        try await administer(account, "ReinstateAccount", Array(reason.rawValue.utf8), request) { .reinstate(reason) }
+        try await administer(account, "ReinstateAccount", CanonicalText(reason.rawValue), request) {
+            .reinstate(reason)
+        }
     }
 
     /// Erases the public names of an account.
@@ -72,7 +74,7 @@ extension AccountService {
     package func removeDisplayName(
         of account: AccountID, for reason: DisplayNameReason, _ request: AdministrationRequest
     ) async throws -> AccountProfile {
-        try await administer(account, "RemoveDisplayName", Array(reason.rawValue.utf8), request) {
+        try await administer(account, "RemoveDisplayName", CanonicalText(reason.rawValue), request) {
             .removeDisplayName(reason)
         }
     }
@@ -81,7 +83,7 @@ extension AccountService {
     ///   - name: the command's name, for its identity.
     ///   - words: what is asked for, for the fingerprint.
     private func administer(
-        _ account: AccountID, _ name: String, _ words: [UInt8], _ request: AdministrationRequest,
+        _ account: AccountID, _ name: String, _ words: CanonicalText, _ request: AdministrationRequest,
         _ command: () async throws -> AccountCommand
     ) async throws -> AccountProfile {
         let identity = signer.identity(

@@ -47,9 +47,8 @@ extension AccountService {
 extension ChangeAccount {
     /// The form by whose fingerprint a repeated request is recognised. A new member is written only where it is
     /// present, and the others stay as they are.
-    var canonical: [UInt8] {
-        var writer = PayloadWriter()
-        writer.object { writer in
+    var canonical: CanonicalText {
+        let members = CanonicalText { writer in
             writer.field("state", changes.state)
             writer.field("region", changes.region)
             writer.field("licence", changes.licence)
@@ -59,7 +58,6 @@ extension ChangeAccount {
             writer.field("publicGallery", changes.publicGallery)
             if forgetsFormer { writer.field("forgetFormer", true) }
         }
-        return writer.bytes + CanonicalText.bytes(of: [name?.typed])
-            + CanonicalText.bytes(of: displayName.map(\.typed))
+        return members + CanonicalText(name?.typed) + CanonicalText(displayName.map(\.typed))
     }
 }

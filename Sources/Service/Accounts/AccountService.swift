@@ -63,16 +63,15 @@ package struct SignUp: Sendable {
     }
 
     /// The request without the password, in canonical form.
-    var canonical: [UInt8] {
-        var writer = PayloadWriter()
-        writer.object { writer in
+    var canonical: CanonicalText {
+        let members = CanonicalText { writer in
             writer.field("attribution", attribution)
             writer.field("state", state)
             writer.field("region", region)
             writer.field("licence", licence)
             writer.field("geoprivacy", geoprivacy)
         }
-        return writer.bytes + CanonicalText.bytes(of: [email.typed, name.typed, displayName?.typed, "\(oldEnough)"])
+        return members + CanonicalText(email.typed, name.typed, displayName?.typed, "\(oldEnough)")
     }
 }
 

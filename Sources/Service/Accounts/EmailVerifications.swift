@@ -71,7 +71,8 @@ package struct EmailVerifications: Sendable {
         else { throw Rejection.code }
         let account = purpose.account
         let command = signer.identity(
-            account: account.uuid, command: "VerifyEmail", target: account.uuid, key: key, request: code.digest,
+            account: account.uuid, command: "VerifyEmail", target: account.uuid, key: key,
+            request: CanonicalText(digest: code.digest),
             actor: account.uuid)
         let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) { stored in
             let held = try await address(of: stored)

@@ -42,7 +42,8 @@ package struct Passwords: Sendable {
         else { throw Rejection.code }
         let account = purpose.account
         let command = signer.identity(
-            account: account.uuid, command: "ResetPassword", target: account.uuid, key: key, request: code.digest,
+            account: account.uuid, command: "ResetPassword", target: account.uuid, key: key,
+            request: CanonicalText(digest: code.digest),
             actor: account.uuid)
         let change = Change(command: command, account: account, password: password, pointer: "/password", kept: nil)
         try await carryOut(change, telling: .passwordReset) { _, address in
@@ -59,7 +60,7 @@ package struct Passwords: Sendable {
     package func change(from old: String, to new: String, by caller: Principal, key: UUID) async throws {
         let account = caller.accountID
         let command = signer.identity(
-            account: account.uuid, command: "ChangePassword", target: account.uuid, key: key, request: [],
+            account: account.uuid, command: "ChangePassword", target: account.uuid, key: key, request: .empty,
             actor: account.uuid)
         let change = Change(
             command: command, account: account, password: new, pointer: "/newPassword", kept: caller.sessionID)

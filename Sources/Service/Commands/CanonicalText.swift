@@ -1,16 +1,52 @@
-import Domain
+import Bytes
+package import Domain
 
-/// Typed text in canonical form: its length separates it from its neighbours and from a missing text.
-enum CanonicalText {
-    static func bytes(of texts: [String?]) -> [UInt8] {
-        texts.flatMap { text in Array((text.map { "\($0.utf8.count):\($0)" } ?? "-").utf8) }
+/// A request in the form of which its fingerprint is computed: the same for equal requests, also after an upgrade, and
+/// another for others. ``CommandSigner`` takes no other form.
+///
+/// Each text has its length before it, which separates it from its neighbours and from a missing one.
+package struct CanonicalText: Hashable, Sendable {
+    /// UTF-8.
+    let bytes: [UInt8]
+
+    /// A request that says nothing besides the command's name and its target.
+    package static let empty = CanonicalText(bytes: [])
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
-    static func bytes(of change: Change<String>) -> [UInt8] {
+    /// - Parameter texts: as they were typed; nil for a missing one. A list of any length must be the last.
+    package init(_ texts: [String?]) {
+        self.init(bytes: texts.flatMap { text in (text.map { "\($0.utf8.count):\($0)" } ?? "-").utf8 })
+    }
+
+    package init(_ texts: String?...) {
+        self.init(texts)
+    }
+
+    package init(_ change: Change<String>) {
         switch change {
-        case .unset: Array("-".utf8)
-        case .cleared: Array("0".utf8)
-        case .set(let text): bytes(of: [text])
+        case .unset: self.init(nil)
+        case .cleared: self.init(bytes: Array("0".utf8))
+        case .set(let text): self.init(text)
         }
+    }
+
+    /// - Parameter digest: of what is long, or secret.
+    package init(digest: [UInt8]) {
+        self.init(Hexadecimal.digits(of: digest))
+    }
+
+    /// A request with many members, as an object of JSON. It ends by itself, so texts may follow.
+    /// - Parameter members: writes those that are present, so that a new one leaves requests without it as they were.
+    init(members: (inout PayloadWriter) -> Void) {
+        var writer = PayloadWriter()
+        writer.object(members)
+        self.init(bytes: writer.bytes)
+    }
+
+    package static func + (one: Self, other: Self) -> Self {
+        CanonicalText(bytes: one.bytes + other.bytes)
     }
 }

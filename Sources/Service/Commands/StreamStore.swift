@@ -31,24 +31,28 @@ package struct CommandSigner: Sendable {
     ///   - target: the stream that it changes; nil if it begins one.
     ///   - ifVersions: the versions that it may change (`If-Match`); nil for any.
     ///   - key: the request's idempotency key.
-    ///   - request: what was asked for, in a form that is the same for equal requests; passwords are left out.
+    ///   - request: what was asked for; passwords are left out.
     package func identity(
         account: UUID, command: String, target: UUID? = nil, ifVersions: Set<Int>? = nil, key idempotencyKey: UUID,
-        request: [UInt8], actor: UUID?
+        request: CanonicalText, actor: UUID?
     ) -> CommandIdentity {
-        let versions = ifVersions.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "*"
+        let versions = ifVersions.map { $0.sorted().map(String.init).joined(separator: ",") }
         var code = start
-        code.update(data: Array(command.utf8) + [0] + (target?.bytes ?? []) + Array(versions.utf8) + [0] + request)
+        code.update(data: (CanonicalText(command, target?.uuidString, versions) + request).bytes)
         return CommandIdentity(
             id: CommandID.derive(account: account, command: command, target: target, key: idempotencyKey),
             fingerprint: Array(code.finalize().prefix(16)), actor: actor)
     }
 
     /// The id of something identified by its content: the same for the same parts.
-    package func id(of parts: String...) -> UUID {
+    package func id(of parts: [String]) -> UUID {
         var code = start
         for part in parts { code.update(data: Array(part.utf8) + [0]) }
         return CommandID.hashed(code.finalize())
+    }
+
+    package func id(of parts: String...) -> UUID {
+        id(of: parts)
     }
 }
 

@@ -150,7 +150,7 @@ extension ErasureWorker {
     /// The system's command: the account decides nothing any more.
     private func command(_ name: String, _ target: UUID, _ account: AccountID) -> CommandIdentity {
         signer.identity(
-            account: UUID(bytes: []), command: name, target: target, key: account.uuid, request: [], actor: nil)
+            account: UUID(bytes: []), command: name, target: target, key: account.uuid, request: .empty, actor: nil)
     }
 }
 

@@ -55,7 +55,7 @@ package struct Leaving: Sendable {
     ) async throws {
         let command = signer.identity(
             account: actor?.uuid ?? UUID(bytes: []), command: "EraseAccount", target: account.uuid, key: key,
-            request: Array(sightings.rawValue.utf8), actor: actor?.uuid)
+            request: CanonicalText(sightings.rawValue), actor: actor?.uuid)
         let outcome: Outcome<AccountState> = try await store.change(account.uuid, ifVersions: nil, command) { stored in
             if !stored.state.isErased { try await permit(stored.state) }
             return try AccountDecider.decide(.erase(sightings), stored.state)

@@ -33,8 +33,8 @@ package struct FlagService: Sendable {
         }
 
         /// For the fingerprint: the same for equal flags.
-        fileprivate var canonical: [UInt8] {
-            CanonicalText.bytes(of: [reason.rawValue, taxon?.description, note?.typed])
+        fileprivate var canonical: CanonicalText {
+            CanonicalText(reason.rawValue, taxon?.description, note?.typed)
         }
 
         fileprivate func raised(by account: AccountID) -> RaiseFlag {

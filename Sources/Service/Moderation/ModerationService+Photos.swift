@@ -36,7 +36,9 @@ extension ModerationService {
     func restore(
         _ id: PhotoID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<PhotoState> {
-        try await change(id, "RestorePhoto", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) {
+        try await change(
+            id, "RestorePhoto", CanonicalText(batch.description), ifVersions: nil, by: moderator, key: key
+        ) {
             try await checkClaim(.photo, id.uuid, by: moderator)
             return .restore(RestoreDecision(moderator: moderator, batch: batch))
         }
@@ -60,14 +62,15 @@ extension ModerationService {
     package func unhide(
         _ id: PhotoID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedPhoto {
-        let stored = try await change(id, "UnhidePhoto", [], ifVersions: ifVersions, by: moderator, key: key) {
+        let stored = try await change(id, "UnhidePhoto", .empty, ifVersions: ifVersions, by: moderator, key: key) {
             .unhide(UnhidePhoto(moderator: moderator))
         }
         return try await reviewed(stored, for: moderator)
     }
 
     private func change(
-        _ id: PhotoID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?, by moderator: AccountID, key: UUID,
+        _ id: PhotoID, _ name: String, _ request: CanonicalText, ifVersions: Set<Int>?, by moderator: AccountID,
+        key: UUID,
         decide: () async throws -> PhotoCommand
     ) async throws -> Stored<PhotoState> {
         let command = signer.identity(

@@ -51,7 +51,9 @@ extension ModerationService {
     func restore(
         _ id: SightingID, from batch: DecisionBatchID, by moderator: AccountID, key: UUID
     ) async throws -> Stored<SightingState> {
-        try await change(id, "RestoreSighting", batch.uuid.bytes, ifVersions: nil, by: moderator, key: key) { _ in
+        try await change(
+            id, "RestoreSighting", CanonicalText(batch.description), ifVersions: nil, by: moderator, key: key
+        ) { _ in
             try await checkClaim(.sighting, id.uuid, by: moderator)
             return .restore(RestoreDecision(moderator: moderator, batch: batch))
         }
@@ -80,7 +82,7 @@ extension ModerationService {
         _ fields: [ContentField], of id: SightingID, _ hiding: Hiding, ifVersions: Set<Int>?, by moderator: AccountID,
         key: UUID
     ) async throws -> ReviewedSighting {
-        let request = hiding.canonical + CanonicalText.bytes(of: fields.map(\.rawValue))
+        let request = hiding.canonical + CanonicalText(fields.map(\.rawValue))
         let stored = try await change(
             id, "HideTexts", request, ifVersions: ifVersions, by: moderator, key: key
         ) { _ in
@@ -98,7 +100,7 @@ extension ModerationService {
         _ id: SightingID, to category: SensitivityCategory?, note: Remarks, ifVersions: Set<Int>?,
         by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        let request = CanonicalText.bytes(of: [category.map { "\($0.rawValue)" }, note.typed])
+        let request = CanonicalText(category.map { "\($0.rawValue)" }, note.typed)
         let names = sightings.catalogue.names
         let stored = try await change(
             id, "ReleaseSighting", request, ifVersions: ifVersions, by: moderator, key: key
@@ -118,7 +120,7 @@ extension ModerationService {
     package func setCaptive(
         _ isCaptive: Bool, of id: SightingID, ifVersions: Set<Int>?, by moderator: AccountID, key: UUID
     ) async throws -> ReviewedSighting {
-        let request = [isCaptive ? 1 : 0] as [UInt8]
+        let request = CanonicalText("\(isCaptive)")
         let stored = try await change(
             id, "AmendSighting", request, ifVersions: ifVersions, by: moderator, key: key
         ) { _ in
@@ -130,7 +132,7 @@ extension ModerationService {
     }
 
     private func change(
-        _ id: SightingID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?, by moderator: AccountID,
+        _ id: SightingID, _ name: String, _ request: CanonicalText, ifVersions: Set<Int>?, by moderator: AccountID,
         key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
     ) async throws -> Stored<SightingState> {
         let command = signer.identity(

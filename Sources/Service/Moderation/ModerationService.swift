@@ -33,9 +33,8 @@ package struct ModerationService: Sendable {
         }
 
         /// For the fingerprint: the same for equal verdicts.
-        var canonical: [UInt8] {
-            let reasons = reasons.map(\.rawValue).joined(separator: ",")
-            return Array("\(decision.rawValue)\u{0}\(reasons)\u{0}\(note?.text ?? "")".utf8)
+        var canonical: CanonicalText {
+            CanonicalText(decision.rawValue, note?.typed) + CanonicalText(reasons.map(\.rawValue))
         }
     }
 
@@ -50,7 +49,7 @@ package struct ModerationService: Sendable {
         }
 
         /// For the fingerprint: the same for equal requests.
-        var canonical: [UInt8] { CanonicalText.bytes(of: [reason.rawValue, note?.typed]) }
+        var canonical: CanonicalText { CanonicalText(reason.rawValue, note?.typed) }
     }
 
     func checkClaim(_ subject: ReviewItem.Subject, _ id: UUID, by moderator: AccountID) async throws {

@@ -41,7 +41,8 @@ extension PhotoService {
         let likeness = try [LikenessHash](rendered)
         guard !stored.state.isRendered(as: renditions, likeness) else { return .same }
         let command = signer.identity(
-            account: UUID(bytes: []), command: "RenderPhoto", target: stored.id, key: UUID(), request: [], actor: nil)
+            account: UUID(bytes: []), command: "RenderPhoto", target: stored.id, key: UUID(), request: .empty,
+            actor: nil)
         let _: Outcome<PhotoState> = try await store.change(stored.id, ifVersions: nil, command) {
             try PhotoDecider.decide(.render(renditions, likeness: likeness), $0.state)
         }

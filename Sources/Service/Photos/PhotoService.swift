@@ -44,7 +44,7 @@ package struct PhotoService: Sendable {
     ) async throws -> SentPhoto {
         let command = signer.identity(
             account: account.uuid, command: Self.upload, target: sighting.uuid, key: key,
-            request: file.digest.bytes, actor: account.uuid)
+            request: CanonicalText(digest: file.digest.bytes), actor: account.uuid)
         let id = CommandID.stream(kind: StreamKind.photo.rawValue, of: command.id)
         if try await store.load(id, as: PhotoState.self) != nil {
             let earlier: Outcome<PhotoState> = try await store.begin(id, command) { throw CommandError.notFound }
@@ -172,10 +172,9 @@ package struct PhotoService: Sendable {
         _ id: PhotoID, altText: Change<AltText>, licence: Licence?, ifVersions: Set<Int>?, by account: AccountID,
         key: UUID
     ) async throws -> OwnedPhoto {
-        let words = "\(altText.isUnset ? "" : "t\(altText.value?.typed ?? "")")\u{0}\(licence?.rawValue ?? "")"
         let command = signer.identity(
             account: account.uuid, command: "DescribePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: Array(words.utf8), actor: account.uuid)
+            request: CanonicalText(altText.map(\.typed)) + CanonicalText(licence?.rawValue), actor: account.uuid)
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) { stored in
             try await checkSighting(of: stored)
             let kept = try await contents.content(of: id.uuid)[.altText].flatMap { try? AltText($0) }
@@ -198,7 +197,7 @@ package struct PhotoService: Sendable {
     ) async throws -> Int64 {
         let command = signer.identity(
             account: account.uuid, command: "DeletePhoto", target: id.uuid, ifVersions: ifVersions, key: key,
-            request: [], actor: account.uuid)
+            request: .empty, actor: account.uuid)
         let outcome: Outcome<PhotoState> = try await store.change(id.uuid, ifVersions: ifVersions, command) {
             try PhotoDecider.decide(.delete(by: account), $0.state)
         } mayAct: {

@@ -13,8 +13,8 @@ package struct IdentificationRequest: Sendable {
     }
 
     /// For the fingerprint: the same for equal requests.
-    var canonical: [UInt8] {
-        CanonicalText.bytes(of: [taxon.description, qualifier?.rawValue, remarks?.typed])
+    var canonical: CanonicalText {
+        CanonicalText(taxon.description, qualifier?.rawValue, remarks?.typed)
     }
 
     /// - Throws: `Faults` for a taxon that is not in the catalogue.

@@ -27,9 +27,8 @@ package struct SightingRequest: Sendable {
 
     /// The form by whose fingerprint a repeated request is recognised: equal requests give equal bytes, also after an
     /// upgrade. So a new member is written only where it is present, and the others stay as they are.
-    var canonical: [UInt8] {
-        var writer = PayloadWriter()
-        writer.object { writer in
+    var canonical: CanonicalText {
+        let members = CanonicalText { writer in
             writer.field("taxon", taxon)
             writer.field("count", changes.count)
             writer.field("confidence", changes.confidence)
@@ -45,6 +44,6 @@ package struct SightingRequest: Sendable {
             writer.field("awaitedPhotos", awaitedPhotos)
             if let target { writer.field("target", target) }
         }
-        return writer.bytes + CanonicalText.bytes(of: name.map(\.typed)) + CanonicalText.bytes(of: notes.map(\.typed))
+        return members + CanonicalText(name.map(\.typed)) + CanonicalText(notes.map(\.typed))
     }
 }

@@ -21,7 +21,7 @@ extension SightingService {
     /// The owner answers the open question of a moderator.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func answer(_ id: SightingID, _ text: Remarks, by account: AccountID, key: UUID) async throws -> Finding {
-        let outcome = try await change(id, "AnswerQuestion", Array(text.text.utf8), by: account, key: key) { _ in
+        let outcome = try await change(id, "AnswerQuestion", CanonicalText(text.typed), by: account, key: key) { _ in
             .answer(SightingWords(observer: account, text: text))
         }
         return try await answer(to: outcome)
@@ -30,7 +30,7 @@ extension SightingService {
     /// The owner appeals against the rejection of a sighting, which another moderator then decides.
     /// - Throws: ``CommandError``, `SightingRejection`; what the database throws.
     package func appeal(_ id: SightingID, _ text: Remarks, by account: AccountID, key: UUID) async throws -> Finding {
-        let outcome = try await change(id, "AppealSighting", Array(text.text.utf8), by: account, key: key) { _ in
+        let outcome = try await change(id, "AppealSighting", CanonicalText(text.typed), by: account, key: key) { _ in
             .appeal(SightingWords(observer: account, text: text))
         }
         return try await answer(to: outcome)
@@ -41,7 +41,7 @@ extension SightingService {
     package func order(
         _ ids: [PhotoID], of sighting: SightingID, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Finding {
-        let request = Array(ids.map(\.description).joined(separator: ",").utf8)
+        let request = CanonicalText(ids.map(\.description))
         let outcome = try await change(
             sighting, "OrderPhotos", request, ifVersions: ifVersions, by: account, key: key
         ) { _ in

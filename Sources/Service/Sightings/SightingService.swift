@@ -63,7 +63,7 @@ package struct SightingService: Sendable {
     package func withdraw(
         _ id: SightingID, reason: WithdrawSighting.Reason, ifVersions: Set<Int>?, by account: AccountID, key: UUID
     ) async throws -> Int64 {
-        let request = Array(reason.rawValue.utf8)
+        let request = CanonicalText(reason.rawValue)
         let outcome = try await change(
             id, "WithdrawSighting", request, ifVersions: ifVersions, by: account, key: key
         ) { _ in .withdraw(WithdrawSighting(observer: account, reason: reason)) }
@@ -75,8 +75,8 @@ package struct SightingService: Sendable {
     ///   - name: the command's name, for its identity.
     ///   - request: for the fingerprint: the same for equal requests.
     func change(
-        _ id: SightingID, _ name: String, _ request: [UInt8], ifVersions: Set<Int>? = nil, by account: AccountID,
-        key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
+        _ id: SightingID, _ name: String, _ request: CanonicalText, ifVersions: Set<Int>? = nil,
+        by account: AccountID, key: UUID, decide: (Stored<SightingState>) async throws -> SightingCommand
     ) async throws -> Outcome<SightingState> {
         let command = signer.identity(
             account: account.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key, request: request,

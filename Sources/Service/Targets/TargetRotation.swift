@@ -114,7 +114,7 @@ package struct TargetRotation: Sendable {
     ) async throws -> Result.Outcome {
         let identity = signer.identity(
             account: UUID(bytes: []), command: name, target: id.uuid, key: signer.id(of: name, id.description),
-            request: [], actor: nil)
+            request: .empty, actor: nil)
         let outcome: Outcome<TargetsState>
         do {
             outcome = try await store.change(id.uuid, ifVersions: nil, identity) { stored in

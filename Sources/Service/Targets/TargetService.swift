@@ -39,7 +39,7 @@ package struct TargetService: Sendable {
     package func plan(
         _ region: RegionCode, _ week: ISOWeek, _ taxa: [TaxonID], ifVersions: Set<Int>?, by admin: AccountID, key: UUID
     ) async throws -> Week {
-        let request = Array(taxa.map(\.description).joined(separator: ",").utf8)
+        let request = CanonicalText(taxa.map(\.description))
         return try await change(
             region, week, "PlanTargets", request, ifVersions: ifVersions, by: admin, key: key
         ) { known in
@@ -56,7 +56,7 @@ package struct TargetService: Sendable {
         _ target: TargetID, in region: RegionCode, _ week: ISOWeek, by taxon: TaxonID, _ reason: ReplacementReason,
         ifVersions: Set<Int>?, by admin: AccountID, key: UUID
     ) async throws -> Week {
-        let request = Array("\(target) \(taxon) \(reason.rawValue)".utf8)
+        let request = CanonicalText(target.description, taxon.description, reason.rawValue)
         return try await change(
             region, week, "ReplaceTarget", request, ifVersions: ifVersions, by: admin, key: key
         ) { _ in
@@ -98,7 +98,7 @@ package struct TargetService: Sendable {
     }
 
     private func change(
-        _ region: RegionCode, _ week: ISOWeek, _ name: String, _ request: [UInt8], ifVersions: Set<Int>?,
+        _ region: RegionCode, _ week: ISOWeek, _ name: String, _ request: CanonicalText, ifVersions: Set<Int>?,
         by admin: AccountID, key: UUID, command: (Region) throws -> TargetsCommand
     ) async throws -> Week {
         let known = try known(region)

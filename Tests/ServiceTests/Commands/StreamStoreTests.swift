@@ -190,9 +190,9 @@ extension StreamStoreTests {
         try DatasetDecider.decide(.register(RegisterDataset(title: try DatasetTitle(title))), DatasetState())
     }
 
-    private func identity(_ key: UUID = UUID(), asking request: UInt8 = 0) -> CommandIdentity {
+    private func identity(_ key: UUID = UUID(), asking request: Int = 0) -> CommandIdentity {
         CommandSigner(key: [1]).identity(
-            account: account.uuid, command: "Test", key: key, request: [request], actor: account.uuid)
+            account: account.uuid, command: "Test", key: key, request: CanonicalText("\(request)"), actor: account.uuid)
     }
 
     private func start(_ state: DatasetState) throws -> Decision<DatasetEvent> {

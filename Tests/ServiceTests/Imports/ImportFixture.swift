@@ -136,7 +136,7 @@ extension ImportFixture {
     func judge(_ stream: UUID, _ decision: ReviewDecision) async throws {
         let moderator = AccountID(UUID())
         let identity = log.signer.identity(
-            account: moderator.uuid, command: "JudgeSighting", target: stream, key: UUID(), request: [],
+            account: moderator.uuid, command: "JudgeSighting", target: stream, key: UUID(), request: .empty,
             actor: moderator.uuid)
         let judgement = JudgeSighting(
             moderator: moderator, decision: decision, reasons: decision == .reject ? [.wrongPlace] : [],

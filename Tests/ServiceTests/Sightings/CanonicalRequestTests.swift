@@ -73,30 +73,30 @@ struct CanonicalRequestTests {
             "visit":{"id":"09090909-0909-0909-0909-090909090909","startedAt":"2026-05-01T13:00:00Z","minutes":60},\#
             "protocol":"incidental"}12:Pacific Wren12:in the salal
             """#
-        #expect(String(decoding: try Self.submission().canonical, as: UTF8.self) == draft)
+        #expect(String(decoding: try Self.submission().canonical.bytes, as: UTF8.self) == draft)
         var patch = SightingRequest()
         (patch.changes.count, patch.notes) = (.cleared, .set(try Note("gone")))
-        #expect(String(decoding: patch.canonical, as: UTF8.self) == #"{"count":null}-4:gone"#)
-        #expect(String(decoding: SightingRequest().canonical, as: UTF8.self) == "{}--")
+        #expect(String(decoding: patch.canonical.bytes, as: UTF8.self) == #"{"count":null}-4:gone"#)
+        #expect(String(decoding: SightingRequest().canonical.bytes, as: UTF8.self) == "{}--")
         var least = SightingRequest()
         least.observedAt = try ObservationTime("2026-05")
         (least.latitude, least.longitude) = (1, 2.5)
         (least.changes.confidence, least.changes.captive) = (Confidence(unchecked: 1), false)
         #expect(
-            String(decoding: least.canonical, as: UTF8.self)
+            String(decoding: least.canonical.bytes, as: UTF8.self)
                 == #"{"confidence":1,"observedAt":"2026-05","latitude":1,"longitude":2.5,"captive":false}--"#)
-        #expect(String(decoding: try Self.fullPatch().canonical, as: UTF8.self) == Self.fullPatchForm)
+        #expect(String(decoding: try Self.fullPatch().canonical.bytes, as: UTF8.self) == Self.fullPatchForm)
     }
 
     @Test func `texts are in it as they were typed, so that it does not change with what is kept of them`() throws {
         var request = SightingRequest()
         request.notes = .set(try Note("a\r\nb"))
-        #expect(String(decoding: request.canonical, as: UTF8.self).utf8.elementsEqual("{}-4:a\r\nb".utf8))
+        #expect(String(decoding: request.canonical.bytes, as: UTF8.self).utf8.elementsEqual("{}-4:a\r\nb".utf8))
         let signUp = SignUp(
             email: try EmailAddress("Me@Müller.Example"), password: "", name: try PersonName("Ada"), oldEnough: true)
         let form =
             #"{"attribution":"displayName","licence":"CC-BY-4.0","geoprivacy":"open"}18:Me@Müller.Example3:Ada-4:true"#
-        #expect(String(decoding: signUp.canonical, as: UTF8.self) == form)
+        #expect(String(decoding: signUp.canonical.bytes, as: UTF8.self) == form)
     }
 
     private static func fullPatch() throws -> SightingRequest {
@@ -125,7 +125,7 @@ struct CanonicalRequestTests {
         var patch = SightingRequest()
         (patch.taxon, patch.changes.uncertainty, patch.changes.visit) = (.cleared, .cleared, .cleared)
         #expect(
-            String(decoding: patch.canonical, as: UTF8.self)
+            String(decoding: patch.canonical.bytes, as: UTF8.self)
                 == #"{"taxon":null,"uncertaintyMetres":null,"visit":null}--"#)
     }
 }
