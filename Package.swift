@@ -183,11 +183,11 @@ let package = Package(
 /// `PackageResources.<model>_<part>_sql`.
 var readModelSQL: [Resource] {
     [
-        "Events/event_types", "Events/given_status", "Events/sighting_events",
-        "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.fold",
-        "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.fold",
-        "Targets/targets.events", "Targets/targets.table", "Targets/targets.fold",
-        "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.fold",
+        "Events/event_types", "Events/given_status", "Events/present_fold", "Events/sighting_events",
+        "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.rows",
+        "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.rows",
+        "Targets/targets.events", "Targets/targets.table", "Targets/targets.rows",
+        "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.rows",
         "Photos/photos.events", "Photos/photos.parts", "Photos/photos.table", "Photos/photos.fold",
         "Photos/photos.alike",
         "Moderation/moderation.events", "Moderation/moderation.table", "Moderation/moderation.fold",

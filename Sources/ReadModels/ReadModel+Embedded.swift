@@ -9,9 +9,9 @@ extension ReadModel {
 
     /// Accounts as they are now, and what is not public of them as of P and R.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 6, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 7, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
-        fold: [PackageResources.accounts_fold_sql], folding: [.account],
+        fold: [PackageResources.accounts_rows_sql, PackageResources.present_fold_sql], folding: [.account],
         digest: [
             "accounts": [
                 "id", "observer", "state", "region", "licence", "geoprivacy", "language", "roles", "verified",
@@ -22,9 +22,9 @@ extension ReadModel {
 
     /// The taxonomy as it is now.
     package static let taxa = ReadModel(
-        embedded: "taxa", version: 4, events: PackageResources.taxa_events_sql,
+        embedded: "taxa", version: 5, events: PackageResources.taxa_events_sql,
         table: [PackageResources.taxa_table_sql],
-        fold: [PackageResources.taxa_fold_sql], folding: [.taxon],
+        fold: [PackageResources.taxa_rows_sql, PackageResources.present_fold_sql], folding: [.taxon],
         digest: [
             "taxa": [
                 "id", "scientific_name", "rank", "parent", "kind", "authorship", "description", "link", "code",
@@ -35,9 +35,9 @@ extension ReadModel {
 
     /// Datasets and the imports into them, as they are now.
     package static let datasets = ReadModel(
-        embedded: "datasets", version: 4, events: PackageResources.datasets_events_sql,
+        embedded: "datasets", version: 5, events: PackageResources.datasets_events_sql,
         table: [PackageResources.datasets_table_sql],
-        fold: [PackageResources.datasets_fold_sql], folding: [.dataset],
+        fold: [PackageResources.datasets_rows_sql, PackageResources.present_fold_sql], folding: [.dataset],
         digest: [
             "datasets": ["id", "licence", "republish", "created_at", "version", "position"],
             "batches": [
@@ -78,9 +78,9 @@ extension ReadModel {
 
     /// The targets of every region and week, as they are now.
     package static let targets = ReadModel(
-        embedded: "targets", version: 1, events: PackageResources.targets_events_sql,
+        embedded: "targets", version: 2, events: PackageResources.targets_events_sql,
         table: [PackageResources.targets_table_sql],
-        fold: [PackageResources.targets_fold_sql], folding: [.targets],
+        fold: [PackageResources.targets_rows_sql, PackageResources.present_fold_sql], folding: [.targets],
         digest: [
             "weeks": [
                 "id", "region", "monday", "status", "plan", "zone", "starts_at", "ends_at", "relaxed", "chosen_at",

@@ -1,12 +1,8 @@
 -- conceal(changed, upto): the rows of `concealed` for some accounts, from their events up to a position.
 --
 -- Result: nothing. A redacted restriction hides everything that it may have hidden.
--- Why this shape: as that of fold.
--- Order: none is guaranteed or needed.
-create or replace function conceal(changed uuid[], upto bigint) returns void language sql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set jit = off
-as $$
+create or replace function conceal(changed uuid[], upto bigint) returns void language plpgsql as $$
+begin
     delete from concealed k where k.account = any (changed);
 
     insert into concealed (account, what, since, until)
@@ -37,30 +33,12 @@ as $$
                  where e.type in ('AccountRegistered', 'AccountNarrowed', 'AccountWidened') and w.hidden is not null) t
          where t.hidden is distinct from t.before
         offset 0) k
-     where k.hidden
-$$;
+     where k.hidden;
+end $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `accounts` and of `concealed`.
---
--- Result: nothing. The rows of every account with an event in the range are rebuilt from its events up to `upto`.
--- Why this shape: accounts have few events; reading them all again by index is cheaper than keeping their history, and
--- it makes the rows a function of the log alone, redactions included.
--- Order: none is guaranteed or needed; a row never depends on another account.
-create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set jit = off
-as $$
-declare
-    changed uuid[];
+-- rows(changed, upto): makes the rows of some accounts again, from their events up to `upto`.
+create or replace function rows(changed uuid[], upto bigint) returns void language plpgsql as $$
 begin
-    select array_agg(distinct e.stream) into changed
-      from log.events e
-     where e.position > after and e.position <= upto
-       and e.type = any (event_types('account'));
-    if changed is null then
-        return;
-    end if;
-
     delete from accounts a where a.id = any (changed);
 
     insert into accounts (id, observer, state, region, licence, geoprivacy, language, roles, verified, suspended,

@@ -21,27 +21,9 @@ returns table (ordinal bigint, synonym boolean, language text, name text) langua
      where type = 'TaxonSynonymAdded' and payload ? 'name'
 $$;
 
--- fold(after, upto): the events with after < position <= upto become rows of `taxa`.
---
--- Result: nothing. The row of every taxon with an event in the range is rebuilt from its events up to `upto`.
--- Why this shape: a taxon has few events; reading them all again by index is cheaper than keeping their history, and it
--- makes the row a function of the log alone, redactions included.
--- Order: none is guaranteed or needed; a taxon's row never depends on another taxon's (parents are only named).
-create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set jit = off
-as $$
-declare
-    changed uuid[];
+-- rows(changed, upto): makes the rows of some taxa again, from their events up to `upto`. Parents are only named.
+create or replace function rows(changed uuid[], upto bigint) returns void language plpgsql as $$
 begin
-    select array_agg(distinct e.stream) into changed
-      from log.events e
-     where e.position > after and e.position <= upto
-       and e.type = any (event_types('taxon'));
-    if changed is null then
-        return;
-    end if;
-
     delete from taxa t where t.id = any (changed);
 
     insert into taxa (id, scientific_name, rank, parent, kind, authorship, description, link, code, synonyms, names,

@@ -1,24 +1,7 @@
--- fold(after, upto): the events with after < position <= upto become rows of `weeks` and `targets`.
---
--- Result: nothing. The rows of every region and week with an event in the range are rebuilt from its events up to
--- `upto`. Where the payload that names them was redacted, the week has no row.
--- Why this shape: a week has a few events; reading them again by index keeps every row a function of the log alone.
--- Order: none is guaranteed or needed; a row never depends on another week.
-create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set jit = off
-as $$
-declare
-    changed uuid[];
+-- rows(changed, upto): makes the rows of some weeks and their targets again, from their events up to `upto`. A week has
+-- none where the payload that names it was redacted.
+create or replace function rows(changed uuid[], upto bigint) returns void language plpgsql as $$
 begin
-    select array_agg(distinct e.stream) into changed
-      from log.events e
-     where e.position > after and e.position <= upto
-       and e.type = any (event_types('targets'));
-    if changed is null then
-        return;
-    end if;
-
     delete from targets t using weeks w where w.id = any (changed) and t.week = w.id;
     delete from weeks w where w.id = any (changed);
 

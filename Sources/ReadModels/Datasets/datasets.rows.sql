@@ -1,24 +1,6 @@
--- fold(after, upto): the events with after < position <= upto become rows of `datasets` and `batches`.
---
--- Result: nothing. The rows of every dataset with an event in the range are rebuilt from its events up to `upto`.
--- Why this shape: a dataset has a few events an import; reading them again by index keeps every row a function of the
--- log alone, redactions included.
--- Order: none is guaranteed or needed; a row never depends on another dataset.
-create or replace function fold(after bigint, upto bigint) returns void language plpgsql
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set jit = off
-as $$
-declare
-    changed uuid[];
+-- rows(changed, upto): makes the rows of some datasets and their batches again, from their events up to `upto`.
+create or replace function rows(changed uuid[], upto bigint) returns void language plpgsql as $$
 begin
-    select array_agg(distinct e.stream) into changed
-      from log.events e
-     where e.position > after and e.position <= upto
-       and e.type = any (event_types('dataset'));
-    if changed is null then
-        return;
-    end if;
-
     delete from datasets d where d.id = any (changed);
     delete from batches b where b.dataset = any (changed);
 
