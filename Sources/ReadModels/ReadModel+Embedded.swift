@@ -61,7 +61,7 @@ extension ReadModel {
 
     /// The review of sightings and photos as it is now. Not for public routes.
     package static let moderation = ReadModel(
-        embedded: "moderation", version: 8, events: PackageResources.moderation_events_sql,
+        embedded: "moderation", version: 9, events: PackageResources.moderation_events_sql,
         table: [PackageResources.given_status_sql, PackageResources.moderation_table_sql],
         fold: [PackageResources.moderation_fold_sql], folding: [.photo, .sighting],
         digest: [
@@ -73,7 +73,7 @@ extension ReadModel {
                 "subject", "id", "version", "status", "moderator", "batch", "decided_at", "raised_at", "position",
             ],
             "questions": ["id", "version", "batch", "position"],
-            "notifications": ReviewNotification.columns + ["account", "position"],
+            "notifications": ReviewNotification.columns + ["account"],
         ])
 
     /// The targets of every region and week, as they are now.

@@ -10,8 +10,8 @@ package struct ReviewNotification: Hashable, Sendable {
         case approved, rejected, reopened, question, identified, hidden, shown
     }
 
-    /// Counts from 1, without gaps, for each account.
-    package let number: Int
+    /// The position of the action.
+    package let position: Int64
     package let kind: Kind
     package let subject: ReviewItem.Subject
     /// The id of the sighting or the photo.
@@ -25,17 +25,17 @@ package struct ReviewNotification: Hashable, Sendable {
 
 extension ReviewNotification {
     package static let plan = ReadPlan(.moderation)
-    /// Their table, with the columns `account` and `position` besides those of ``selection``.
+    /// Their table, with the column `account` besides those of ``selection``.
     package static let table: SQL = "\(identifier: ReadModel.moderation.schema).notifications"
     /// The columns of a row `s` of the table.
     package static let selection = PostgresRow.selection(columns)
 
-    static let columns = ["number", "kind", "subject", "id", "sighting", "reasons", "recorded_at"]
+    static let columns = ["position", "kind", "subject", "id", "sighting", "reasons", "recorded_at"]
 
     /// Reads the columns of ``selection``.
     /// - Throws: `PostgresError`.
     package init(_ row: PostgresRow) throws(PostgresError) {
-        number = try row.decode("number")
+        position = try row.decode("position")
         kind = try row.required(row.word("kind"), "kind")
         subject = try row.required(row.word("subject"), "subject")
         id = try row.decode("id")

@@ -92,17 +92,13 @@ $$;
 -- stream's first event does.
 create or replace function notify(after bigint, upto bigint, changed uuid[]) returns void language plpgsql as $$
 begin
-    insert into notifications (account, number, subject, id, kind, recorded_at, position)
-    select n.owner, coalesce(k.number, 0) + row_number() over (partition by n.owner order by n.position), n.subject,
-           n.stream, n.kind, n.recorded_at, n.position
-      from (select f.actor as owner, s.kind as subject, e.stream, a.kind, e.recorded_at, e.position
-              from log.events e
-              join announced() a on a.type = e.type
-             cross join lateral (
-                select s.kind, s.first_position from log.streams s where s.id = e.stream offset 0) s
-             cross join lateral (select f.actor from log.events f where f.position = s.first_position offset 0) f
-             where e.position > after and e.position <= upto and e.command is not null and f.actor <> e.actor) n
-     cross join lateral (select max(k.number) as number from notifications k where k.account = n.owner) k;
+    insert into notifications (account, position, subject, id, kind, recorded_at)
+    select f.actor, e.position, s.kind, e.stream, a.kind, e.recorded_at
+      from log.events e
+      join announced() a on a.type = e.type
+     cross join lateral (select s.kind, s.first_position from log.streams s where s.id = e.stream offset 0) s
+     cross join lateral (select f.actor from log.events f where f.position = s.first_position offset 0) f
+     where e.position > after and e.position <= upto and e.command is not null and f.actor <> e.actor;
     update notifications n
        set sighting = case n.subject when 'sighting' then n.id else (
                           select i.sighting from items i where i.subject = 'photo' and i.id = n.id) end,

@@ -76,23 +76,23 @@ create table questions (
 );
 create index questions_batch on questions (batch);
 
--- Moderators' actions on an account's sightings and photos, numbered without gaps. A row stays as long as the log:
--- its account and its number depend on nothing that is redacted.
+-- Moderators' actions on an account's sightings and photos. A row stays as long as the log: its account and its
+-- position depend on nothing that is redacted.
 create table notifications (
     -- The owner: the actor of the stream's first event.
     account     uuid        not null,
-    number      integer     not null,
+    -- Of the action.
+    position    bigint      not null,
     -- photo | sighting
     subject     text collate "C" not null,
     id          uuid        not null,
     -- See announced().
     kind        text collate "C" not null,
     recorded_at timestamptz not null,
-    position    bigint      not null,
     -- The sighting of a photo, else its own id; null when the upload was redacted.
     sighting    uuid,
     -- Of a rejection or a hiding; empty when redacted.
     reasons     text[]      not null default '{}',
-    primary key (account, number)
+    primary key (account, position)
 );
 create index notifications_id on notifications (id);

@@ -7,10 +7,10 @@ import Vault
 
 /// Fills the notifications of accounts from the read models, whenever they are read or awaited.
 ///
-/// Moderators' actions come first, in the order of their own numbers, so that these stay what they were; then what
-/// happened to the targets of the account's region; then the changes of its captures, which are computed when they are
-/// read and compared with those of the last time. Any number of processes may fill at once: what one of them has found
-/// is recorded only if no other has recorded something since, in one statement.
+/// Moderators' actions come first, in the order of the log; then what happened to the targets of the account's region;
+/// then the changes of its captures, which are computed when they are read and compared with those of the last time.
+/// Any number of processes may fill at once: what one of them has found is recorded only if no other has recorded
+/// something since, in one statement.
 package struct InboxFilling: Sendable {
     /// The read models from which notifications are made. None may be behind: captures by findings that it lacks would
     /// seem to be lost.

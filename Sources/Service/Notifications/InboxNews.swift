@@ -107,12 +107,12 @@ struct InboxNews {
     private var reviews: SQL {
         """
 
-            SELECT 1 AS part, s.recorded_at AS moment, s.number AS rank, s.number AS review, NULL::text AS kind,
+            SELECT 1 AS part, s.recorded_at AS moment, s.position AS rank, s.position AS review, NULL::text AS kind,
                    NULL::text AS region, NULL::date AS monday, NULL::uuid AS target, NULL::uuid AS finding
               FROM \(fragment: ReviewNotification.table) s
              WHERE s.account = \(account)
-               AND s.number > (SELECT coalesce(max(i.review), 0) FROM vault.inbox i
-                                WHERE i.account = \(account) AND i.review IS NOT NULL)
+               AND s.position > (SELECT coalesce(max(i.review), 0) FROM vault.inbox i
+                                  WHERE i.account = \(account) AND i.review IS NOT NULL)
         """
     }
 

@@ -61,8 +61,8 @@ package struct NotificationService: Sendable {
             """
             SELECT \(fragment: AccountNotification.selection)
               FROM vault.inbox i
-              LEFT JOIN \(fragment: ReviewNotification.table) s ON s.account = i.account AND s.number = i.review
-             WHERE i.account = \(account.uuid) AND i.number > \(number) AND (i.review IS NULL OR s.number IS NOT NULL)
+              LEFT JOIN \(fragment: ReviewNotification.table) s ON s.account = i.account AND s.position = i.review
+             WHERE i.account = \(account.uuid) AND i.number > \(number) AND (i.review IS NULL OR s.position IS NOT NULL)
              ORDER BY i.number LIMIT \(limit)
             """)
         return try result.rows.map { try AccountNotification($0) }

@@ -194,14 +194,16 @@ struct InboxTests {
         let account = try scene.account
         let list = try await scene.served.cases.notifications.list(of: account, after: 0, limit: 1_000)
         #expect(list.map(\.number) == Array(1...list.count), "seed \(seed)")
-        let reviews = list.compactMap { item -> Int? in
-            if case .review(let review, _) = item.subject { review.number } else { nil }
+        let reviews = list.compactMap { item -> Int64? in
+            if case .review(let review, _) = item.subject { review.position } else { nil }
         }
         let pool = scene.served.cases.pool
-        let known: Int = try await pool.query(
-            "select count(*) as known from \(fragment: ReviewNotification.table) where account = \(account.uuid)"
-        ).onlyRow().decode("known")
-        #expect(reviews == Array(1..<(known + 1)), "seed \(seed)")
+        let known: [Int64] = try await pool.query(
+            """
+            select position from \(fragment: ReviewNotification.table) where account = \(account.uuid) order by position
+            """
+        ).rows.map { try $0.decode("position") }
+        #expect(reviews == known, "seed \(seed)")
         var told: [TargetID: [String]] = [:]
         for case .target(let news) in list.map(\.subject) {
             guard let target = news.target, news.kind != .replaced else { continue }
