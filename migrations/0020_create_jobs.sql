@@ -1,18 +1,23 @@
--- Work that one of the processes does, as soon as it is due: mails and erasures so far. A row is a lease: who claims it
--- has it until then, and another process takes it over if that one ends.
+-- incompatible: older programs claim mails and erasures in columns that are gone.
+--
+-- Work that one of the processes does, as soon as it is due: mails and erasures so far. A row is a lease: the process
+-- that claims it has it until `due`; if it neither renews nor ends the claim, another one takes the job over.
+
+-- Nothing is queued or begun between the copies and the triggers. In the order in which an erasure locks them.
+lock table vault.erasures, vault.mails in access exclusive mode;
 
 create table vault.jobs (
     -- mail-<kind of the mail> | erasure. A program claims only the kinds that it knows.
     kind     text        not null,
     -- The mail, or the erased account.
     subject  uuid        not null,
-    -- When it is due; while a process works on it, when another one may.
+    -- When it is due; while a job is claimed, the end of the claim.
     due      timestamptz not null default log.clock(),
-    -- Attempts that have begun since it last went on.
+    -- Attempts that have begun since the last step that succeeded.
     attempts integer     not null default 0,
     -- The attempt under way.
     claim    uuid,
-    -- How far it is: of an erasure, events of the account up to this position are dealt with.
+    -- How far it is. For an erasure: the position up to which the account's events are dealt with.
     progress bigint      not null default 0,
     primary key (kind, subject)
 );
@@ -57,7 +62,8 @@ create or replace function vault.begin_erasure() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     insert into vault.erasures (account, position, sightings)
-    values (new.stream, new.position, new.payload ->> 'sightings') on conflict do nothing;
+    select s.id, new.position, new.payload ->> 'sightings' from log.streams s where s.id = new.stream
+    on conflict do nothing;
     if found then
         insert into vault.jobs (kind, subject, progress)
         select 'erasure', s.id, s.first_position - 1 from log.streams s where s.id = new.stream;

@@ -73,7 +73,7 @@ package struct Jobs: Sendable {
             progress: try row.decode("progress"), claim: claim)
     }
 
-    /// Renews a claim, and records how far the job is.
+    /// Renews a claim, and records how far the job is: that is true also if another process has taken it over.
     /// - Returns: whether this process still has the job.
     package func renew(
         _ job: Job, progress: Int64? = nil, for lease: Duration
@@ -82,10 +82,12 @@ package struct Jobs: Sendable {
             """
             UPDATE vault.jobs
                SET progress = greatest(progress, \(progress ?? job.progress)),
-                   due = log.clock() + make_interval(secs => \(lease / .seconds(1)))
-             WHERE \(fragment: Self.held(job))
+                   due = CASE WHEN claim = \(job.claim) THEN log.clock() + make_interval(secs => \(lease / .seconds(1)))
+                              ELSE due END
+             WHERE kind = \(job.kind) AND subject = \(job.subject)
+            RETURNING claim = \(job.claim) AS held
             """
-        ).affectedCount > 0
+        ).first?.decode("held", as: Bool?.self) ?? false
     }
 
     /// Ends a claim after a step that went well.
@@ -116,8 +118,10 @@ package struct Jobs: Sendable {
 
     /// The statement that ends a job, to be part of the one that says so of its subject: it returns a row `subject` if
     /// this process still has the job.
-    static func done(_ job: Job) -> SQL {
-        "DELETE FROM vault.jobs WHERE \(fragment: held(job)) RETURNING subject"
+    /// - Parameter subject: a common table expression that locks the subject first.
+    static func done(_ job: Job, after subject: String? = nil) -> SQL {
+        let locked: SQL = subject.map { "EXISTS (SELECT FROM \(identifier: $0)) AND " } ?? ""
+        return "DELETE FROM vault.jobs WHERE \(fragment: locked) \(fragment: held(job)) RETURNING subject"
     }
 
     /// What another process took over is no longer this one's.

@@ -98,11 +98,14 @@ package struct Mails: Sendable {
         return nil
     }
 
-    /// Records that a mail was sent, and forgets its address.
+    /// Records that a mail was sent, and forgets its address. The mail is locked before its job, as by those who delete
+    /// mails.
     package func sent(_ claimed: ClaimedMail) async throws(PostgresError) {
         try await database.query(
             """
-            WITH done AS (\(fragment: Jobs.done(claimed.job)))
+            WITH mail AS MATERIALIZED (
+                SELECT m.id FROM vault.mails m WHERE m.id = \(claimed.mail.id) FOR UPDATE
+            ), done AS (\(fragment: Jobs.done(claimed.job, after: "mail")))
             UPDATE vault.mails m SET sent_at = log.clock(), address = NULL FROM done d WHERE m.id = d.subject
             """)
     }

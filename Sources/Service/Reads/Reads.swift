@@ -51,7 +51,7 @@ package struct Reads: Sendable {
                 let source = ReadSource(pool: pool, moment: need.moment(at: position))
                 return Shown(value: try await body(source), moment: source.moment)
             }
-            if let shown = try await router.read(plan, seeing: need.onStandby, read) { return shown }
+            if let shown = try await router.read(plan, seeing: need.settled, read) { return shown }
             return try await read(primary, try await position(of: plan))
         }
     }
@@ -85,9 +85,9 @@ extension Reads {
         let known: Int64?
         let ends: MonthEnds.Ends
 
-        /// Below the end of the last month, a guarded record would appear when it is replayed, which reveals its
-        /// moment.
-        var onStandby: Int64 { max(position, ends.settled) }
+        /// The position that a server must have reached for a public answer. Below the end of the last month, a
+        /// guarded record would appear when it is folded, which reveals its moment.
+        var settled: Int64 { max(position, ends.settled) }
 
         func moment(at position: Int64) -> PublicMoment {
             PublicMoment(known: known ?? position, shown: position, guarded: ends.guarded, settled: ends.settled)
@@ -99,10 +99,10 @@ extension Reads {
         logger.debug("reading", metadata: ["models": "\(plan.models.map(\.name).joined(separator: " "))"])
         try log.check(plan)
         let known = try await known(asked.day)
-        let position = max(position(asked), known ?? 0)
-        try await log.require(position, of: plan.models)
         let ends = try await months.ends(asOf: known ?? 0 > 0 ? asked.day : nil)
-        return Need(position: position, known: known, ends: ends)
+        let need = Need(position: max(position(asked), known ?? 0), known: known, ends: ends)
+        try await log.require(plan.isPublic ? need.settled : need.position, of: plan.models)
+        return need
     }
 
     private func known(_ day: CivilDate?) async throws -> Int64? {
@@ -113,8 +113,9 @@ extension Reads {
 
     /// The position of a plan on the primary.
     private func position(of plan: ReadPlan) async throws(ModelBehind) -> Int64 {
+        guard plan.isPublic else { return plan.models.map { log.position(of: $0.name) }.min() ?? 0 }
         let position = log.position(of: plan.main.name)
-        if plan.isPublic { try await log.require(position, of: plan.others) }
+        try await log.require(position, of: plan.others)
         return position
     }
 

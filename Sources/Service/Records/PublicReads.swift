@@ -48,10 +48,16 @@ package struct PublicReads: Sendable {
     /// All records of a map, when the client's turn comes; they are sent while they are read.
     /// - Throws: ``FairTurns/Rejection``; what the database throws.
     package func sequence(_ asked: Asked) async throws -> Sequence {
-        let source = try await reads.source(PublicReader.records, asked)
-        return Sequence(
-            reader: PublicReader(source.pool, catalogue: catalogue),
-            turn: try await sequences.begin(by: TurnClient.address), moment: source.moment)
+        let turn = try await sequences.begin(by: TurnClient.address)
+        do {
+            // After the wait for the turn, so that what was restricted meanwhile is.
+            let source = try await reads.source(PublicReader.records, asked)
+            return Sequence(
+                reader: PublicReader(source.pool, catalogue: catalogue), turn: turn, moment: source.moment)
+        } catch {
+            turn.end()
+            throw error
+        }
     }
 
     private func read<Value: Sendable>(

@@ -11,7 +11,7 @@ package struct FlagRoutes: RouteGroup {
     let catalogue: Catalogue
 
     package var routes: [Route] {
-        let problems: Set<ProblemType> = [.notFound, .gone, .ownRecord, .flagQuota]
+        let problems: Set<ProblemType> = [.notFound, .gone, .ownRecord, .flagQuota, .modelBehind]
         return [
             Route(
                 .post, "/v1/sightings/{id}/flags", .signedIn, reads: [.body, .key],

@@ -19,7 +19,7 @@ package struct ModerationQueueRoutes: RouteGroup {
     package var routes: [Route] {
         [
             Route(.get, "/v1/moderation/queue", .moderators, reads: [.query, .position], list),
-            Route(.post, "/v1/moderation/claims", .moderators, reads: [.body], claim),
+            Route(.post, "/v1/moderation/claims", .moderators, reads: [.body], problems: [.modelBehind], claim),
             Route(.delete, "/v1/moderation/claims", .moderators, release),
         ]
     }

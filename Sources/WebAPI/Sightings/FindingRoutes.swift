@@ -14,7 +14,7 @@ package struct FindingRoutes: RouteGroup {
     package var routes: [Route] {
         let path = "/v1/me/findings/{id}"
         return [
-            Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone], finding),
+            Route(.get, path, .signedIn, reads: [.query, .tag], problems: [.notFound, .gone, .modelBehind], finding),
             Route(
                 .patch, path, .signedIn, reads: [.body, .key, .version], problems: [.notFound, .withdrawn, .gone],
                 correct),

@@ -74,7 +74,7 @@ struct CrowdedScene: Sendable {
         let photo = try await SampleRequests.addPhoto(to: sighting, by: photographer)
         let copy: SQL = "md5('sighting' || 2 * n - 1)::uuid"
         try await served.appendCopies(
-            of: try #require(try photo.text("id")), count / 2,
+            of: try #require(try photo.text("id"), "\(photo.status) \(photo.body)"), count / 2,
             """
             jsonb_build_object('observer', \(fragment: observer), 'sighting', \(fragment: copy),
                                'original', repeat(md5('photo' || n), 2))
