@@ -1,13 +1,13 @@
 /// Whether a part of a picture shows enough to be told apart from others.
 ///
-/// A small bird before a plain sky gives every frequency a sign that depends on the bird's place alone: hashes of all such
-/// pictures with a bird at about the same place are alike.
+/// A small bird before a plain sky gives every frequency a sign that depends on the bird's place alone: the hashes of
+/// all pictures with a bird at about the same place are alike.
 enum PictureDetail {
-    /// The least contrast, squared, of what stands out from its ground, on average over the part.
+    /// The least contrast with the ground, squared, on average over the part.
     private static let leastEnergy: Float = 1
     /// The least part of the area over which that must be spread: the participation ratio of the energies,
-    /// (Σe)² / (n Σe²). Measured: photos of animals and landscapes have 0.16 to 0.49, birds in the sky that are less than a
-    /// sixth as wide as the picture at most 0.03.
+    /// (Σe)² / (n Σe²). Measured: photos of animals and landscapes have 0.16 to 0.49, birds in the sky that are less
+    /// than a sixth as wide as the picture at most 0.03.
     private static let leastSpread: Float = 0.05
 
     /// - Parameter samples: ``LikenessHash/size`` times as many brightnesses, row by row.

@@ -186,7 +186,7 @@ package struct PublicPhotoQueries: Sendable {
     /// The first photos of a page in the gallery of a taxon, in no particular order, and some that come after the page.
     ///
     /// No index has the photos of several taxa in the order of their dates. A page of *n* photos has at most *n* taxa:
-    /// those whose newest photos rank highest. So this reads one photo of each taxon, then a page for each of these *n*.
+    /// those whose newest photos rank highest. So one photo of each taxon is read, then a page for each of these *n*.
     private static func newest(of taxon: TaxonID, _ page: Page, asOf moment: PublicMoment) -> SQL {
         let first = newest("s.taxon = b.taxon", page, asOf: moment, limit: 1)
         return """
