@@ -7,8 +7,9 @@ import Vault
 
 /// Reads birders' own findings from the read model.
 package struct FindingReader: Sendable {
-    /// For findings and galleries. Public ids are there once the public records have the sighting's newest event.
+    /// For findings. Public ids are there once the public records have the sighting's newest event.
     package static let lists = ReadPlan(.sightingsExact, .photos, .moderation, .taxa)
+    package static let galleries = ReadPlan(.photos, .sightingsExact, .taxa)
     /// For histories.
     package static let histories = ReadPlan(.sightingsExact, .photos, .accounts)
     /// For maps.

@@ -113,7 +113,7 @@ package struct FindingListRoutes: RouteGroup {
         try query.finish()
         page.after = cursor.map { PhotoQueries.Page.Key(uploadedAt: $0.moment, id: PhotoID($0.id)) }
         let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
-        let found = try await findings.read(FindingReader.lists, asked) { [page] in
+        let found = try await findings.read(FindingReader.galleries, asked) { [page] in
             try await $0.gallery(of: account, page)
         }
         let next = try found.value.next.map {
