@@ -1,7 +1,7 @@
 package import EventLog
 
-/// The read models that the statements of an answer read. None of them may lack what the answer must show. A plan is
-/// declared beside the queries that it belongs to.
+/// The read models that the statements of an answer read. None of them may lack anything that the answer must show. A
+/// plan is declared beside its queries.
 package struct ReadPlan: Hashable, Sendable {
     /// The one whose position is that of the answer.
     package let main: ReadModel
@@ -18,8 +18,8 @@ package struct ReadPlan: Hashable, Sendable {
 
     package var models: [ReadModel] { [main] + others }
 
-    /// Whether the answer is for everyone, as of a moment. The others are then as far as the main one on any server:
-    /// they say, for example, whose name may no longer be shown.
+    /// Whether the answer is for everyone, as of a moment. On any server, the other models must then have reached the
+    /// position of the main one: they tell, for example, which names may no longer be shown.
     package var isPublic: Bool { main.name == ReadModel.sightingsPublic.name }
 
     /// The plan of an answer for which other queries are needed, too.

@@ -51,7 +51,7 @@ package struct UseCases: Sendable {
     ///   - photoSettings: where photos are kept, and how they are rendered.
     ///   - standbys: read from while a monitor keeps them up.
     ///   - limits: those that the pool was made with.
-    ///   - quotas: of what requests cause; each is one for all faces of the service.
+    ///   - quotas: of use cases; all interfaces of the service share them.
     ///   - unverifiedSightings: what an account may submit in a day before its address is verified; nil for no limit.
     ///   - targetKinds: the kinds of species that targets are chosen from.
     ///   - streams: how many streams of notifications may be open.

@@ -13,13 +13,13 @@ package struct Erasure: Hashable, Sendable {
     package let isSettled: Bool
     fileprivate let job: Job
 
-    /// Events of the account up to this position are dealt with.
+    /// The position up to which events of the account are dealt with.
     package var scannedTo: Int64 { job.progress }
     /// How often this step has been tried, this time included.
     package var attempts: Int { job.attempts }
 }
 
-/// The erasures of accounts: which have begun, and what is left to do. An erasure begins with its event, in the
+/// The erasures of accounts that have begun, and what is left to do. An erasure begins with its event, in the
 /// transaction of the append, and has a job until nothing is left to do. Its times are the database's.
 package struct Erasures: Sendable {
     /// A stream that an account began.
@@ -50,7 +50,7 @@ package struct Erasures: Sendable {
     /// Claims an erasure with something to do; nil if there is none. If several processes claim at once, one gets it.
     /// - Parameters:
     ///   - claim: how long no other process gets it.
-    ///   - settling: how long requests of the account may have been under way after it began.
+    ///   - settling: how long requests of the account may still be under way after the erasure began.
     package func claimNext(for claim: Duration, settling: Duration) async throws(PostgresError) -> Erasure? {
         guard let job = try await jobs.claim(anyOf: [Self.job], for: claim) else { return nil }
         let row = try await database.query(
@@ -109,8 +109,9 @@ package struct Erasures: Sendable {
         try await jobs.renew(erasure.job, for: claim)
     }
 
-    /// Ends a claim after the words are gone, until no request of the account can be under way any more.
-    /// - Parameter settling: how long that may be after the erasure began.
+    /// Ends a claim once the account's texts are deleted. The erasure is due again when no request of the account can
+    /// be under way any more.
+    /// - Parameter settling: how long requests of the account may still be under way after the erasure began.
     package func settle(_ erasure: Erasure, for settling: Duration) async throws(PostgresError) {
         let row = try await database.query(
             """

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import Postgres
 
-/// Work that this process has claimed: no other one does it until the claim has ended.
+/// Work that this process has claimed: no other process does it until the claim has ended.
 package struct Job: Hashable, Sendable {
     package let kind: String
     /// The row that it is about.
     package let subject: UUID
-    /// This one included, since the job last went on.
+    /// The attempts since the last step that succeeded, this one included.
     package let attempts: Int
-    /// How far it is; the kind says in what.
+    /// How far the job is. The unit depends on the kind.
     package let progress: Int64
     fileprivate let claim: UUID
 }
@@ -17,8 +17,9 @@ package struct Job: Hashable, Sendable {
 package struct BackOff: Sendable {
     /// After the first attempt.
     let first: Duration
-    /// How many times as long after each further one.
+    /// The wait is multiplied by this after each further attempt.
     let factor: Int
+    /// The longest wait.
     let most: Duration
 
     package init(first: Duration, times factor: Int, most: Duration) {
@@ -33,11 +34,12 @@ package struct BackOff: Sendable {
     }
 }
 
-/// The work that the processes of the service share: each job is claimed by one of them, when it is due, and taken over
-/// by another one if that one ends. Its times are the database's, so that processes whose clocks differ agree on them.
+/// The work that the processes of the service share. Each job is claimed by one of them when it is due. If a claim is
+/// neither renewed nor ended in time, another process takes the job over. Times are the database's, so that processes
+/// whose clocks differ agree on them.
 ///
-/// A row that needs work has a job from the transaction that writes it, and until ``done(_:)`` in the one that says
-/// that it is done.
+/// A row that needs work gets its job in the transaction that writes the row. ``done(_:after:)`` deletes the job in the
+/// statement that records that the work is done.
 package struct Jobs: Sendable {
     private let database: any PostgresQuerying
 
@@ -73,7 +75,7 @@ package struct Jobs: Sendable {
             progress: try row.decode("progress"), claim: claim)
     }
 
-    /// Renews a claim, and records how far the job is: that is true also if another process has taken it over.
+    /// Renews a claim, and records how far the job is, also if another process has taken the job over.
     /// - Returns: whether this process still has the job.
     package func renew(
         _ job: Job, progress: Int64? = nil, for lease: Duration
@@ -90,7 +92,7 @@ package struct Jobs: Sendable {
         ).first?.decode("held", as: Bool?.self) ?? false
     }
 
-    /// Ends a claim after a step that went well.
+    /// Ends a claim after a step that succeeded.
     /// - Parameter wait: the time until the next step is due.
     package func goOn(_ job: Job, after wait: Duration) async throws(PostgresError) {
         try await database.query(
@@ -116,15 +118,15 @@ package struct Jobs: Sendable {
         try await database.query(Self.done(job))
     }
 
-    /// The statement that ends a job, to be part of the one that says so of its subject: it returns a row `subject` if
-    /// this process still has the job.
+    /// A statement that deletes a job, to be part of the statement that records at its subject that the work is done.
+    /// It returns a row `subject` if this process still has the job.
     /// - Parameter subject: a common table expression that locks the subject first.
     static func done(_ job: Job, after subject: String? = nil) -> SQL {
         let locked: SQL = subject.map { "EXISTS (SELECT FROM \(identifier: $0)) AND " } ?? ""
         return "DELETE FROM vault.jobs WHERE \(fragment: locked) \(fragment: held(job)) RETURNING subject"
     }
 
-    /// What another process took over is no longer this one's.
+    /// The condition that this process still has the job: no other process has claimed it since.
     private static func held(_ job: Job) -> SQL {
         "kind = \(job.kind) AND subject = \(job.subject) AND claim = \(job.claim)"
     }

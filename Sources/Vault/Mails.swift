@@ -27,7 +27,7 @@ extension MailKind {
 package struct QueuedMail: Hashable, Sendable {
     package let id: UUID
     package let kind: MailKind
-    /// Nil: that of whoever holds the address when the mail is sent.
+    /// nil for the account that has the address when the mail is sent.
     package let account: AccountID?
     package let address: EmailAddress
 
@@ -36,16 +36,16 @@ package struct QueuedMail: Hashable, Sendable {
     }
 }
 
-/// A mail that this process sends: no other one does until the claim has ended.
+/// A mail that this process sends: no other process does until the claim has ended.
 package struct ClaimedMail: Sendable {
     package let mail: QueuedMail
     fileprivate let job: Job
-    /// This one included.
+    /// Attempts to send it, this one included.
     package var attempts: Int { job.attempts }
 }
 
-/// The queue of mails. Each one that waits to be sent has a job, which the database adds and deletes with it. Its times
-/// are the database's, so that processes whose clocks differ agree on them.
+/// The queue of mails. Each mail that waits to be sent has a job, which the database adds and deletes with the mail.
+/// Times are the database's, so that processes whose clocks differ agree on them.
 package struct Mails: Sendable {
     /// How long a process may take to send a mail, before another one tries.
     package static let claim: Duration = .seconds(120)
@@ -98,8 +98,8 @@ package struct Mails: Sendable {
         return nil
     }
 
-    /// Records that a mail was sent, and forgets its address. The mail is locked before its job, as by those who delete
-    /// mails.
+    /// Records that a mail was sent, and forgets its address. The mail is locked before its job, in the order in which
+    /// deleting a mail locks them, so that the two cannot deadlock.
     package func sent(_ claimed: ClaimedMail) async throws(PostgresError) {
         try await database.query(
             """

@@ -40,7 +40,7 @@ struct JobsTests {
             try await pass(2, in: vault)
             let second = try #require(try await jobs.claim(anyOf: ["nest"], for: .seconds(30)))
             #expect(second.attempts == 2 && second.progress == 7, "it goes on where the first one was")
-            // What the first one has done is done all the same.
+            // The progress of the first one counts all the same.
             #expect(try await !jobs.renew(first, progress: 9, for: .seconds(30)))
             try await jobs.goOn(first, after: .zero)
             try await jobs.failed(first, retryIn: .zero)

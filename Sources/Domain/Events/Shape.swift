@@ -57,7 +57,7 @@ extension PayloadMember where Value: PayloadValue {
 }
 
 extension PayloadMember {
-    /// A member that may be absent or null, and is absent for nil, unless it is required.
+    /// A member that may be absent or null unless it is required; nil is written as absent.
     static func optional<Wrapped: PayloadValue>(
         _ name: String, _ value: @escaping @Sendable (Whole) -> Wrapped?, required: Bool = false
     ) -> Self where Value == Wrapped? {
@@ -66,7 +66,7 @@ extension PayloadMember {
             write: { whole, writer in writer.field(name, value(whole)) })
     }
 
-    /// A member that may be absent or null, and is null for nil.
+    /// A member that may be absent or null; nil is written as null.
     static func nullable<Wrapped: PayloadValue>(
         _ name: String, _ value: @escaping @Sendable (Whole) -> Wrapped?
     ) -> Self where Value == Wrapped? {
@@ -77,7 +77,7 @@ extension PayloadMember {
             })
     }
 
-    /// A member that is absent for unchanged and null for cleared.
+    /// A member that is absent if the value is unchanged, and null if it is cleared.
     static func change<Wrapped: PayloadValue>(
         _ name: String, _ value: @escaping @Sendable (Whole) -> Change<Wrapped>
     ) -> Self where Value == Change<Wrapped> {
@@ -86,7 +86,8 @@ extension PayloadMember {
             write: { whole, writer in writer.field(name, value(whole)) })
     }
 
-    /// A member that is an array, and is absent where it is empty. Words that a vocabulary does not have are left out.
+    /// A member that is an array; an empty one may be absent. Elements that cannot be read, such as words that a
+    /// vocabulary does not have, are left out.
     static func list<Element: PayloadValue>(
         _ name: String, _ value: @escaping @Sendable (Whole) -> [Element]
     ) -> Self where Value == [Element] {
@@ -105,7 +106,7 @@ extension PayloadMember {
         Self(read: shape.read, write: { whole, writer in shape.write(part(whole), &writer) })
     }
 
-    /// The members of a part that is nil without the named one.
+    /// The members of a part; the part is nil if the named member is absent or null.
     static func flat<Part: PayloadPart>(
         _ part: @escaping @Sendable (Whole) -> Part?, ifPresent name: String
     ) -> Self where Value == Part? {
@@ -128,7 +129,7 @@ extension PayloadMember where Value == Int {
 }
 
 extension PayloadMember where Value == Int? {
-    /// A whole number that may be absent, and is absent for nil.
+    /// A whole number that may be absent; nil is written as absent.
     static func integer(_ name: String, ifPresent value: @escaping @Sendable (Whole) -> Int?) -> Self {
         Self(
             read: { reader throws(PayloadFault) in try reader.integer(ifPresent: name) },
@@ -137,7 +138,7 @@ extension PayloadMember where Value == Int? {
 }
 
 extension PayloadMember where Value == Double? {
-    /// A number that may be absent, and is absent for nil. Anything else reads as nil.
+    /// A number that may be absent; nil is written as absent. Any other value is read as nil.
     static func number(_ name: String, ifPresent value: @escaping @Sendable (Whole) -> Double?) -> Self {
         Self(
             read: { reader throws(PayloadFault) in reader.number(ifPresent: name) },

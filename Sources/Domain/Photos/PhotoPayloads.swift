@@ -99,8 +99,8 @@ package struct PhotoFlagged: EventPayload {
 package struct PhotoRendered: EventPayload {
     package static let type = "PhotoRendered"
     package var renditions: [PhotoRendition]
-    /// As of the image; empty where the photo shows too little, or an earlier version made them: then it keeps those it
-    /// had.
+    /// The hashes of the image. Empty if the photo shows too little, or if an earlier version rendered it; the photo
+    /// then keeps the hashes it had.
     package var likeness: [LikenessHash]
 
     static let shape = Shape<Self>(

@@ -102,13 +102,14 @@ extension GreyPicture {
     private struct BorderRule {
         let tolerance: Int
         let share: Double
-        /// The number of other lines behind which the border may go on.
+        /// The most consecutive lines that may interrupt the border.
         var interruption = 0
 
         /// Bars have one colour, and may have a clock, a title or a phone's home bar in them.
         static let bars = BorderRule(tolerance: 6, share: 0.6)
         /// Backgrounds have nearly one colour.
         static let backgrounds = BorderRule(tolerance: 12, share: 0.9)
+        /// Backgrounds that a clock or a phone's home bar interrupts.
         static let interrupted = BorderRule(tolerance: 12, share: 0.9, interruption: side / 25)
     }
 

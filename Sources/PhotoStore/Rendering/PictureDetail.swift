@@ -1,16 +1,16 @@
-/// Whether a part of a picture shows enough to be told apart from others.
+/// Decides whether a part of a picture shows enough to be distinguished from others by its hash.
 ///
 /// A small bird before a plain sky gives every frequency a sign that depends on the bird's place alone: the hashes of
 /// all pictures with a bird at about the same place are alike.
 enum PictureDetail {
     /// The least contrast with the ground, squared, on average over the part.
     private static let leastEnergy: Float = 1
-    /// The least part of the area over which that must be spread: the participation ratio of the energies,
+    /// The least share of the area over which the contrast must be spread: the participation ratio of the energies,
     /// (Σe)² / (n Σe²). Measured: photos of animals and landscapes have 0.16 to 0.49, birds in the sky that are less
     /// than a sixth as wide as the picture at most 0.03.
     private static let leastSpread: Float = 0.05
 
-    /// - Parameter samples: ``LikenessHash/size`` times as many brightnesses, row by row.
+    /// - Parameter samples: a square of brightnesses, ``LikenessHash/size`` on a side, row by row.
     static func isEnough(_ samples: [Float]) -> Bool {
         let energies = aboveGround(samples).map { $0 * $0 }
         let (sum, count) = (energies.reduce(0, +), Float(energies.count))
@@ -18,12 +18,12 @@ enum PictureDetail {
         return sum >= leastEnergy * count && sum * sum >= leastSpread * count * squares
     }
 
-    /// What is left of brightnesses without their ground: the surface of second degree that is nearest to them.
+    /// The brightnesses less their ground, which is the surface of second degree that is nearest to them.
     private static func aboveGround(_ samples: [Float]) -> [Float] {
         surfaces.reduce(samples) { without($1, $0) }
     }
 
-    /// A vector without its part along another one, of length 1.
+    /// A vector less its component along a direction, which is a vector of length 1.
     private static func without(_ direction: [Float], _ vector: [Float]) -> [Float] {
         let part = zip(vector, direction).reduce(0) { $0 + $1.0 * $1.1 }
         return zip(vector, direction).map { $0 - part * $1 }

@@ -1,8 +1,8 @@
 import Bytes
 package import Domain
 
-/// A request in the form of which its fingerprint is computed: the same for equal requests, also after an upgrade, and
-/// another for others. ``CommandSigner`` takes no other form.
+/// The form of a request from which its fingerprint is computed. Equal requests have the same form, also after an
+/// upgrade; other requests have other forms. ``CommandSigner`` takes nothing else.
 ///
 /// Each text has its length before it, which separates it from its neighbours and from a missing one.
 package struct CanonicalText: Hashable, Sendable {

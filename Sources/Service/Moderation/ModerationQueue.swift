@@ -30,7 +30,8 @@ package struct ModerationQueue: Sendable {
     let moderation: ModerationService
 
     /// A page of the queue. Items that are gone since the read model's checkpoint are left out.
-    /// - Parameter isOfInterest: whether the page is only of the moderator's regions and taxa, unless it names some.
+    /// - Parameter isOfInterest: whether a page that names no region, taxon or observer is limited to the moderator's
+    ///   regions and taxa.
     /// - Returns: also the place after which the next page begins; nil on the last one.
     /// - Throws: as ``Reads/wait(_:_:)``.
     package func page(

@@ -27,13 +27,14 @@ extension RateLimitPolicy {
     package static let guesses = RateLimitPolicy(name: "guesses", quota: 30, window: .seconds(900))
     /// Mails to an account or an address, on request.
     package static let mails = RateLimitPolicy(name: "mails", quota: 5, window: .seconds(3600))
-    /// Changes of an account by its owner. Each makes the log of the account longer, which is read as a whole.
+    /// Changes of an account by its owner. Each makes the account's stream longer, which is read as a whole.
     package static let changes = RateLimitPolicy(name: "changes", quota: 60, window: .seconds(3600))
     /// Accounts that a client signs up. This bounds what a client may store, as other limits bound each account.
     package static let signUps = RateLimitPolicy(name: "sign-ups", quota: 50, window: .seconds(86_400))
 }
 
-/// The counters of ``UseCaseLimits``. A process has one set, whatever faces it has: another face is no second quota.
+/// The counters of ``UseCaseLimits``. All interfaces of a process share one set, so that a second interface is no
+/// second quota.
 struct UseCaseQuotas: Sendable {
     let guesses: RequestQuota
     let confirmations: RequestQuota

@@ -1,11 +1,11 @@
 package import Domain
 
-/// The requirements of an answer.
+/// The requirements that an answer must meet.
 package struct Asked: Hashable, Sendable {
-    /// At least everything up to this position.
+    /// The answer reflects at least this position.
     package var position: Int64
-    /// The account whose own data is read: its last acknowledged write in this process is shown, too. nil for public
-    /// data.
+    /// The account whose own data is read; nil for public data. The answer also reflects the account's last
+    /// acknowledged write in this process.
     package var account: AccountID?
     /// Knowledge recorded after this day (UTC) is not shown; nil for the present.
     package var day: CivilDate?

@@ -7,7 +7,7 @@ package import ReadModels
 /// Where an answer is read.
 package struct ReadSource: Sendable {
     package let pool: PostgresPool
-    /// As of which public data is read. Own data is read as it is, which is so recent or more.
+    /// The moment as of which public data is read. Own data is read in its present state, which is at least as recent.
     package let moment: PublicMoment
 }
 
@@ -28,10 +28,10 @@ package struct Reads: Sendable {
     let router: ReadRouter
     let months: MonthEnds
     let logger: Logger
-    /// Where a client's reads wait for their turn; nil: nowhere.
+    /// The turns that a client's reads wait for; nil for none.
     var turns: FairTurns?
 
-    /// The same, each in its client's turn.
+    /// The same reads, each in its client's turn.
     func inTurn(_ turns: FairTurns) -> Reads {
         var reads = self
         reads.turns = turns
@@ -56,15 +56,15 @@ package struct Reads: Sendable {
         }
     }
 
-    /// Waits until the primary has what an answer must show: for what is read there alone, because the reading is
-    /// noted, or has other effects.
-    /// - Throws: ``ModelBehind``; what the database throws.
+    /// Waits until the primary has what an answer must show. For answers that are read on the primary alone, because
+    /// the read is recorded or has other effects.
+    /// - Throws: ``ModelBehind``, ``DayNotOver``; what the database throws.
     package func wait(_ plan: ReadPlan, _ asked: Asked) async throws {
         _ = try await reach(plan, asked)
     }
 
-    /// The primary, once it has what an answer must show, for what is sent while it is read: it cannot change to
-    /// another server.
+    /// The primary, once it has what an answer must show. For answers that are sent while they are read, which cannot
+    /// begin again on another server.
     /// - Throws: ``ModelBehind``, ``DayNotOver``; what the database throws.
     func source(_ plan: ReadPlan, _ asked: Asked) async throws -> ReadSource {
         let need = try await reach(plan, asked)
@@ -94,7 +94,7 @@ extension Reads {
         }
     }
 
-    /// Waits until all models of a plan have on the primary what is needed.
+    /// Waits until all models of a plan have reached, on the primary, the position that is needed.
     private func reach(_ plan: ReadPlan, _ asked: Asked) async throws -> Need {
         logger.debug("reading", metadata: ["models": "\(plan.models.map(\.name).joined(separator: " "))"])
         try log.check(plan)
@@ -111,7 +111,8 @@ extension Reads {
         return position
     }
 
-    /// The position of a plan on the primary.
+    /// The position that all models of a plan have reached on the primary. In a public answer, it is that of the main
+    /// model, which the others must have reached.
     private func position(of plan: ReadPlan) async throws(ModelBehind) -> Int64 {
         guard plan.isPublic else { return plan.models.map { log.position(of: $0.name) }.min() ?? 0 }
         let position = log.position(of: plan.main.name)

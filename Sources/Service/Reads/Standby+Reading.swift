@@ -4,9 +4,10 @@ import Postgres
 import ReadModels
 
 extension Standby {
-    /// Reads here, if the main model of a plan has reached a position or does so in time, and the others are so far.
+    /// Reads on this standby if the main model of a plan reaches a position in time, and the others reach the main
+    /// model's.
     /// - Parameter body: sends nothing before it ends.
-    /// - Returns: nil when the primary has to answer: the standby is not that far, was lost or cancelled the read.
+    /// - Returns: nil when the primary has to answer: the standby has not reached it, was lost, or cancelled the read.
     func read<Value: Sendable>(
         _ plan: ReadPlan, seeing position: Int64, within limit: Duration,
         _ body: @escaping @Sendable (PostgresPool, Int64) async throws -> Value

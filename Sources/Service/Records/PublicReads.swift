@@ -34,7 +34,7 @@ package struct PublicReads: Sendable {
     }
 
     /// The map of a taxon and all below it, when the client's turn comes.
-    /// - Throws: ``FairTurns/Rejection``; ``MapTimeout``; what the database throws.
+    /// - Throws: ``MapTimeout``; as ``Reads/read(_:_:_:)``.
     package func map(of taxon: TaxonID, _ view: MapView, _ asked: Asked) async throws -> Shown<MapAnswer> {
         do {
             return try await read(PublicReader.records, asked, over: reads.inTurn(maps)) {
@@ -46,11 +46,11 @@ package struct PublicReads: Sendable {
     }
 
     /// All records of a map, when the client's turn comes; they are sent while they are read.
-    /// - Throws: ``FairTurns/Rejection``; what the database throws.
+    /// - Throws: ``FairTurns/Rejection``, ``ModelBehind``, ``DayNotOver``; what the database throws.
     package func sequence(_ asked: Asked) async throws -> Sequence {
         let turn = try await sequences.begin(by: TurnClient.address)
         do {
-            // After the wait for the turn, so that what was restricted meanwhile is.
+            // After the wait for the turn, so that restrictions that began meanwhile apply.
             let source = try await reads.source(PublicReader.records, asked)
             return Sequence(
                 reader: PublicReader(source.pool, catalogue: catalogue), turn: turn, moment: source.moment)

@@ -1,6 +1,6 @@
 package import Service
 
-/// The operator's settings of the HTTP interface. ``UseCaseLimits`` are those of what requests cause.
+/// The operator's settings of the HTTP interface. ``UseCaseLimits`` are those of use cases.
 package struct APISettings: Sendable {
     /// The quotas of one account.
     package var accountLimits: AccountLimits

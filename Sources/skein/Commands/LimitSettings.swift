@@ -10,7 +10,7 @@ struct LimitSettings: Sendable {
     var credentials: RateLimitPolicy?
     /// Requests of a client for mails, and attempts to use codes; nil for no limit.
     var recovery: RateLimitPolicy?
-    /// What requests cause.
+    /// Quotas of use cases.
     var useCases = UseCaseLimits()
     /// Bytes of photos that a client may send, from all its accounts; nil for no limit.
     var photos: RateLimitPolicy?

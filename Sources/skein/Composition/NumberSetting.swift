@@ -26,7 +26,7 @@ struct NumberSetting: Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - unit: what it counts, as `meaning` names it; nil for a port.
-    ///   - usual: the default in words, where it follows from other settings.
+    ///   - usual: the default in words, if it follows from other settings.
     init(
         _ name: String, flag: String? = nil, _ rule: Rule, _ unit: String?, usual: String = "", _ meaning: String,
         remarks: String = ""
@@ -74,7 +74,7 @@ extension NumberSetting {
         .recoveryAttempts, .clientRequests, .clientConnections, .clientSignUps, .clientPhotoBytes,
     ]
 
-    /// Those of what accounts and the disk take.
+    /// Those of photos: what accounts may send, and what the disk must keep free.
     static let photoLimits: [NumberSetting] = [
         .photos, .photoBytes, .unverifiedPhotoBytes, .unfinishedBytes, .diskReserve,
     ]
@@ -182,7 +182,7 @@ extension NumberSetting {
 }
 
 extension NumberSetting.Rule {
-    /// A limit of a number; 0 means no limit.
+    /// A limit of items; 0 means no limit.
     fileprivate static func limit(_ usual: Int?) -> Self {
         Self(range: 0...1_000_000_000, usual: usual ?? 0, zero: .noLimit)
     }

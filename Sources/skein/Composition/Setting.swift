@@ -1,18 +1,18 @@
-/// A setting, described once: `--help` and the table in docs/operating.md are made of these.
+/// A setting, described once: `--help` and the table in docs/operating.md are generated from these.
 struct Setting: Sendable {
     /// The environment variable.
     let name: String
     /// The flag of `serve`, or of all commands, which takes precedence.
     let flag: String?
-    /// Its value without being set, in Markdown.
+    /// The default, in Markdown.
     let usual: String
     /// The unit of a number.
     let unit: String?
-    /// A phrase in Markdown, which names the unit of a number, and its range.
+    /// A phrase in Markdown. For a number, it includes the unit and the range.
     let meaning: String
-    /// More for the table, in Markdown, with the punctuation before it.
+    /// More text for the table, in Markdown, with the punctuation before it.
     let remarks: String
-    /// The meaning of 0, with the punctuation before it; empty for a limit, where 0 means no limit.
+    /// The meaning of 0, with the punctuation before it; empty where 0 means no limit.
     let zero: String
 
     init(

@@ -259,7 +259,7 @@ extension ServedRoutes {
         try await ServedRoutes.run(quotas: quotas) { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
             var statuses: [Int] = []
-            // The requests that a password confirms have one quota.
+            // The requests that a password confirms share one quota.
             for (caller, path, password) in [
                 (birder, "email", Caller.password), (birder, "email", "a"), (birder, "password", "b"),
                 (birder, "erasure", Caller.password), (birder, "email", Caller.password), (other, "erasure", "a"),

@@ -44,13 +44,13 @@ struct LeavingTests {
         }
     }
 
-    /// The tables of which the scene needs no row, because it has none of the account before it is erased.
+    /// The tables that have no row of the account before it is erased, so that the scene needs none.
     private static let later = [
         "erasures": "The erasure itself writes it. It stays, so that the log rejects later commands.",
         "erased_photos": "The erasure writes it, and deletes it with the bytes of the photos.",
     ]
 
-    /// A table that the scene forgets would be one that the test above does not look at.
+    /// The test above would overlook a table in which the scene has no row.
     @Test func `the scene has a row of the account in every table of the vault that can have one`() async throws {
         try await ServedRoutes.run { served in
             let scene = try await LeavingScene(served)

@@ -11,7 +11,7 @@ import Testing
 
 /// A route waits for all read models that its statements read: a list never shows a photo of a sighting that it lacks.
 @Suite(.hangs) struct ReadPlanTests {
-    /// The models of which a route shows what they have.
+    /// The models that a route reads without waiting for them.
     private static let excused: [String: Set<ReadModel>] = [
         // The public id is missing until the model has the sighting's newest event.
         "GET /v1/me/findings": [.sightingsPublic],

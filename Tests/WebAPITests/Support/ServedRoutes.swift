@@ -77,7 +77,7 @@ struct ServedRoutes: Sendable {
     ///   - capture: receives the log.
     ///   - limits: of the database, for tests of these.
     ///   - settings: the quotas of routes, for tests of these; nil for none.
-    ///   - quotas: of what requests cause, for tests of these.
+    ///   - quotas: of use cases, for tests of these.
     ///   - photos: where photos are kept, and what accounts may send.
     static func run(
         watchedBy watch: StatementWatch? = nil, loggingTo capture: LogCapture? = nil,
