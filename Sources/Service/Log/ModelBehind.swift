@@ -12,6 +12,6 @@ package struct ModelBehind: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        "the read model \(model) is at \(position) of \(required): start the service, and try again"
+        "the read model \(model) is at \(position) of \(required); if the service is not running, start it"
     }
 }
