@@ -11,7 +11,7 @@ package struct ReadSource: Sendable {
     package let moment: PublicMoment
 }
 
-/// What was read, and the moment that it shows.
+/// An answer, and the moment as of which it was read.
 package struct Shown<Value: Sendable>: Sendable {
     package let value: Value
     package let moment: PublicMoment

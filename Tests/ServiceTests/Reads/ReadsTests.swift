@@ -80,7 +80,7 @@ struct ReadsTests {
         }
     }
 
-    @Test func `others' writes are not waited for, and nobody waits longer than two seconds`() async throws {
+    @Test func `an answer does not wait for other accounts' writes, and never longer than two seconds`() async throws {
         try await ImportFixture.run { fixture in
             let scene = Scene(fixture)
             scene.writes.acknowledge(100, by: UUID())

@@ -50,8 +50,9 @@ struct StatementWatch: Sendable {
         }
     }
 
-    /// What the server reported while something ran, statements inside functions included, and the models for which its
-    /// reads waited.
+    /// Runs something.
+    /// - Returns: the statements that the server reported meanwhile, those inside functions included; and the names of
+    ///   the models for which reads waited.
     func reads(_ body: () async throws -> Void) async throws -> (reports: [String], models: Set<String>) {
         let earlier = log.all.count
         try await body()
