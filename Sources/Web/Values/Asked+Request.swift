@@ -1,5 +1,6 @@
 package import Domain
 package import HTTPTypes
+package import Hummingbird
 package import Service
 
 extension Asked {
@@ -14,5 +15,22 @@ extension Asked {
     ) async throws {
         let sent = if let token = headers[.logPosition] { try await log.position(sealedAs: token) } else { Int64(0) }
         self.init(position: max(shown, sent), of: account, asOf: day)
+    }
+
+    /// The requirements of a request for public data whose only parameter is `asOf`. Restrictions are always applied as
+    /// of now.
+    /// - Throws: `ProblemDetails`, `PositionSeal.Fault`; what the database throws.
+    package init(ofDay request: Request, _ log: LogState) async throws {
+        var query = QueryReader(request)
+        let day = query.asOf()
+        try query.finish()
+        try await self.init(request.headers, asOf: day, log)
+    }
+}
+
+extension QueryReader {
+    /// The day as of which an answer is asked for; nil for the present.
+    package mutating func asOf() -> CivilDate? {
+        optional("asOf", CivilDate.init(_:))
     }
 }

@@ -17,11 +17,11 @@ package struct PublicPhotoRoutes: RouteGroup {
     let places: PlaceIndex
 
     package var routes: [Route] {
-        let inputs: Set<RouteInput> = [.query, .position, .tag]
+        let inputs: Set<RouteInput> = [.query, .asOf, .position, .tag]
         return [
             Route(.get, "/v1/photos/{id}", .anyone, reads: inputs, problems: [.notFound, .unavailable], photo),
             Route(
-                .get, "/v1/photos/{id}/{rendition}", .anyone, reads: inputs,
+                .get, "/v1/photos/{id}/{rendition}", .anyone, reads: inputs.subtracting([.asOf]),
                 problems: [.notFound, .unavailable, .rangeNotSatisfiable], file),
             Route(.get, "/v1/taxa/{id}/gallery", .anyone, reads: inputs, problems: [.notFound, .unavailable], ofTaxon),
             Route(
@@ -31,9 +31,8 @@ package struct PublicPhotoRoutes: RouteGroup {
     }
 
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
-        try QueryReader.expectNone(in: request)
         let id = try context.photoID()
-        let photo = try await records.read(PublicReader.named, try await Asked(request.headers, log)) {
+        let photo = try await records.read(PublicReader.named, try await Asked(ofDay: request, log)) {
             try await $0.photo(id, asOf: $1)
         }
         return try Response.publicRepresentation(
@@ -71,14 +70,20 @@ package struct PublicPhotoRoutes: RouteGroup {
         var page = PublicPhotoQueries.Page(limit: query.pageLimit())
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.region = query.region(of: places)
-        let scope = PageCursor.scope("gallery/" + name, [page.kind?.rawValue, page.region?.text])
+        let day = query.asOf()
+        let scope = PageCursor.scope(
+            "gallery/" + name,
+            // Cursors do not expire: those from before `asOf` have no place for it.
+            [page.kind?.rawValue, page.region?.text] + (day.map { [$0.description] } ?? []))
         page.after = query.optional("after") { (token) throws(RuleViolation) in
             try PublicPhotoQueries.Page.Key(token, scope, log)
         }
         try query.finish()
         let limit = page.limit
         page.limit = limit + 1
-        let found = try await records.read(PublicReader.galleries, try await Asked(request.headers, log)) { [page] in
+        let found = try await records.read(
+            PublicReader.galleries, try await Asked(request.headers, asOf: day, log)
+        ) { [page] in
             try await $0.gallery(gallery, page, asOf: $1)
         }
         let items = Array(found.value.prefix(limit))

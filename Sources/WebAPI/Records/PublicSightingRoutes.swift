@@ -29,7 +29,7 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func sighting(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let record = try await records.read(PublicReader.named, try await asked(request)) {
+        let record = try await records.read(PublicReader.named, try await Asked(ofDay: request, log)) {
             try await $0.sighting(id, asOf: $1)
         }
         guard record.value.isComplete else { throw ProblemDetails(.gone) }
@@ -39,7 +39,7 @@ package struct PublicSightingRoutes: RouteGroup {
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.sightingID()
-        let events = try await records.read(PublicReader.records, try await asked(request)) {
+        let events = try await records.read(PublicReader.records, try await Asked(ofDay: request, log)) {
             try await $0.history(id, asOf: $1)
         }
         return try Response.publicRepresentation(
@@ -52,7 +52,7 @@ package struct PublicSightingRoutes: RouteGroup {
         else { throw ProblemDetails(.notFound) }
         var query = QueryReader(request)
         let view = query.mapView()
-        let asOf = query.optional("asOf", CivilDate.init(_:))
+        let asOf = query.asOf()
         try query.finish()
         let asked = try await Asked(request.headers, asOf: asOf, log)
         if FeatureSequence.isAccepted(request.headers) { return try await sequence(of: taxon, view, asked, context) }
@@ -85,14 +85,6 @@ package struct PublicSightingRoutes: RouteGroup {
                 }
                 try await writer.finish(nil)
             })
-    }
-
-    /// The requirements of a request without other parameters. Restrictions are always applied as of now.
-    private func asked(_ request: Request) async throws -> Asked {
-        var query = QueryReader(request)
-        let asOf = query.optional("asOf", CivilDate.init(_:))
-        try query.finish()
-        return try await Asked(request.headers, asOf: asOf, log)
     }
 }
 

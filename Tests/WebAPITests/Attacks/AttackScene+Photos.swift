@@ -33,16 +33,14 @@ extension AttackScene {
         learnt.photos.decisions = weeks.reduce(0) { $0 + ($1["decisions"]?.integer ?? 0) }
     }
 
-    /// Halves the days, as long as the photo is among its record's as of one of them.
+    /// Halves the days, as long as the photo is shown as of one of them.
     private func firstDay(of photo: GalleryPhoto, among days: [CivilDate]) async throws -> String? {
-        guard let record = photo.sighting else { return nil }
         var (earliest, latest) = (0, days.count)
         while earliest < latest {
             let middle = (earliest + latest) / 2
-            let path = "/v1/sightings/\(record)?asOf=\(days[middle])"
-            let photos = try await Caller.anonymous(served).send(.get, path)["photos"]?.items ?? []
-            let isListed = photos.contains { $0["id"]?.string == photo.id }
-            if isListed { latest = middle } else { earliest = middle + 1 }
+            let path = "/v1/photos/\(photo.id)?asOf=\(days[middle])"
+            let isShown = try await Caller.anonymous(served).send(.get, path).status == .ok
+            if isShown { latest = middle } else { earliest = middle + 1 }
         }
         return latest < days.count ? days[latest].description : nil
     }

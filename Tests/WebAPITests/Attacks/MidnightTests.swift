@@ -35,7 +35,8 @@ struct MidnightTests {
     private static func paths(of open: TestResponse, asOf day: CivilDate) throws -> [String] {
         let (id, taxon) = (try #require(try open.text("id")), try #require(try open.text("taxon.id")))
         let record = "/v1/sightings/\(id)"
-        return ["/v1/log"] + [record, record + "/history", "/v1/taxa/\(taxon)/map"].map { "\($0)?asOf=\(day)" }
+        let dated = [record, record + "/history", "/v1/taxa/\(taxon)/map", "/v1/taxa/\(taxon)/gallery"]
+        return ["/v1/log"] + dated.map { "\($0)?asOf=\(day)" }
     }
 
     /// The public part of an answer. Positions are encrypted, and request ids are random.

@@ -62,10 +62,12 @@ struct PhotoAttack: Sendable {
         seen.spots(of: seen.photos.open.filter { $0.published == photo.published }, near: photo)
     }
 
-    /// The open records of the day as of which its record has the photo.
+    /// The open records of the first day as of which it is shown.
     static let days = place("days") { photo, seen in
-        guard let day = seen.photos.days[photo.id], let record = seen.record(of: photo) else { return [] }
-        return seen.neighbours(of: record) { seen.representations[$0.id]?["recordedOn"]?.string == day }
+        guard let day = seen.photos.days[photo.id] else { return [] }
+        func isOfDay(_ record: MappedRecord) -> Bool { seen.representations[record.id]?["recordedOn"]?.string == day }
+        guard let record = seen.record(of: photo) else { return seen.open.filter(isOfDay).map(\.spot) }
+        return seen.neighbours(of: record) { isOfDay($0) }
     }
 
     /// Other records of its observer on the day of its record.

@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import Testing
 
 @testable import Web
@@ -129,6 +130,38 @@ extension RouteTests {
         let withdrawn = try await owner.send(
             .delete, "/v1/me/findings/\(sightings[2])", headers: [.ifMatch: "*"])
         #expect(try ids(await owner.send(.get, path, headers: withdrawn.position)) == [photos[1], photos[0]])
+    }
+
+    @Test func `photos and galleries as of a day have what was approved by its end`() async throws {
+        let served = try ServedRoutes.required
+        let owner = try await Caller.register(served)
+        let moderator = try await Caller.register(served, role: .moderator)
+        let observer = try #require(try await owner.send(.get, "/v1/me").text("observerId"))
+        for _ in 0..<2 {
+            let sent = try await owner.submit()
+            let added = try await SampleRequests.addPhoto(to: try #require(try sent.text("id")), by: owner)
+            let approved = try await moderator.send(
+                .post, "/v1/moderation/photos/\(try #require(try added.text("id")))/decisions",
+                headers: [.ifMatch: "*"], json: #"{"decision":"approve"}"#)
+            let shown = try await owner.send(
+                .get, "/v1/observers/\(observer)/gallery", headers: try approved.position)
+            try #require(shown.status == .ok)
+        }
+        let today = Instant.now.date()
+        func read(_ path: String, asOf day: CivilDate) async throws -> TestResponse {
+            try await owner.read("\(path)asOf=\(day)", daysAhead: 2)
+        }
+        let gallery = "/v1/observers/\(observer)/gallery?limit=1&"
+        let first = try await read(gallery, asOf: today)
+        let photo = "/v1/photos/\(try #require(try first.text("items.0.id")))?"
+        let next = "\(gallery)after=\(try #require(try first.text("next")))&"
+        #expect(try await read(next, asOf: today)["items"]?.items.count == 1)
+        #expect(try await read(photo, asOf: today).status == .ok)
+        let yesterday = today.adding(days: -1)
+        #expect(try await read(gallery, asOf: yesterday)["items"]?.items.isEmpty == true)
+        #expect(try await read(next, asOf: yesterday).problem == "invalid-parameter", "a cursor is of one day")
+        #expect(try await read(photo, asOf: yesterday).problem == "not-found")
+        #expect(try await read(gallery, asOf: today.adding(days: 3)).problem == "day-not-over")
     }
 
     @Test func `galleries by kind and region, of which each has cursors of its own`() async throws {
