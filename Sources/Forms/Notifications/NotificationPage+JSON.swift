@@ -1,14 +1,15 @@
 package import JSON
+import ReadModels
 package import Service
 
 extension NotificationService.Page: JSONRepresentable {
     /// The value of `after` for the next page; nil on the last one.
-    package var next: String? { hasMore ? items.last.map { String($0.number) } : nil }
+    package var next: String? { slice.next.map { String($0) } }
 
     /// Writes the notifications, the number of unread ones, and the next page's `after`, null on the last.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("items", items)
+            writer.field("items", slice.items)
             writer.field("unread", unread)
             writer.field("next", next)
         }

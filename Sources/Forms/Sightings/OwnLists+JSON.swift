@@ -10,7 +10,7 @@ package struct SpeciesPage: JSONRepresentable {
     let total: Int
     let next: String?
 
-    package init(items: [FoundSpecies], total: Int, next: String?) {
+    package init(_ items: [FoundSpecies], total: Int, next: String?) {
         (self.items, self.total, self.next) = (items, total, next)
     }
 

@@ -64,18 +64,7 @@ package struct ModerationQueries: Sendable {
     package static let statistics = ReadPlan(.moderation, .sightingsPublic)
 
     /// The filters and the size of a page of the queue.
-    package struct Page: Hashable, Sendable {
-        /// The place of an item in the queue; the next page begins after it.
-        package struct Key: Hashable, Sendable {
-            package let waitingSince: Instant
-            package let id: UUID
-
-            package init(waitingSince: Instant, id: UUID) {
-                self.waitingSince = waitingSince
-                self.id = id
-            }
-        }
-
+    package struct Page: SliceRequest, Hashable {
         /// Items by their claims; what other moderators have claimed is always left out.
         package enum Claims: Sendable {
             /// Those that the moderator who asks has claimed, and those without a claim.
@@ -103,7 +92,7 @@ package struct ModerationQueries: Sendable {
         /// Items that have an open question, await photos or are claimed by others at this time are left out.
         package var now: Instant
         package var limit: Int
-        package var after: Key?
+        package var after: MomentKey?
 
         package init(moderator: AccountID, now: Instant, limit: Int) {
             self.moderator = moderator
@@ -122,7 +111,7 @@ package struct ModerationQueries: Sendable {
 
     /// The items that wait longest, then by id.
     /// - Throws: `PostgresError`.
-    package func queue(_ page: Page) async throws(PostgresError) -> [ReviewItem] {
+    package func queue(_ page: Page) async throws(PostgresError) -> Slice<ReviewItem, MomentKey> {
         // Each subject's are read in the order of their index: those of the other one may all wait longer.
         let subjects = page.subject.map { [$0] } ?? Array(ReviewItem.Subject.allCases)
         let source = page.claims == .own ? claimedItems(by: page.moderator, at: page.now) : items
@@ -137,13 +126,13 @@ package struct ModerationQueries: Sendable {
                  where \(fragment: ofSubject) and \(fragment: Self.condition(page))
                  -- The planner must not see the number: where it expects fewer items than that, as it does before the
                  -- table is analysed, it would read all that wait, and sort them.
-                 order by s.waiting_since, s.id limit (select \(page.limit)::bigint)) s
+                 order by s.waiting_since, s.id limit (select \(page.rows)::bigint)) s
              order by s.waiting_since, s.id
-             limit \(page.limit)
+             limit \(page.rows)
             """)
         var items: [ReviewItem] = []
         for row in result.rows { items.append(try ReviewItem(row)) }
-        return items
+        return page.slice(items) { item in item.waitingSince.map { MomentKey($0, item.id) } }
     }
 
     /// The items that a moderator holds, as a table `s`. A moderator holds few, so claims are read first.
@@ -227,7 +216,7 @@ package struct ModerationQueries: Sendable {
         if let key = page.after {
             filter = """
                 \(fragment: filter)
-                and (s.waiting_since, s.id) > (\(key.waitingSince.text())::text::timestamptz, \(key.id))
+                and (s.waiting_since, s.id) > (\(key.moment.text())::text::timestamptz, \(key.id))
                 """
         }
         return filter

@@ -6,18 +6,7 @@ package import Postgres
 /// Reads photos as they are now, with all that only their owners and moderators may see.
 package struct PhotoQueries: Sendable {
     /// The filter and the size of a page of an owner's photos, newest first.
-    package struct Page: Hashable, Sendable {
-        /// The place of a photo in the list; the next page begins after it.
-        package struct Key: Hashable, Sendable {
-            package let uploadedAt: Instant
-            package let id: PhotoID
-
-            package init(uploadedAt: Instant, id: PhotoID) {
-                self.uploadedAt = uploadedAt
-                self.id = id
-            }
-        }
-
+    package struct Page: SliceRequest, Hashable {
         /// nil: any status but deleted.
         package var status: PhotoStatus?
         /// Only photos of sightings of this group; nil: of all, unidentified ones included.
@@ -25,10 +14,9 @@ package struct PhotoQueries: Sendable {
         /// Only photos of sightings in this region.
         package var region: RegionCode?
         package var limit: Int
-        /// nil for the first page.
-        package var after: Key?
+        package var after: MomentKey?
 
-        package init(status: PhotoStatus? = nil, limit: Int, after: Key? = nil) {
+        package init(status: PhotoStatus? = nil, limit: Int, after: MomentKey? = nil) {
             self.status = status
             self.limit = limit
             self.after = after
@@ -92,24 +80,23 @@ package struct PhotoQueries: Sendable {
 
     /// A page of an owner's photos, newest first, then by id.
     /// - Throws: `PostgresError`.
-    package func gallery(of observer: AccountID, _ page: Page) async throws(PostgresError) -> [PhotoRow] {
+    package func gallery(
+        of observer: AccountID, _ page: Page
+    ) async throws(PostgresError) -> Slice<PhotoRow, MomentKey> {
         var filter: SQL = ""
         if let status = page.status { filter = "and s.status = \(status.rawValue)" }
         if page.kind != nil || page.region != nil {
             filter = "\(fragment: filter) and \(fragment: Self.sighting(page))"
         }
         if let key = page.after {
-            let moment = key.uploadedAt.text()
-            filter = """
-                \(fragment: filter) and s.uploaded_at <= \(moment)::text::timestamptz
-                and (s.uploaded_at < \(moment)::text::timestamptz or s.id > \(key.id.uuid))
-                """
+            filter = "\(fragment: filter) and \(fragment: key.precedes("s.uploaded_at", "s.id"))"
         }
-        return try await rows(
+        let rows = try await rows(
             """
             where s.observer = \(observer.uuid) and s.status <> 'deleted' \(fragment: filter)
-            order by s.uploaded_at desc, s.id limit \(page.limit)
+            order by s.uploaded_at desc, s.id limit \(page.rows)
             """)
+        return page.slice(rows) { MomentKey($0.uploadedAt, $0.id.uuid) }
     }
 
     /// The condition for photos of a table `s` whose sighting, as it is now, is of a page's kind and in its region.

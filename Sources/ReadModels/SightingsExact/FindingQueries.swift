@@ -6,19 +6,7 @@ package import Postgres
 /// Reads a birder's own findings, with their true places.
 package struct FindingQueries: Sendable {
     /// The filters and the size of a page of findings.
-    package struct Page: Hashable, Sendable {
-        /// The place of a finding in the list; the next page begins after it.
-        package struct Key: Hashable, Sendable {
-            /// The moment by which the list is sorted: the end of the observed interval.
-            package let observedTo: Instant
-            package let id: SightingID
-
-            package init(observedTo: Instant, id: SightingID) {
-                self.observedTo = observedTo
-                self.id = id
-            }
-        }
-
+    package struct Page: SliceRequest, Hashable {
         /// Whether findings were withdrawn.
         package enum State: Sendable {
             case present, withdrawn
@@ -36,12 +24,11 @@ package struct FindingQueries: Sendable {
         package var visit: VisitID?
         /// The most findings to return.
         package var limit: Int
-        /// Nil for the first page.
-        package var after: Key?
+        package var after: MomentKey?
 
         package init(
             kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, visit: VisitID? = nil, limit: Int,
-            after: Key? = nil
+            after: MomentKey? = nil
         ) {
             self.kind = kind
             self.from = from
@@ -52,6 +39,9 @@ package struct FindingQueries: Sendable {
         }
     }
 
+    /// A finding, and its public id; nil for none.
+    package typealias Row = (sighting: ExactSighting, publicID: SightingID?)
+
     private let database: any PostgresQuerying
 
     /// Reads through a connection or a pool; statements are short and change nothing.
@@ -60,11 +50,11 @@ package struct FindingQueries: Sendable {
     }
 
     /// A birder's findings as they are now, newest observation first, then by id. Redacted ones are not among them.
-    /// - Returns: each with its public id, if it has one; and the model's position, 0 where there are none.
+    /// - Returns: also the model's position, 0 where there are none.
     /// - Throws: `PostgresError`.
     package func findings(
         of observer: AccountID, _ page: Page
-    ) async throws(PostgresError) -> (rows: [(sighting: ExactSighting, publicID: SightingID?)], position: Int64) {
+    ) async throws(PostgresError) -> (slice: Slice<Row, MomentKey>, position: Int64) {
         let model = ReadModel.sightingsExact
         let result = try await database.query(
             """
@@ -74,24 +64,20 @@ package struct FindingQueries: Sendable {
               from \(identifier: model.schema).sightings s
              where \(fragment: OwnFindings.condition(observer, page.state)) \(fragment: Self.filter(page))
              order by s.observed_to desc, s.id
-             limit \(page.limit)
+             limit \(page.rows)
             """)
-        var findings: [(sighting: ExactSighting, publicID: SightingID?)] = []
+        var findings: [Row] = []
         findings.reserveCapacity(result.count)
         for row in result.rows { findings.append((try ExactSighting(row), try row.id(optional: "public_id"))) }
-        return (findings, try result.first?.decode("reached") ?? 0)
+        let slice = page.slice(findings) { row in
+            row.sighting.details.map { MomentKey($0.observed.to, row.sighting.id.uuid) }
+        }
+        return (slice, try result.first?.decode("reached") ?? 0)
     }
 
     private static func filter(_ page: Page) -> SQL {
         var filter: SQL = ""
-        if let key = page.after {
-            let moment = key.observedTo.text()
-            // The first comparison bounds the scan of the index; (a desc, b) has no row comparison of its own.
-            filter = """
-                and s.observed_to <= \(moment)::text::timestamptz
-                and (s.observed_to < \(moment)::text::timestamptz or s.id > \(key.id.uuid))
-                """
-        }
+        if let key = page.after { filter = "and \(fragment: key.precedes("s.observed_to", "s.id"))" }
         if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
         if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
         if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }

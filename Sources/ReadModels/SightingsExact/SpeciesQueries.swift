@@ -47,17 +47,7 @@ package struct SpeciesQueries: Sendable {
     package static let plan = ReadPlan(.sightingsExact, .taxa)
 
     /// The filters and the size of a page of species.
-    package struct Page: Hashable, Sendable {
-        /// The place of a species in the list; the next page begins after it.
-        package struct Key: Hashable, Sendable {
-            package let firstTo: Instant
-            package let species: TaxonID
-
-            package init(firstTo: Instant, species: TaxonID) {
-                (self.firstTo, self.species) = (firstTo, species)
-            }
-        }
-
+    package struct Page: SliceRequest, Hashable {
         /// Only species of this group.
         package var kind: TaxonKind?
         /// Only findings whose whole interval lies in this year, by local dates.
@@ -66,11 +56,10 @@ package struct SpeciesQueries: Sendable {
         package var region: RegionCode?
         /// The most species to return.
         package var limit: Int
-        /// Nil for the first page.
-        package var after: Key?
+        package var after: MomentKey?
 
         package init(
-            kind: TaxonKind? = nil, year: Int? = nil, region: RegionCode? = nil, limit: Int, after: Key? = nil
+            kind: TaxonKind? = nil, year: Int? = nil, region: RegionCode? = nil, limit: Int, after: MomentKey? = nil
         ) {
             (self.kind, self.year, self.region) = (kind, year, region)
             (self.limit, self.after) = (limit, after)
@@ -99,7 +88,7 @@ package struct SpeciesQueries: Sendable {
     /// - Throws: `PostgresError`.
     package func species(
         of observer: AccountID, _ page: Page
-    ) async throws(PostgresError) -> (species: [ListedSpecies], total: Int) {
+    ) async throws(PostgresError) -> (slice: Slice<ListedSpecies, MomentKey>, total: Int) {
         let result = try await database.query(
             """
             with recursive own as materialized (
@@ -119,8 +108,8 @@ package struct SpeciesQueries: Sendable {
                  where \(fragment: Self.kind(page))
                  group by p.species),
             page as (
-                select c.* from listed c where \(fragment: Self.after(page.after))
-                 order by c.first_to desc, c.species limit \(page.limit)),
+                select c.* from listed c where \(fragment: page.after?.precedes("c.first_to", "c.species") ?? "true")
+                 order by c.first_to desc, c.species limit \(page.rows)),
             ends as (
                 select p.taxon, c.species, c.first_to, c.last_from
                   from page c join species p on p.species = c.species),
@@ -148,7 +137,9 @@ package struct SpeciesQueries: Sendable {
         for row in result.rows {
             if let listed = try ListedSpecies(optional: row) { species.append(listed) }
         }
-        return (species, try result.first?.decode("total") ?? 0)
+        return (
+            page.slice(species) { MomentKey($0.firstTo, $0.species.uuid) }, try result.first?.decode("total") ?? 0
+        )
     }
 
     private static func filter(_ page: Page) -> SQL {
@@ -167,14 +158,5 @@ package struct SpeciesQueries: Sendable {
 
     private static func kind(_ page: Page) -> SQL {
         page.kind.map { "p.kind = \($0.rawValue)" } ?? "true"
-    }
-
-    private static func after(_ key: Page.Key?) -> SQL {
-        guard let key else { return "true" }
-        let moment = key.firstTo.text()
-        return """
-            (c.first_to < \(moment)::text::timestamptz
-             or c.first_to = \(moment)::text::timestamptz and c.species > \(key.species.uuid))
-            """
     }
 }

@@ -54,23 +54,12 @@ package struct VisitQueries: Sendable {
     static let findingsOfPage = 2_000
 
     /// The size of a page of outings.
-    package struct Page: Hashable, Sendable {
-        /// The place of an outing in the list; the next page begins after it.
-        package struct Key: Hashable, Sendable {
-            package let startedAt: Instant
-            package let id: VisitID
-
-            package init(startedAt: Instant, id: VisitID) {
-                (self.startedAt, self.id) = (startedAt, id)
-            }
-        }
-
+    package struct Page: SliceRequest, Hashable {
         /// The most outings to return.
         package var limit: Int
-        /// Nil for the first page.
-        package var after: Key?
+        package var after: MomentKey?
 
-        package init(limit: Int, after: Key? = nil) {
+        package init(limit: Int, after: MomentKey? = nil) {
             (self.limit, self.after) = (limit, after)
         }
     }
@@ -86,11 +75,11 @@ package struct VisitQueries: Sendable {
     ///
     /// They are read once, and looked up in a hash table (`is true` keeps `in` from becoming a join), because the
     /// planner cannot know how many there are.
-    /// - Returns: also whether there are further ones.
+    /// - Returns: at most as many as are asked for, and fewer if they have many findings.
     /// - Throws: `PostgresError`.
     package func visits(
         of observer: AccountID, _ page: Page
-    ) async throws(PostgresError) -> (visits: [ListedVisit], hasMore: Bool) {
+    ) async throws(PostgresError) -> Slice<ListedVisit, MomentKey> {
         let result = try await database.query(statement(observer, page))
         var visits: [ListedVisit] = []
         for row in result.rows {
@@ -98,7 +87,8 @@ package struct VisitQueries: Sendable {
             if visits.last?.visit.id != visit.id { visits.append(try ListedVisit(visit, row)) }
             visits[visits.count - 1].findings.append(try ListedVisit.Finding(row))
         }
-        return (visits, visits.count < (try result.first?.decode("remaining") ?? 0))
+        let last = visits.count < (try result.first?.decode("remaining") ?? 0) ? visits.last?.visit : nil
+        return Slice(visits, next: last.map { MomentKey($0.startedAt, $0.id.uuid) })
     }
 
     private func statement(_ observer: AccountID, _ page: Page) -> SQL {
@@ -117,7 +107,8 @@ package struct VisitQueries: Sendable {
                        count(*) over (partition by o.visit_id) as findings
                   from own o order by o.visit_id, lower(o.valid) desc, o.id),
             page as (
-                select v.*, count(*) over () as remaining from outing v where \(fragment: Self.after(page.after))
+                select v.*, count(*) over () as remaining from outing v
+                 where \(fragment: page.after?.precedes("v.started_at", "v.visit_id") ?? "true")
                  order by v.started_at desc, v.visit_id limit \(page.limit)),
             sized as (
                 select v.*, sum(least(v.findings, \(most))) over (order by v.started_at desc, v.visit_id)
@@ -141,15 +132,6 @@ package struct VisitQueries: Sendable {
               join part o on o.visit_id = z.visit_id and o.ordinal <= \(most)
               left join listed l on l.visit_id = z.visit_id
              order by z.started_at desc, z.visit_id, o.ordinal
-            """
-    }
-
-    private static func after(_ key: Page.Key?) -> SQL {
-        guard let key else { return "true" }
-        let moment = key.startedAt.text()
-        return """
-            (v.started_at < \(moment)::text::timestamptz
-             or v.started_at = \(moment)::text::timestamptz and v.visit_id > \(key.id.uuid))
             """
     }
 }

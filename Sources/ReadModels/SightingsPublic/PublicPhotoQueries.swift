@@ -50,7 +50,7 @@ package struct PublicPhotoQueries: Sendable {
     }
 
     /// The filter and the size of a page, and the place after which it begins.
-    package struct Page: Hashable, Sendable {
+    package struct Page: SliceRequest, Hashable {
         /// The place of a photo in a gallery.
         package struct Key: Hashable, Sendable {
             package let published: CivilDate
@@ -125,7 +125,7 @@ package struct PublicPhotoQueries: Sendable {
     /// - Throws: `PostgresError`.
     package func gallery(
         _ gallery: Gallery, _ page: Page, asOf moment: PublicMoment, and columns: SQL
-    ) async throws(PostgresError) -> [(photo: PublicPhoto, row: PostgresRow)] {
+    ) async throws(PostgresError) -> Slice<(photo: PublicPhoto, row: PostgresRow), Page.Key> {
         let newest: SQL =
             switch gallery {
             case .taxon(let taxon): Self.newest(of: taxon, page, asOf: moment)
@@ -136,8 +136,9 @@ package struct PublicPhotoQueries: Sendable {
                     and \(fragment: Self.isListed(observer, asOf: moment))
                     """, page, asOf: moment)
             }
-        return try await photos(
-            from: "(\(fragment: newest)) s order by s.published desc, s.id limit \(page.limit)", columns)
+        let found = try await photos(
+            from: "(\(fragment: newest)) s order by s.published desc, s.id limit \(page.rows)", columns)
+        return page.slice(found) { Page.Key(published: $0.photo.published, id: $0.photo.id) }
     }
 
     /// Whether the photos of an observer may be listed together.
@@ -166,7 +167,7 @@ package struct PublicPhotoQueries: Sendable {
         return """
             select s.* from \(fragment: table)
              where \(fragment: condition) and coalesce(\(fragment: moment.photoCondition), false) \(fragment: rest)
-             order by s.published desc, s.id limit (select \(limit ?? page.limit))
+             order by s.published desc, s.id limit (select \(limit ?? page.rows))
             """
     }
 
@@ -195,7 +196,7 @@ package struct PublicPhotoQueries: Sendable {
                       from (\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))) b
                      cross join lateral (\(fragment: first)) s
                      where true \(fragment: kind(page, of: "b.taxon"))
-                     order by s.published desc, s.id limit \(page.limit)) t
+                     order by s.published desc, s.id limit \(page.rows)) t
              cross join lateral (\(fragment: newest("s.taxon = t.taxon", page, asOf: moment))) s
             """
     }

@@ -83,6 +83,16 @@ package struct TargetRow: Hashable, Sendable {
 
 /// Reads the targets of regions and weeks.
 package struct TargetQueries: Sendable {
+    /// The size of a page of weeks, and the week before which it begins.
+    package struct Page: SliceRequest, Hashable {
+        package var limit: Int
+        package var after: ISOWeek?
+
+        package init(limit: Int, after: ISOWeek? = nil) {
+            (self.limit, self.after) = (limit, after)
+        }
+    }
+
     private let database: any PostgresQuerying
     private static let schema = ReadModel.targets.schema
 
@@ -99,18 +109,20 @@ package struct TargetQueries: Sendable {
     }
 
     /// The weeks of a region that are chosen or missed, the newest first.
-    /// - Parameter before: only weeks before this one.
+    /// - Parameter last: no later ones.
     /// - Throws: `PostgresError`.
     package func history(
-        of region: RegionCode, before week: ISOWeek, limit: Int
-    ) async throws(PostgresError) -> [TargetWeek] {
-        try await weeks(
+        of region: RegionCode, upTo last: ISOWeek, _ page: Page
+    ) async throws(PostgresError) -> Slice<TargetWeek, ISOWeek> {
+        let before = min(page.after ?? last.adding(weeks: 1), last.adding(weeks: 1))
+        let weeks = try await weeks(
             """
             w.id in (select h.id from \(identifier: Self.schema).weeks h
-                      where h.region = \(region.text) and h.monday < \(week.monday.description)::text::date
+                      where h.region = \(region.text) and h.monday < \(before.monday.description)::text::date
                         and h.status <> 'planned'
-                      order by h.monday desc limit \(limit))
+                      order by h.monday desc limit \(page.rows))
             """)
+        return page.slice(weeks) { $0.week }
     }
 
     /// The weeks with events above a position.

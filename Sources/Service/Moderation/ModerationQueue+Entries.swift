@@ -7,10 +7,10 @@ import Vault
 extension ModerationQueue {
     /// The items with all that a moderator needs to decide, in their order, as the log has them now. Those that are
     /// gone since the read model saw them are left out.
-    /// - Parameter next: items of the next page. That there is one reveals that they, too, fit the filter. They are
-    ///   noted as read, but not returned.
+    /// - Parameter next: the first item of the next page. That there is one reveals that it fits the filter, too. It
+    ///   is noted as read, but not returned.
     func entries(
-        _ items: [ReviewItem], before next: ArraySlice<ReviewItem> = [], for moderator: AccountID
+        _ items: [ReviewItem], before next: ReviewItem? = nil, for moderator: AccountID
     ) async throws -> [QueueEntry] {
         let photos = try await moderation.presentPhotos(
             items.filter { $0.subject == .photo }.map { PhotoID($0.id) })
@@ -19,7 +19,7 @@ extension ModerationQueue {
         let words = try await moderation.conversations.words(
             of: Array(Set(shown.flatMap { [$0.id, $0.sighting.uuid] })))
         let sightings = try await moderation.sightings(
-            Set((shown + next).map(\.sighting)), words, for: moderator)
+            Set((shown + [next].compactMap(\.self)).map(\.sighting)), words, for: moderator)
         let typed = try await moderation.contents.content(
             of: photos.values.map(\.id), fields: [.altText, .capture])
         return shown.compactMap { item in

@@ -32,21 +32,14 @@ package struct ModerationQueue: Sendable {
     /// A page of the queue. Items that are gone since the read model's checkpoint are left out.
     /// - Parameter isOfInterest: whether a page that names no region, taxon or observer is limited to the moderator's
     ///   regions and taxa.
-    /// - Returns: also the place after which the next page begins; nil on the last one.
     /// - Throws: as ``Reads/wait(_:_:)``.
     package func page(
         _ page: ModerationQueries.Page, isOfInterest: Bool, _ asked: Asked
-    ) async throws -> (entries: [QueueEntry], next: ModerationQueries.Page.Key?) {
+    ) async throws -> Slice<QueueEntry, MomentKey> {
         try await reads.wait(Self.entries, asked)
-        var page = isOfInterest ? try await withInterests(page) : page
-        page.limit += 1
-        let items = try await queries.queue(page)
-        let shown = Array(items.prefix(page.limit - 1))
-        let entries = try await entries(shown, before: items.dropFirst(shown.count), for: page.moderator)
-        guard items.count == page.limit, let last = shown.last, let since = last.waitingSince else {
-            return (entries, nil)
-        }
-        return (entries, ModerationQueries.Page.Key(waitingSince: since, id: last.id))
+        let page = isOfInterest ? try await withInterests(page) : page
+        let found = try await queries.queue(page)
+        return found.with(try await entries(found.items, before: found.further, for: page.moderator))
     }
 
     /// How often a claim looks for items when other moderators take those that it has seen.
@@ -61,11 +54,11 @@ package struct ModerationQueue: Sendable {
         var page = try await withInterests(page)
         let limit = page.limit
         page.claims = .own
-        var (held, isFull) = try await take(try await queries.queue(page), of: page)
+        var (held, isFull) = try await take(try await queries.queue(page).items, of: page)
         page.claims = .none
         for _ in 0..<Self.attempts where held.count < limit && !isFull {
             page.limit = limit - held.count
-            let items = try await queries.queue(page)
+            let items = try await queries.queue(page).items
             if items.isEmpty { break }
             let taken = try await take(items, of: page)
             (held, isFull) = (held + taken.held, taken.isFull)

@@ -1,7 +1,7 @@
 package import Domain
 import EventLog
 import Postgres
-import ReadModels
+package import ReadModels
 import Vault
 
 /// Lists the notifications of accounts: moderators' actions on their sightings and photos, and changes of targets and
@@ -12,13 +12,21 @@ package struct NotificationService: Sendable {
     let database: any PostgresQuerying
     let reads: Reads
 
+    /// The number of notifications to list, and the number after which they begin.
+    package struct Request: SliceRequest {
+        package var limit: Int
+        package var after: Int?
+
+        package init(limit: Int, after: Int? = nil) {
+            (self.limit, self.after) = (limit, after)
+        }
+    }
+
     /// Notifications of an account, the oldest first.
     package struct Page: Sendable {
-        package let items: [AccountNotification]
+        package let slice: Slice<AccountNotification, Int>
         /// The number of notifications that the account has not read.
         package let unread: Int
-        /// Whether there are more with higher numbers.
-        package let hasMore: Bool
     }
 
     /// Waits until the read models from which notifications are made have what an answer must show.
@@ -27,15 +35,14 @@ package struct NotificationService: Sendable {
         try await reads.wait(InboxFilling.plan, asked)
     }
 
-    /// The notifications with the lowest numbers above `number`.
+    /// The notifications with the lowest numbers.
     /// - Throws: what the database throws.
-    package func page(of account: AccountID, after number: Int, limit: Int) async throws -> Page {
+    package func page(of account: AccountID, _ request: Request) async throws -> Page {
         // The newest number is read last, so that one that arrives meanwhile counts as unread.
         let readUpTo = try await read.number(of: account)
         let newest = try await newest(of: account)
-        let found = try await list(of: account, after: number, limit: limit + 1)
-        return Page(
-            items: Array(found.prefix(limit)), unread: max(0, newest - readUpTo), hasMore: found.count > limit)
+        let found = try await list(of: account, after: request.after ?? 0, limit: request.rows)
+        return Page(slice: request.slice(found) { $0.number }, unread: max(0, newest - readUpTo))
     }
 
     /// Marks an account's notifications as read up to a number.

@@ -126,8 +126,8 @@ package struct OwnData: Sendable {
         var page = FindingQueries.Page(limit: Self.page)
         page.state = state
         repeat {
-            let found = try await reader.page(of: account, page)
-            try await body(found.findings)
+            let found = try await reader.page(of: account, page).slice
+            try await body(found.items)
             page.after = found.next
         } while page.after != nil
     }
@@ -143,8 +143,8 @@ package struct OwnData: Sendable {
         repeat {
             let found = try await reader.photos.page(of: account, page)
             let details = try await reader.queries.details(
-                of: Set(found.rows.map(\.sighting)), by: account, withWithdrawn: true)
-            let kept = found.rows.filter { details[$0.sighting] != nil }
+                of: Set(found.items.map(\.sighting)), by: account, withWithdrawn: true)
+            let kept = found.items.filter { details[$0.sighting] != nil }
             try await file.append(try await reader.photos.photos(kept, of: details).map(forms.photo), send)
             rows += kept
             page.after = found.next
@@ -157,13 +157,12 @@ package struct OwnData: Sendable {
         of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
         try file.beginList("notifications.json")
-        var (number, hasMore) = (0, true)
-        while hasMore {
-            let page = try await notifications.page(of: account, after: number, limit: Self.page)
-            try await file.append(page.items.map(forms.notification), send)
-            number = page.items.last?.number ?? number
-            hasMore = page.hasMore
-        }
+        var page = NotificationService.Request(limit: Self.page)
+        repeat {
+            let found = try await notifications.page(of: account, page).slice
+            try await file.append(found.items.map(forms.notification), send)
+            page.after = found.next
+        } while page.after != nil
         try await file.endList(send)
     }
 

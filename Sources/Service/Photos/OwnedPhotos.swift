@@ -42,17 +42,11 @@ package struct OwnedPhotos: Sendable {
     }
 
     /// A page of an owner's photos, newest first.
-    /// - Returns: also the place after which the next page begins; nil on the last.
     /// - Throws: what the database throws.
     func page(
         of account: AccountID, _ page: PhotoQueries.Page
-    ) async throws(PostgresError) -> (rows: [PhotoRow], next: PhotoQueries.Page.Key?) {
-        var wider = page
-        wider.limit += 1
-        let rows = try await queries.gallery(of: account, wider)
-        let shown = Array(rows.prefix(page.limit))
-        let last = rows.count > page.limit ? shown.last : nil
-        return (shown, last.map { PhotoQueries.Page.Key(uploadedAt: $0.uploadedAt, id: $0.id) })
+    ) async throws(PostgresError) -> Slice<PhotoRow, MomentKey> {
+        try await queries.gallery(of: account, page)
     }
 
     /// The photos of rows, in their order; those of sightings without details are left out.

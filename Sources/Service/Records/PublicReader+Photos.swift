@@ -38,10 +38,10 @@ extension PublicReader {
     /// - Throws: what the database throws.
     package func gallery(
         _ gallery: PublicPhotoQueries.Gallery, _ page: PublicPhotoQueries.Page, asOf moment: PublicMoment
-    ) async throws -> [ShownPhoto] {
+    ) async throws -> Slice<ShownPhoto, PublicPhotoQueries.Page.Key> {
         let columns = Self.shown(asOf: moment)
-        return try await PublicPhotoQueries(pool).gallery(gallery, page, asOf: moment, and: columns)
-            .map { try Self.shown($0.photo, $0.row) }
+        let found = try await PublicPhotoQueries(pool).gallery(gallery, page, asOf: moment, and: columns)
+        return found.with(try found.items.map { try Self.shown($0.photo, $0.row) })
     }
 
     /// The texts of a photo `s`, in the same statement.

@@ -35,13 +35,13 @@ package struct FindingReader: Sendable {
     }
 
     /// A page of findings, newest observation first.
-    /// - Returns: also the position as of which they are in the list, 0 for an empty page; and the place after which
-    ///   the next page begins, nil if this one is not full.
+    /// - Returns: also the position as of which they are in the list, 0 for an empty page.
     /// - Throws: what the database throws.
     package func page(
         of account: AccountID, _ page: FindingQueries.Page
-    ) async throws -> (findings: [Finding], position: Int64, next: FindingQueries.Page.Key?) {
-        let (rows, position) = try await queries.findings(of: account, page)
+    ) async throws -> (slice: Slice<Finding, MomentKey>, position: Int64) {
+        let (found, position) = try await queries.findings(of: account, page)
+        let rows = found.items
         let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
         let known = try await reviews.reviews(of: rows.map(\.sighting.id))
         let names = catalogue.names
@@ -56,26 +56,18 @@ package struct FindingReader: Sendable {
             return finding
         }
         let lost = Set(rows.map(\.sighting).filter { $0.withdrawal == .privacy }.map(\.id))
-        return (try await findings.adding(photos, but: lost), position, Self.next(after: rows.map(\.sighting), page))
-    }
-
-    /// A row without details, of which too little is left to show, has no place either: another page is asked for only
-    /// after one that has.
-    private static func next(after rows: [ExactSighting], _ page: FindingQueries.Page) -> FindingQueries.Page.Key? {
-        guard rows.count == page.limit, let last = rows.last, let details = last.details else { return nil }
-        return FindingQueries.Page.Key(observedTo: details.observed.to, id: last.id)
+        return (found.with(try await findings.adding(photos, but: lost)), position)
     }
 
     /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so a page may
     /// have fewer than its limit.
-    /// - Returns: also the place after which the next page begins; nil on the last.
     /// - Throws: what the database throws.
     package func gallery(
         of account: AccountID, _ page: PhotoQueries.Page
-    ) async throws -> (photos: [OwnedPhoto], next: PhotoQueries.Page.Key?) {
-        let (rows, next) = try await photos.page(of: account, page)
-        let details = try await queries.details(of: Set(rows.map(\.sighting)), by: account)
-        return (try await photos.photos(rows, of: details), next)
+    ) async throws -> Slice<OwnedPhoto, MomentKey> {
+        let rows = try await photos.page(of: account, page)
+        let details = try await queries.details(of: Set(rows.items.map(\.sighting)), by: account)
+        return rows.with(try await photos.photos(rows.items, of: details))
     }
 
     /// A birder's own map.

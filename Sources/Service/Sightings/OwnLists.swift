@@ -35,27 +35,26 @@ package struct OwnLists: Sendable {
     /// - Throws: as ``Reads/read(_:_:_:)``.
     package func species(
         of account: AccountID, _ page: SpeciesQueries.Page, _ asked: Asked
-    ) async throws -> Shown<(species: [FoundSpecies], total: Int)> {
+    ) async throws -> Shown<(slice: Slice<FoundSpecies, MomentKey>, total: Int)> {
         try await reads.read(SpeciesQueries.plan, asked) { [catalogue] source in
             let (listed, total) = try await SpeciesQueries(source.pool).species(of: account, page)
             let names = catalogue.names
-            let species = listed.map { FoundSpecies(listed: $0, taxon: names.summary(of: $0.species)) }
-            return (species, total)
+            let species = listed.items.map { FoundSpecies(listed: $0, taxon: names.summary(of: $0.species)) }
+            return (listed.with(species), total)
         }
     }
 
     /// A page of a birder's outings, the latest first.
-    /// - Returns: also whether there are further ones.
     /// - Throws: as ``Reads/read(_:_:_:)``.
     package func visits(
         of account: AccountID, _ page: VisitQueries.Page, _ asked: Asked
-    ) async throws -> Shown<(visits: [Outing], hasMore: Bool)> {
+    ) async throws -> Shown<Slice<Outing, MomentKey>> {
         try await reads.read(VisitQueries.plan, asked) { [catalogue] source in
-            let (listed, hasMore) = try await VisitQueries(source.pool).visits(of: account, page)
+            let listed = try await VisitQueries(source.pool).visits(of: account, page)
             let typed = try await ContentStore(database: source.pool).content(
-                of: listed.flatMap(\.findings).map(\.id.uuid), fields: [.verbatimName])
+                of: listed.items.flatMap(\.findings).map(\.id.uuid), fields: [.verbatimName])
             let names = catalogue.names
-            let visits = listed.map { visit in
+            let visits = listed.items.map { visit in
                 Outing(
                     listed: visit,
                     findings: visit.findings.map { finding in
@@ -64,7 +63,7 @@ package struct OwnLists: Sendable {
                             verbatimName: typed[finding.id.uuid]?[.verbatimName])
                     })
             }
-            return (visits, hasMore)
+            return listed.with(visits)
         }
     }
 }

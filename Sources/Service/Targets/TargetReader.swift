@@ -72,16 +72,16 @@ package struct TargetReader: Sendable {
     /// The weeks of a region that are chosen or missed and have begun, the newest first.
     /// - Throws: what the database throws.
     package func history(
-        of region: Region, before week: ISOWeek?, limit: Int, _ asked: Asked
-    ) async throws -> Shown<[ShownWeek]> {
-        let next = try calendar.runningWeek(of: region).adding(weeks: 1)
-        let before = min(week ?? next, next)
+        of region: Region, _ page: TargetQueries.Page, _ asked: Asked
+    ) async throws -> Shown<Slice<ShownWeek, ISOWeek>> {
+        let running = try calendar.runningWeek(of: region)
         return try await records.read(Self.plan, asked) { reader, moment in
+            let found = try await TargetQueries(reader.pool).history(of: region.code, upTo: running, page)
             var weeks: [ShownWeek] = []
-            for found in try await TargetQueries(reader.pool).history(of: region.code, before: before, limit: limit) {
-                if let shown = try await shown(found, region, nil, moment) { weeks.append(shown) }
+            for week in found.items {
+                if let shown = try await shown(week, region, nil, moment) { weeks.append(shown) }
             }
-            return weeks
+            return found.with(weeks)
         }
     }
 
@@ -122,7 +122,8 @@ extension PublicReader {
         try await withThrowingTaskGroup(of: (TaxonID, ShownPhoto?).self) { group in
             for taxon in taxa {
                 group.addTask {
-                    (taxon, try await gallery(.taxon(taxon), PublicPhotoQueries.Page(limit: 1), asOf: moment).first)
+                    let found = try await gallery(.taxon(taxon), PublicPhotoQueries.Page(limit: 1), asOf: moment)
+                    return (taxon, found.items.first)
                 }
             }
             var images: [TaxonID: ShownPhoto] = [:]

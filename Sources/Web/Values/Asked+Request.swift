@@ -10,11 +10,11 @@ extension Asked {
     ///   - shown: the position of an earlier page of the same list.
     /// - Throws: `PositionSeal.Fault`; what the database throws.
     package init(
-        _ headers: HTTPFields, of account: AccountID? = nil, after shown: Int64 = 0, asOf day: CivilDate? = nil,
+        _ headers: HTTPFields, of account: AccountID? = nil, after shown: Int64? = nil, asOf day: CivilDate? = nil,
         _ log: LogState
     ) async throws {
         let sent = if let token = headers[.logPosition] { try await log.position(sealedAs: token) } else { Int64(0) }
-        self.init(position: max(shown, sent), of: account, asOf: day)
+        self.init(position: max(shown ?? 0, sent), of: account, asOf: day)
     }
 
     /// The requirements of a request for public data whose only parameter is `asOf`. Restrictions are always applied as

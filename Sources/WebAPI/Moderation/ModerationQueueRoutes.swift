@@ -35,18 +35,17 @@ package struct ModerationQueueRoutes: RouteGroup {
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
         let isOfAll = query.optional("scope", QueueScope.init(word:)) == .all
-        let scope = Self.scope(page, isOfAll: isOfAll)
-        page.after = query.optional("after") { (token) throws(RuleViolation) in
-            let cursor = try OwnListCursor(token, scope, log)
-            return ModerationQueries.Page.Key(waitingSince: cursor.moment, id: cursor.id)
-        }
+        let list = PagedList(
+            "queue\(isOfAll ? "-of-all" : "")/\(moderator)",
+            [
+                page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
+                page.from?.description, page.to?.description,
+            ], log)
+        page.after = query.after(list)?.key
         try query.finish()
         let asked = try await Asked(request.headers, of: moderator, log)
-        let (entries, next) = try await queue.page(page, isOfInterest: !isOfAll, asked)
-        let token = try next.map { try OwnListCursor($0.waitingSince, $0.id).token(scope, log) }
-        var headers: HTTPFields = [:]
-        headers.link(next: token, of: request)
-        return .json(JSONWriter.bytes(of: Page(items: entries, next: token)), headers: headers)
+        let entries = try await queue.page(page, isOfInterest: !isOfAll, asked)
+        return try list.page(entries, showing: 0, headers: [:], for: request)
     }
 
     private func claim(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -73,16 +72,6 @@ package struct ModerationQueueRoutes: RouteGroup {
     private func release(_ request: Request, _ context: APIContext) async throws -> Response {
         try await queue.release(of: try context.signedIn().accountID)
         return Response(status: .noContent)
-    }
-
-    /// A cursor belongs to one moderator's queue under one filter.
-    private static func scope(_ page: ModerationQueries.Page, isOfAll: Bool) -> String {
-        PageCursor.scope(
-            "queue\(isOfAll ? "-of-all" : "")/\(page.moderator)",
-            [
-                page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
-                page.from?.description, page.to?.description,
-            ])
     }
 }
 

@@ -22,14 +22,14 @@ package struct NotificationRoutes: RouteGroup {
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
-        let limit = query.pageLimit()
-        let after = query.optional("after", NotificationNumber.init(_:))
+        var page = NotificationService.Request(limit: query.pageLimit())
+        page.after = query.optional("after", NotificationNumber.init(_:))?.value
         try query.finish()
         try await notifications.wait(try await Asked(request.headers, of: account, log))
-        let page = try await notifications.page(of: account, after: after?.value ?? 0, limit: limit)
+        let found = try await notifications.page(of: account, page)
         var headers: HTTPFields = [:]
-        headers.link(next: page.next, of: request)
-        return .json(JSONWriter.bytes(of: page), headers: headers)
+        headers.link(next: found.next, of: request)
+        return .json(JSONWriter.bytes(of: found), headers: headers)
     }
 
     private func read(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -71,43 +71,14 @@ package struct PublicPhotoRoutes: RouteGroup {
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.region = query.region(of: places)
         let day = query.asOf()
-        let scope = PageCursor.scope(
-            "gallery/" + name,
-            // Cursors do not expire: those from before `asOf` have no place for it.
-            [page.kind?.rawValue, page.region?.text] + (day.map { [$0.description] } ?? []))
-        page.after = query.optional("after") { (token) throws(RuleViolation) in
-            try PublicPhotoQueries.Page.Key(token, scope, log)
-        }
+        let list = PagedList(
+            "gallery/" + name, [page.kind?.rawValue, page.region?.text], later: day?.description, log)
+        page.after = query.after(list)?.key
         try query.finish()
-        let limit = page.limit
-        page.limit = limit + 1
-        let found = try await records.read(
-            PublicReader.galleries, try await Asked(request.headers, asOf: day, log)
-        ) { [page] in
-            try await $0.gallery(gallery, page, asOf: $1)
-        }
-        let items = Array(found.value.prefix(limit))
-        let next = try found.value.count > limit ? items.last?.row.token(scope, log) : nil
-        var headers = try HTTPFields(reflecting: found, of: log)
-        headers.link(next: next, of: request)
-        let body = JSONWriter.bytes(of: Page(items: items, next: next))
-        return try Response.publicRepresentation(body, for: request, headers: headers)
-    }
-}
-
-extension PublicPhotoQueries.Page.Key {
-    fileprivate init(_ token: String, _ scope: String, _ log: LogState) throws(RuleViolation) {
-        let cursor = try PageCursor(token: token, scope: scope, sealedBy: log.cursors)
-        guard cursor.parts.count == 2, case .text(let day) = cursor.parts[0], case .uuid(let id) = cursor.parts[1],
-            let published = try? CivilDate(day)
-        else { throw RuleViolation(.format, "must be the cursor that an earlier page of the same query gave") }
-        self.init(published: published, id: PhotoID(id))
-    }
-}
-
-extension PublicPhoto {
-    fileprivate func token(_ scope: String, _ log: LogState) throws -> String {
-        try PageCursor([.text(published.description), .uuid(id.uuid)])
-            .token(scope: scope, sealedBy: log.cursors, at: log.now())
+        let asked = try await Asked(request.headers, asOf: day, log)
+        return try list.page(
+            try await records.read(PublicReader.galleries, asked) { [page] in
+                try await $0.gallery(gallery, page, asOf: $1)
+            }, for: request)
     }
 }

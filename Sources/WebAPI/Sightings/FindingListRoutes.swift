@@ -34,36 +34,19 @@ package struct FindingListRoutes: RouteGroup {
         page.from = query.optional("from", CivilDate.init(_:))
         page.to = query.optional("to", CivilDate.init(_:))
         page.visit = query.optional("visit", VisitID.init(text:))
-        let scope = Self.scope(page, account)
-        let cursor = query.optional("after") { (token) throws(RuleViolation) in
-            try OwnListCursor(token, scope, log)
-        }
+        let list = PagedList(
+            "findings/\(account)", [page.kind?.rawValue, page.from?.description, page.to?.description],
+            later: page.visit?.description, log)
+        let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
-        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
-        let limit = page.limit
-        page.limit = limit + 1
-        page.after = cursor.map { FindingQueries.Page.Key(observedTo: $0.moment, id: SightingID($0.id)) }
+        page.after = cursor?.key
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position, log)
         let found = try await findings.read(FindingReader.lists, asked) { [page] in
             try await $0.page(of: account, page)
         }
-        let (rows, shown, _) = found.value
-        let items = Array(rows.prefix(limit))
-        let last = rows.count > limit ? items.last : nil
-        let next = try last.map {
-            try OwnListCursor($0.details.observed.to, $0.id.uuid, shown: shown).token(scope, log)
-        }
-        var headers = try HTTPFields(privateAt: found.position, of: log)
-        headers.link(next: next, of: request)
-        return .json(JSONWriter.bytes(of: Page(items: items, next: next)), headers: headers)
-    }
-
-    /// A cursor belongs to one account's list under one filter.
-    private static func scope(_ page: FindingQueries.Page, _ account: AccountID) -> String {
-        PageCursor.scope(
-            "findings/\(account)",
-            [page.kind?.rawValue, page.from?.description, page.to?.description]
-                // Cursors do not expire: those from before this filter have no place for it.
-                + (page.visit.map { [$0.description] } ?? []))
+        return try list.page(
+            found.value.slice, showing: found.value.position,
+            headers: try HTTPFields(privateAt: found.position, of: log), for: request)
     }
 
     private func history(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -105,22 +88,17 @@ package struct FindingListRoutes: RouteGroup {
         }
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.region = query.region(of: places)
-        let scope = PageCursor.scope(
-            "gallery/\(account)", [page.status?.rawValue, page.kind?.rawValue, page.region?.text])
-        let cursor = query.optional("after") { (token) throws(RuleViolation) in
-            try OwnListCursor(token, scope, log)
-        }
+        let list = PagedList(
+            "gallery/\(account)", [page.status?.rawValue, page.kind?.rawValue, page.region?.text], log)
+        let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
-        page.after = cursor.map { PhotoQueries.Page.Key(uploadedAt: $0.moment, id: PhotoID($0.id)) }
-        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        page.after = cursor?.key
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position, log)
         let found = try await findings.read(FindingReader.galleries, asked) { [page] in
             try await $0.gallery(of: account, page)
         }
-        let next = try found.value.next.map {
-            try OwnListCursor($0.uploadedAt, $0.id.uuid, shown: found.position).token(scope, log)
-        }
-        var headers = try HTTPFields(privateAt: found.position, of: log)
-        headers.link(next: next, of: request)
-        return .json(JSONWriter.bytes(of: Page(items: found.value.photos, next: next)), headers: headers)
+        return try list.page(
+            found.value, showing: found.position, headers: try HTTPFields(privateAt: found.position, of: log),
+            for: request)
     }
 }

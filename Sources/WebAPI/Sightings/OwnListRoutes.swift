@@ -27,51 +27,32 @@ package struct OwnListRoutes: RouteGroup {
         page.kind = query.optional("kind", TaxonKind.init(word:))
         page.year = query.optional("year", Self.year)
         page.region = query.region(of: places)
-        let scope = PageCursor.scope(
-            "species/\(account)", [page.kind?.rawValue, page.year?.description, page.region?.text])
-        let cursor = query.optional("after") { (token) throws(RuleViolation) in
-            try OwnListCursor(token, scope, log)
-        }
+        let list = PagedList(
+            "species/\(account)", [page.kind?.rawValue, page.year?.description, page.region?.text], log)
+        let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
-        let limit = page.limit
-        page.limit = limit + 1
-        page.after = cursor.map { SpeciesQueries.Page.Key(firstTo: $0.moment, species: TaxonID($0.id)) }
-        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        page.after = cursor?.key
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position, log)
         let found = try await lists.species(of: account, page, asked)
-        let items = Array(found.value.species.prefix(limit))
-        let last = found.value.species.count > limit ? items.last : nil
-        let next = try last.map {
-            try OwnListCursor($0.listed.firstTo, $0.listed.species.uuid, shown: found.position).token(scope, log)
-        }
-        return try answer(
-            SpeciesPage(items: items, total: found.value.total, next: next), next, request, found.position)
+        return try list.page(
+            found.value.slice, showing: found.position, headers: try HTTPFields(privateAt: found.position, of: log),
+            for: request
+        ) { SpeciesPage($0.items, total: found.value.total, next: $0.next) }
     }
 
     private func visits(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
         var page = VisitQueries.Page(limit: query.pageLimit())
-        let scope = PageCursor.scope("visits/\(account)", [])
-        let cursor = query.optional("after") { (token) throws(RuleViolation) in
-            try OwnListCursor(token, scope, log)
-        }
+        let list = PagedList("visits/\(account)", [], log)
+        let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
-        page.after = cursor.map { VisitQueries.Page.Key(startedAt: $0.moment, id: VisitID($0.id)) }
-        let asked = try await Asked(request.headers, of: account, after: cursor?.position ?? 0, log)
+        page.after = cursor?.key
+        let asked = try await Asked(request.headers, of: account, after: cursor?.position, log)
         let found = try await lists.visits(of: account, page, asked)
-        let (visits, hasMore) = found.value
-        let next = try (hasMore ? visits.last?.listed.visit : nil).map {
-            try OwnListCursor($0.startedAt, $0.id.uuid, shown: found.position).token(scope, log)
-        }
-        return try answer(Page(items: visits, next: next), next, request, found.position)
-    }
-
-    private func answer(
-        _ page: some JSONRepresentable, _ next: String?, _ request: Request, _ reached: Int64
-    ) throws -> Response {
-        var headers = try HTTPFields(privateAt: reached, of: log)
-        headers.link(next: next, of: request)
-        return .json(JSONWriter.bytes(of: page), headers: headers)
+        return try list.page(
+            found.value, showing: found.position, headers: try HTTPFields(privateAt: found.position, of: log),
+            for: request)
     }
 
     private static let years = PlausibleTimes.earliestYear...9999

@@ -187,7 +187,7 @@ extension ModelFixture {
     fileprivate func queue(at now: String = "2026-01-02T00:00:00Z") async throws -> [String] {
         let page = ModerationQueries.Page(
             moderator: AccountID(FixtureLog.number(99)), now: try Instant(now), limit: 10)
-        return try await ModerationQueries(pool).queue(page).map {
+        return try await ModerationQueries(pool).queue(page).items.map {
             "\($0.subject) \($0.waitingSince?.text().dropFirst(11).prefix(8) ?? "")"
         }
     }

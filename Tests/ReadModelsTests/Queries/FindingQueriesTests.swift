@@ -24,12 +24,11 @@ struct FindingQueriesTests {
             let queries = FindingQueries(fixture.pool)
             var listed: [ExactSighting] = []
             var page = FindingQueries.Page(limit: 7)
-            while true {
-                let found = try await queries.findings(of: AccountID(mine), page).rows
-                listed += found.map(\.sighting)
-                guard found.count == 7, let last = listed.last, let moment = last.details?.observed.to else { break }
-                page.after = .init(observedTo: moment, id: last.id)
-            }
+            repeat {
+                let found = try await queries.findings(of: AccountID(mine), page).slice
+                listed += found.items.map(\.sighting)
+                page.after = found.next
+            } while page.after != nil
             let expected = zip(days, events).filter { $0.1.stream != events[7].stream }
                 .sorted { ($1.0, SightingID($0.1.stream)) < ($0.0, SightingID($1.1.stream)) }
             #expect(listed.map(\.id.uuid) == expected.map(\.1.stream))
@@ -64,7 +63,7 @@ struct FindingQueriesTests {
 
             let queries = FindingQueries(fixture.pool)
             func ids(_ page: FindingQueries.Page) async throws -> [UUID] {
-                try await queries.findings(of: AccountID(mine), page).rows.map(\.sighting.id.uuid)
+                try await queries.findings(of: AccountID(mine), page).slice.items.map(\.sighting.id.uuid)
             }
             let streams = events.map(\.stream)
             let (first, second) = (try CivilDate("2026-05-01"), try CivilDate("2026-05-02"))

@@ -112,13 +112,15 @@ struct GalleryTests {
         _ moment: PublicMoment
     ) async throws -> [Shown] {
         var (page, found): (_, [Shown]) = (first, [])
-        while true {
+        repeat {
             let photos = try await PublicPhotoQueries(fixture.pool).gallery(
                 gallery, page, asOf: moment, and: "null as nothing")
-            found += photos.map { Shown(published: $0.photo.published, id: $0.photo.id, taxon: $0.photo.taxon?.uuid) }
-            guard photos.count == page.limit, let last = found.last else { return found }
-            page.after = PublicPhotoQueries.Page.Key(published: last.published, id: last.id)
-        }
+            found += photos.items.map(\.photo).map {
+                Shown(published: $0.published, id: $0.id, taxon: $0.taxon?.uuid)
+            }
+            page.after = photos.next
+        } while page.after != nil
+        return found
     }
 
     private func all(_ fixture: ModelFixture, _ condition: SQL) async throws -> [Shown] {

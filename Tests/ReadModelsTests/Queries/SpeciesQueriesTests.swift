@@ -45,7 +45,7 @@ struct SpeciesQueriesTests {
 
     private func list(
         _ events: [GeneratedEvent], _ page: SpeciesQueries.Page = .init(limit: 99)
-    ) async throws -> (species: [ListedSpecies], total: Int) {
+    ) async throws -> (slice: Slice<ListedSpecies, MomentKey>, total: Int) {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
             var writer = LogWriter(fixture.owner)
@@ -62,8 +62,8 @@ struct SpeciesQueriesTests {
         let (species, total) = try await list([
             middle, first, last, decided(middle, "SightingApproved"), finding(fox, "2025-05-01"),
         ])
-        #expect(total == 2 && species.map(\.species.uuid) == [wren, fox])
-        let listed = try #require(species.first)
+        #expect(total == 2 && species.items.map(\.species.uuid) == [wren, fox])
+        let listed = try #require(species.items.first)
         #expect(listed.findings == 3 && listed.approved == 1)
         #expect(listed.first.id.uuid == first.stream && listed.last.id.uuid == last.stream)
         #expect(listed.first.observed.description == "2025-06-01" && listed.last.observed.description == "2025-06-03")
@@ -80,11 +80,11 @@ struct SpeciesQueriesTests {
                 Sightings.corrected(events[2].stream, ["qualifier": "aff"]),
                 decided(events[3], "SightingRejected"), Sightings.withdrawn(events[4].stream, "mistake"),
             ])
-        #expect(species.isEmpty && total == 0)
+        #expect(species.items.isEmpty && total == 0)
         // A cross between subspecies is of the species.
         let hybrid = finding(wren)
         let counted = try await list([hybrid, Sightings.corrected(hybrid.stream, ["qualifier": "hybrid"])])
-        #expect(counted.species.map(\.findings) == [1])
+        #expect(counted.slice.items.map(\.findings) == [1])
     }
 
     @Test func `lists of a year, a region and a kind`() async throws {
@@ -93,9 +93,9 @@ struct SpeciesQueriesTests {
         )
         let events = [early, late, across]
         func listed(_ page: SpeciesQueries.Page) async throws -> [UUID] {
-            let (species, total) = try await list(events, page)
-            #expect(total == species.count)
-            return species.map(\.species.uuid)
+            let (slice, total) = try await list(events, page)
+            #expect(total == slice.items.count && slice.next == nil)
+            return slice.items.map(\.species.uuid)
         }
         #expect(try await listed(.init(year: 2024, limit: 9)) == [wren])
         #expect(try await listed(.init(year: 2025, limit: 9)) == [wren, fox])
@@ -108,7 +108,7 @@ struct SpeciesQueriesTests {
     @Test func `a month counts for its year, and is known less well than its days`() async throws {
         let (vague, exact) = (finding(wren, "2025-12-20"), finding(wren, "2025-12-10"))
         let events = [vague, exact, month(of: vague, "2025-12", last: "2025-12-31", end: "2026-01-01")]
-        let species = try await list(events, .init(year: 2025, limit: 9)).species
+        let species = try await list(events, .init(year: 2025, limit: 9)).slice.items
         let listed = try #require(species.first)
         #expect(listed.findings == 2)
         #expect(listed.first.id.uuid == exact.stream && listed.last.id.uuid == exact.stream)
@@ -135,13 +135,12 @@ struct SpeciesQueriesTests {
             try await fixture.follow(Self.models)
             let queries = SpeciesQueries(fixture.pool)
             var (listed, page): ([ListedSpecies], SpeciesQueries.Page) = ([], .init(limit: 7))
-            while true {
+            repeat {
                 let found = try await queries.species(of: AccountID(observer), page)
                 #expect(found.total == expected.count)
-                listed += found.species
-                guard found.species.count == 7, let last = listed.last else { break }
-                page.after = .init(firstTo: last.firstTo, species: last.species)
-            }
+                listed += found.slice.items
+                page.after = found.slice.next
+            } while page.after != nil
             let firsts = expected.mapValues { $0.map(\.day).min() ?? "" }
             let order = expected.keys.sorted {
                 (firsts[$1] ?? "", TaxonID($0)) < (firsts[$0] ?? "", TaxonID($1))

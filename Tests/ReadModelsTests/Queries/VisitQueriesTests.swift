@@ -42,7 +42,7 @@ struct VisitQueriesTests {
 
     private func visits(
         _ events: [GeneratedEvent], limit: Int = 99
-    ) async throws -> (visits: [ListedVisit], hasMore: Bool) {
+    ) async throws -> Slice<ListedVisit, MomentKey> {
         try await read(events) {
             try await VisitQueries($0.pool).visits(of: AccountID(observer), .init(limit: limit))
         }
@@ -57,9 +57,10 @@ struct VisitQueriesTests {
         let alone = Sightings.submitted(by: observer, taxon: wren)
         let foreign = finding(visit(early), taxon: wren, by: UUID())
         let events = [second, first, unidentified, other, foreign, alone]
-        let (visits, hasMore) = try await visits(events)
+        let slice = try await visits(events)
+        let visits = slice.items
         // Both began at the same moment.
-        #expect(visits.map(\.visit.id) == [VisitID(early), VisitID(late)].sorted() && !hasMore)
+        #expect(visits.map(\.visit.id) == [VisitID(early), VisitID(late)].sorted() && slice.next == nil)
         let outing = try #require(visits.first { $0.visit.id.uuid == early })
         #expect(outing.findings.map(\.id.uuid) == [first.stream, second.stream, unidentified.stream])
         #expect(outing.findingCount == 3 && outing.speciesCount == 1 && outing.visit.minutes == nil)
@@ -70,9 +71,9 @@ struct VisitQueriesTests {
     @Test func `the finding that changed last has the effort`() async throws {
         let id = UUID()
         let (one, two) = (finding(visit(id, minutes: 10)), finding(visit(id, minutes: 20)))
-        #expect(try await visits([one, two]).visits.map(\.visit.minutes) == [20])
+        #expect(try await visits([one, two]).items.map(\.visit.minutes) == [20])
         let corrected = Sightings.corrected(one.stream, ["visit": visit(id, at: "2025-06-01T06:00:00Z", minutes: 45)])
-        let outings = try await visits([one, two, corrected]).visits
+        let outings = try await visits([one, two, corrected]).items
         #expect(outings.map(\.visit.minutes) == [45] && outings.first?.findingCount == 2)
     }
 
@@ -86,7 +87,7 @@ struct VisitQueriesTests {
         let removed = Sightings.corrected(two.stream, ["visit": .null])
         let outings = try await visits(
             [one, two, three, rejected, removed, Sightings.withdrawn(three.stream, "mistake")]
-        ).visits
+        ).items
         #expect(outings.map(\.visit.id.uuid) == [id])
         #expect(outings.first?.findings.map(\.status) == [.rejected] && outings.first?.speciesCount == 0)
     }
@@ -98,12 +99,12 @@ struct VisitQueriesTests {
         let listed = try await read(events) { fixture in
             let queries = VisitQueries(fixture.pool)
             var (listed, page): ([ListedVisit], VisitQueries.Page) = ([], .init(limit: 2))
-            while true {
-                let (visits, hasMore) = try await queries.visits(of: AccountID(observer), page)
-                listed += visits
-                guard hasMore, let last = visits.last?.visit else { return listed }
-                page.after = .init(startedAt: last.startedAt, id: last.id)
-            }
+            repeat {
+                let slice = try await queries.visits(of: AccountID(observer), page)
+                listed += slice.items
+                page.after = slice.next
+            } while page.after != nil
+            return listed
         }
         let expected = found.sorted { ($1.start, VisitID($0.id)) < ($0.start, VisitID($1.id)) }
         #expect(listed.map(\.visit.id.uuid) == expected.map(\.id))
@@ -116,17 +117,20 @@ struct VisitQueriesTests {
         }
         try await read(events) { fixture in
             let queries = VisitQueries(fixture.pool)
-            let (visits, hasMore) = try await queries.visits(of: AccountID(observer), .init(limit: 50))
-            #expect(visits.count == 10 && hasMore)
-            #expect(visits.allSatisfy { $0.findings.count == 200 && $0.findingCount == 201 && $0.speciesCount == 1 })
-            let last = try #require(visits.last).visit
-            let rest = try await queries.visits(
-                of: AccountID(observer), .init(limit: 50, after: .init(startedAt: last.startedAt, id: last.id)))
-            #expect(rest.visits.count == 2 && !rest.hasMore)
+            let slice = try await queries.visits(of: AccountID(observer), .init(limit: 50))
+            #expect(slice.items.count == 10)
+            #expect(
+                slice.items.allSatisfy {
+                    $0.findings.count == 200 && $0.findingCount == 201 && $0.speciesCount == 1
+                })
+            let next = try #require(slice.next)
+            let rest = try await queries.visits(of: AccountID(observer), .init(limit: 50, after: next))
+            #expect(rest.items.count == 2 && rest.next == nil)
             let all = try await FindingQueries(fixture.pool).findings(
-                of: AccountID(observer), .init(visit: VisitID(outings[3].id), limit: 500))
-            #expect(all.rows.count == 201)
-            #expect(all.rows.allSatisfy { $0.sighting.details?.visit?.id == VisitID(outings[3].id) })
+                of: AccountID(observer), .init(visit: VisitID(outings[3].id), limit: 500)
+            ).slice.items
+            #expect(all.count == 201)
+            #expect(all.allSatisfy { $0.sighting.details?.visit?.id == VisitID(outings[3].id) })
         }
     }
 }

@@ -54,7 +54,7 @@ struct FindingReaderTests {
             try await fixture.log.pool.query("DELETE FROM vault.content WHERE stream = \(submitted[1].id.uuid)")
             try await fixture.follow()
 
-            let page = try await fixture.findings.page(of: birder, FindingQueries.Page(limit: 10)).findings
+            let page = try await fixture.findings.page(of: birder, FindingQueries.Page(limit: 10)).slice.items
             let found = Dictionary(uniqueKeysWithValues: page.map { ($0.id, $0) })
             #expect(Set(found.keys) == [submitted[1].id, submitted[2].id])
             #expect(found[submitted[1].id]?.notes == nil && found[submitted[2].id]?.notes == "in the salal")

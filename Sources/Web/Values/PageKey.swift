@@ -1,0 +1,41 @@
+package import Domain
+import FoundationEssentials
+package import ReadModels
+
+/// The place of an item in a list, as the parts of a cursor. Cursors do not expire: the parts of a list never change.
+package protocol PageKey: Sendable {
+    /// nil for parts that are of no such key.
+    init?(parts: ArraySlice<PageCursor.Part>)
+    var parts: [PageCursor.Part] { get }
+}
+
+extension MomentKey: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 2, case .integer(let time) = parts.first, case .uuid(let id) = parts.last,
+            Instant.written.contains(Instant(microsecondsSince1970: time))
+        else { return nil }
+        self.init(Instant(microsecondsSince1970: time), id)
+    }
+
+    package var parts: [PageCursor.Part] { [.integer(moment.microsecondsSince1970), .uuid(id)] }
+}
+
+extension PublicPhotoQueries.Page.Key: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 2, case .text(let day) = parts.first, case .uuid(let id) = parts.last,
+            let published = try? CivilDate(day)
+        else { return nil }
+        self.init(published: published, id: PhotoID(id))
+    }
+
+    package var parts: [PageCursor.Part] { [.text(published.description), .uuid(id.uuid)] }
+}
+
+extension ISOWeek: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 1, case .text(let text) = parts.first, let week = try? ISOWeek(text) else { return nil }
+        self = week
+    }
+
+    package var parts: [PageCursor.Part] { [.text(description)] }
+}
