@@ -13,14 +13,14 @@ import Vault
         static let now = Instant(microsecondsSince1970: 1_780_000_000_000_000)
         let heavy = AccountID(UUID())
         let other = AccountID(UUID())
-        let uploads: Uploads
+        let pool: PostgresPool
         let owner: PostgresConnection
-        let database: TestDatabase
+        var uploads: Uploads { Uploads(database: pool) }
 
         static func run(_ body: @Sendable (Scene) async throws -> Void) async throws {
             try await ImportFixture.run { log in
                 try await log.database.withConnection(log.database.owner) { owner in
-                    try await body(Scene(uploads: Uploads(database: log.pool), owner: owner, database: log.database))
+                    try await body(Scene(pool: log.pool, owner: owner))
                 }
             }
         }
@@ -105,6 +105,24 @@ import Vault
             try await scene.uploads.complete(first, countingAsNothing: false)
             let upload = try #require(try await scene.upload(first))
             #expect(upload.isComplete && !upload.isEnded)
+        }
+    }
+
+    @Test func `an erasure waits for an upload that ends, and holds nothing that this one needs`() async throws {
+        try await Scene.run { scene in
+            let (upload, _) = try await scene.begin(40, by: scene.heavy)
+            let erased = scene.heavy.uuid
+            _ = try await scene.owner.query(
+                "insert into vault.erasures (account, position, sightings) values (\(erased), 1, 'keep')")
+            _ = try await scene.owner.query("begin")
+            _ = try await scene.owner.query("select from vault.uploads where id = \(upload) for update")
+            async let forgotten: Void = Erasures(database: scene.pool).forget(scene.heavy, isLast: true)
+            try await scene.waitForLock()
+            _ = try await scene.owner.query(
+                "select from vault.photo_quotas where account = \(erased) for update nowait")
+            _ = try await scene.owner.query("commit")
+            try await forgotten
+            #expect(try await scene.upload(upload) == nil)
         }
     }
 
