@@ -14,7 +14,7 @@ package struct Job: Hashable, Sendable {
 }
 
 /// How long a job waits after an attempt that failed.
-package struct BackOff: Sendable {
+package struct RetryDelays: Sendable {
     /// After the first attempt.
     let first: Duration
     /// The wait is multiplied by this after each further attempt.

@@ -80,7 +80,7 @@ struct JobsTests {
     }
 
     @Test func `each wait is longer than the one before, up to the longest`() {
-        let backOff = BackOff(first: .seconds(5), times: 2, most: .seconds(60))
-        #expect((1...6).map { backOff.wait(after: $0) } == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        let delays = RetryDelays(first: .seconds(5), times: 2, most: .seconds(60))
+        #expect((1...6).map { delays.wait(after: $0) } == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
     }
 }

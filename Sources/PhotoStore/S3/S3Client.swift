@@ -29,10 +29,10 @@ struct S3Client: Sendable {
     let location: S3Location
     let credentials: S3Credentials
     let http: HTTPClient
-    let backOff: BackOff
+    let retries: Retries
 
     /// The number of attempts, and the delays between them.
-    struct BackOff: Sendable {
+    struct Retries: Sendable {
         /// The first one included.
         var attempts = 5
         /// Before the second attempt; doubled for each further one, and shortened at random by up to a half.
@@ -61,8 +61,8 @@ struct S3Client: Sendable {
                 failure = .s3(operation: call.method.rawValue, status: 0, code: "\(type(of: error))")
             }
             attempt += 1
-            guard failure.isTemporary, attempt < backOff.attempts else { throw failure }
-            try await backOff.wait(after: attempt - 1)
+            guard failure.isTemporary, attempt < retries.attempts else { throw failure }
+            try await retries.wait(after: attempt - 1)
         }
     }
 

@@ -18,7 +18,7 @@ package struct S3PhotoStore: PhotoStore {
     ) {
         client = S3Client(
             location: location, credentials: credentials, http: http ?? S3Client.http,
-            backOff: S3Client.BackOff(first: firstWait))
+            retries: S3Client.Retries(first: firstWait))
         self.partSize = partSize
     }
 

@@ -22,7 +22,7 @@ package struct ErasureWorker: Sendable {
     /// Positions that are looked through at a time.
     private static let batch: Int64 = 10_000
     /// How long an erasure waits after a step that failed.
-    private static let backOff = BackOff(first: .seconds(5), times: 2, most: .seconds(60))
+    private static let retryDelays = RetryDelays(first: .seconds(5), times: 2, most: .seconds(60))
     /// Streams that are changed at a time.
     private static let atOnce = 16
 
@@ -69,7 +69,7 @@ package struct ErasureWorker: Sendable {
                     try await erasures.settle(erasure, for: settling)
                 }
             } catch {
-                try? await erasures.failed(erasure, retryIn: Self.backOff.wait(after: erasure.attempts))
+                try? await erasures.failed(erasure, retryIn: Self.retryDelays.wait(after: erasure.attempts))
                 throw error
             }
         }

@@ -131,7 +131,7 @@ package final class Mailer: Sendable {
                         "mail": "\(claimed.mail.id)", "kind": "\(claimed.mail.kind.rawValue)",
                         "attempt": "\(claimed.attempts)", "reason": "\(failure)",
                     ])
-                try await queue.mails.failed(claimed, retryIn: Self.backOff.wait(after: claimed.attempts))
+                try await queue.mails.failed(claimed, retryIn: Self.retryDelays.wait(after: claimed.attempts))
             }
         }
     }
@@ -144,7 +144,7 @@ package final class Mailer: Sendable {
         try await queue.codes.purge()
     }
 
-    static let backOff = BackOff(first: .seconds(10), times: 4, most: .seconds(3600))
+    static let retryDelays = RetryDelays(first: .seconds(10), times: 4, most: .seconds(3600))
 
     private func send(_ claimed: ClaimedMail) async throws {
         let mail = claimed.mail

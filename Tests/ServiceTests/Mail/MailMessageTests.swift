@@ -79,7 +79,7 @@ struct MailMessageTests {
     }
 
     @Test func `waits grow fourfold, to an hour`() {
-        let waits = (1...7).map { Mailer.backOff.wait(after: $0) }
+        let waits = (1...7).map { Mailer.retryDelays.wait(after: $0) }
         #expect(waits == [10, 40, 160, 640, 2560, 3600, 3600].map { .seconds($0) })
     }
 
