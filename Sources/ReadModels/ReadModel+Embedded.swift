@@ -49,10 +49,8 @@ extension ReadModel {
 
     /// Photos as they are now. Not for public routes.
     package static let photos = ReadModel(
-        embedded: "photos", version: 6, events: PackageResources.photos_events_sql,
-        table: [
-            PackageResources.given_status_sql, PackageResources.photos_parts_sql, PackageResources.photos_table_sql,
-        ],
+        embedded: "photos", version: 7, events: PackageResources.photos_events_sql,
+        table: [PackageResources.given_status_sql, PackageResources.photos_table_sql],
         fold: [PackageResources.photos_fold_sql, PackageResources.photos_alike_sql], folding: [.photo],
         digest: [
             "photos": PhotoRow.columns + ["hash", "likeness"],

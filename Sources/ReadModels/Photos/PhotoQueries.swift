@@ -116,17 +116,15 @@ package struct PhotoQueries: Sendable {
     ///   - hash: the photo's: equal renditions have equal hashes.
     /// - Throws: `PostgresError`.
     package func using(
-        _ digests: [String], alike hash: PerceptualHash, besides photo: PhotoID
+        _ digests: [String], hashedTo hash: PerceptualHash, besides photo: PhotoID
     ) async throws(PostgresError) -> [String] {
-        let schema = ReadModel.photos.schema
         let result = try await database.query(
             """
             select d.digest from unnest(\(digests)) d (digest)
              where exists (select from \(fragment: table)
                             where s.original = d.digest and s.id <> \(photo.uuid) and s.status <> 'deleted')
                 or exists (select from \(fragment: table)
-                            where \(identifier: schema).hash_parts(s.hash)
-                                  && \(identifier: schema).hash_parts(('x' || \(hash.text))::bit(64)::bigint)
+                            where s.hash = ('x' || \(hash.text))::bit(64)::bigint
                               and s.renditions @> jsonb_build_array(jsonb_build_object('sha256', d.digest))
                               and s.id <> \(photo.uuid) and s.status <> 'deleted')
             """)

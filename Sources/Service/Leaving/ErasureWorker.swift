@@ -185,7 +185,7 @@ extension ErasureWorker {
         let digests = state.digests
         for rendition in digests.renditions { await caches.forget(rendition) }
         let all = Set(digests.originals + digests.renditions)
-        let needed = Set(try await photos.using(all.map(\.description), alike: hash, besides: photo))
+        let needed = Set(try await photos.using(all.map(\.description), hashedTo: hash, besides: photo))
         let moment = erasure.begunAt.addingTimeInterval(settling / .seconds(2))
         for digest in all where !needed.contains(digest.description) {
             let isShown = shown[digest.description]?.contains { $0 != photo } ?? false
