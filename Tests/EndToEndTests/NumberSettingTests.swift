@@ -28,7 +28,7 @@ struct NumberSettingTests {
             let words = error?.description ?? ""
             let rule = "must be a number from \(range.lowerBound) to \(range.upperBound)"
             #expect(words.hasPrefix("\(setting.name) \(rule)"))
-            if isRejected { #expect(words.hasSuffix("; it cannot be without limit")) }
+            if isRejected { #expect(words.hasSuffix("; 0 is rejected")) }
         }
         #expect(isRejected == !range.contains(0))
         for value in [range.lowerBound, range.upperBound] {

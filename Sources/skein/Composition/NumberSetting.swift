@@ -55,7 +55,7 @@ struct NumberSetting: Sendable, CustomStringConvertible {
         return switch rule.zero {
         case .noLimit: range + ", where 0 means no limit"
         case .other: range
-        case .rejected: range + "; it cannot be without limit"
+        case .rejected: range + "; 0 is rejected"
         }
     }
 }

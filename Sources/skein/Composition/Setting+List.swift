@@ -69,7 +69,7 @@ extension Setting {
             + "mails are files in the data directory")
     static let mailFrom = Setting(
         "SKEIN_MAIL_FROM", usual: "`Skein <skein@HOST>`",
-        "the author of mails: an address, or a name with one, such as `Skein <skein@example.org>`",
+        "the sender of mails: an address, or a name and an address, such as `Skein <skein@example.org>`",
         remarks: "; the name is that of the service in the texts")
     static let app = Setting(
         "SKEIN_APP_URL",
@@ -80,7 +80,8 @@ extension Setting {
             "SKEIN_RATE_LIMITS", usual: "`on`",
             "`on` or `off`; `off` disables the limits from `\(names[0])` to `\(names[names.count - 1])` below",
             remarks: """
-                , and two quotas that have no setting: of changes of an account, and of passwords that confirm a change
+                , and two quotas that have no setting: for changes of an account, and for wrong passwords given to \
+                confirm a change
                 """)
     }()
     static let photoStore = Setting(
@@ -88,6 +89,7 @@ extension Setting {
         "the folder of the photos, or `s3://bucket/prefix?endpoint=https://…&region=…&style=path` (or `virtual`)",
         remarks: "; [every process needs the same one](#photos)")
     static let accessKey = Setting("AWS_ACCESS_KEY_ID", "the id of the access key of a bucket in S3")
-    static let secretKey = Setting("AWS_SECRET_ACCESS_KEY", "its secret key")
-    static let sessionToken = Setting("AWS_SESSION_TOKEN", "its session token, if it is a temporary key")
+    static let secretKey = Setting("AWS_SECRET_ACCESS_KEY", "the secret of that access key")
+    static let sessionToken = Setting(
+        "AWS_SESSION_TOKEN", "the session token of that access key, if the key is temporary")
 }
