@@ -55,7 +55,9 @@ package struct ImportLog: Sendable {
 
 extension UseCases {
     /// The log for imports.
-    package var imports: ImportLog { ImportLog(pool: pool, appender: appender, signer: signer) }
+    package var imports: ImportLog {
+        ImportLog(pool: ground.pool, appender: ground.appender, signer: ground.signer)
+    }
 }
 
 /// Processes several inputs at once, and settles their results in the order of the inputs.

@@ -44,7 +44,7 @@ extension RouteTests {
     @Test func `a well-formed sign-up or sighting may be a retry: the service judges it`() async throws {
         let served = try ServedRoutes.required
         let weak = Caller.signUp("ada@example.org").replacing(Caller.password, with: "short")
-        _ = try SignUp(try JSONValue(parsing: Array(weak.utf8)), rules: served.cases.accounts)
+        _ = try SignUp(try JSONValue(parsing: Array(weak.utf8)), rules: served.cases.accounts.service)
         let rejected = try await Caller.anonymous(served).send(.post, "/v1/accounts", json: weak)
         #expect(try rejected.faults == ["/password"])
         let future = Caller.sighting().replacing("2026-05-01", with: "2126-05-01")

@@ -40,9 +40,9 @@ ALLOWED["TestSupport"] = {"CVips", "EventLog", "JSON", "Postgres", "PrivateServe
 FOLDERS = {
     "Domain": ["Values Events", "Places", "Taxa", "Moderation", "Accounts", "Datasets", "Sightings", "Photos", "Targets"],
     "Service": [
-        "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "Mail", "Accounts", "TableFiles",
-        "Places", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation", "Targets",
-        "Notifications", "OwnData",
+        "Turns", "Quotas", "Seals", "Commands", "Log", "Reads", "Authentication", "Catalogue", "TableFiles", "Places",
+        "Ground", "Mail", "Accounts", "Records", "Photos", "Health", "Leaving", "Reviews", "Sightings", "Moderation",
+        "Targets", "Notifications", "OwnData",
     ],
     "WebAPI": [
         "Operations", "Batches", "Authentication", "Accounts", "Catalogue", "Places", "Photos", "Records", "Leaving",

@@ -56,7 +56,7 @@ struct RotationTime: Sendable {
                 let cases = try UseCases(
                     service, share: Plan.package + "/share", pool: pool, origin: try await LogStart.read(pool),
                     photos: try photos, now: { wednesday }, logger: laboratory.logger)
-                return try await body(cases.rotation)
+                return try await body(cases.targets.rotation)
             }
         }
     }

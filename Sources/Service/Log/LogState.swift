@@ -1,5 +1,5 @@
 package import Domain
-import EventLog
+package import EventLog
 import FoundationEssentials
 import ReadModels
 
@@ -13,9 +13,10 @@ package struct LogState: Sendable {
     package let cursors: DailySeal
     /// The clock of this process.
     package let now: @Sendable () -> Instant
+    package let head: HeadSignal
+    /// How far this process has followed each read model.
+    package let progress: ModelProgress
     let reader: LogReader
-    let head: HeadSignal
-    let progress: ModelProgress
     let writes: OwnWrites
     private let seal: PositionSeal
 

@@ -3,6 +3,7 @@ import Exchange
 import FoundationEssentials
 package import NIOCore
 import PhotoStore
+import Postgres
 import ReadModels
 import Vault
 
@@ -199,6 +200,16 @@ package struct OwnData: Sendable {
         guard bytes.size == photo.bytes else { return }
         try file.begin("photos/\(photo.id).\(photo.mediaType.fileExtension)", storing: bytes.size)
         for try await chunk in bytes.chunks { try await file.write(Array(buffer: chunk), send) }
+    }
+}
+
+extension OwnData {
+    init(_ ground: Ground, accounts: AccountUseCases, photos: PhotoUseCases, notifications: NotificationUseCases) {
+        self.init(
+            reads: ground.reads, accounts: accounts.service,
+            reader: FindingReader(ground.pool, catalogue: ground.catalogue), favourites: accounts.favourites,
+            notifications: notifications.service, texts: WrittenTexts(database: ground.pool),
+            sessions: accounts.sessions, keys: accounts.keys, photoStore: photos.settings.store, now: ground.now)
     }
 }
 

@@ -42,10 +42,10 @@ struct Accounts: AsyncParsableCommand {
             let (id, address, sightings) = (id, try address(), sightings)
             try await UseCases.with(database, try .find(), logger: logger) { cases in
                 var account = id
-                if let address { account = try await cases.accounts.account(holding: address) }
+                if let address { account = try await cases.accounts.service.account(holding: address) }
                 guard let account else { throw ValidationError("no account has this e-mail address") }
                 do {
-                    try await cases.leaving.erase(account, sightings: sightings)
+                    try await cases.leaving.service.erase(account, sightings: sightings)
                 } catch CommandError.notFound {
                     throw ValidationError("there is no account with this id")
                 }

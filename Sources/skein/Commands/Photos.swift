@@ -88,11 +88,11 @@ struct Photos: AsyncParsableCommand {
         func run(on database: Database, logger: Logger) async throws {
             let wanted = photo
             try await UseCases.with(database, try .find(), logger: logger) { cases in
-                let photos = if let wanted { [wanted] } else { try await cases.photoInventory.photos() }
+                let photos = if let wanted { [wanted] } else { try await cases.photos.inventory.photos() }
                 var counts: [PhotoService.Rerendering: Int] = [:]
                 for photo in photos {
                     // Gone: its owner deleted it meanwhile.
-                    guard let outcome = try await cases.photos.renderAgain(photo) else { continue }
+                    guard let outcome = try await cases.photos.service.renderAgain(photo) else { continue }
                     counts[outcome, default: 0] += 1
                     if [.missing, .failed].contains(outcome) { print("\(outcome.rawValue)\t\(photo)") }
                 }

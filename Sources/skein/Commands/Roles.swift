@@ -32,10 +32,10 @@ struct Roles: AsyncParsableCommand {
         ) async throws {
             let address = try address()
             try await UseCases.with(database, try .find(), logger: logger) { cases in
-                guard let account = try await cases.accounts.account(holding: address) else {
+                guard let account = try await cases.accounts.service.account(holding: address) else {
                     throw ValidationError("no account has this e-mail address")
                 }
-                let profile = try await change(cases.accounts, account)
+                let profile = try await change(cases.accounts.service, account)
                 print("roles: " + Role.allCases.filter(profile.roles.contains).map(\.rawValue).joined(separator: ", "))
             }
         }

@@ -46,16 +46,16 @@ struct RotateTargets: DatabaseCommand {
 
     private func rotate(_ cases: UseCases) async throws -> [TargetRotation.Result] {
         do {
-            return try await cases.rotation.run(region.isEmpty ? nil : region, week: week, isDry: dryRun)
+            return try await cases.targets.rotation.run(region.isEmpty ? nil : region, week: week, isDry: dryRun)
         } catch let error as RuleViolation {
             throw ValidationError("--region \(error.message)")
         }
     }
 
     private func print(_ results: [TargetRotation.Result], _ cases: UseCases) async throws {
-        try await cases.catalogue.refresh()
+        try await cases.ground.catalogue.refresh()
         for result in results {
-            Swift.print(TargetTable(result, names: cases.catalogue.names, withScores: dryRun).text)
+            Swift.print(TargetTable(result, names: cases.ground.catalogue.names, withScores: dryRun).text)
         }
     }
 }

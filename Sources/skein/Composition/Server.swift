@@ -46,14 +46,15 @@ struct Server: Sendable {
             limits: database.limits, photos: photos, quotas: listening.limits.useCases,
             unverifiedSightings: listening.limits.unverifiedSightings,
             targetKinds: try Environment.process.targetKinds(), streams: Self.streams, logger: logger)
+        let (ground, log) = (cases.ground, cases.ground.log)
         let mail = try MailSettings(dataDirectory: database.dataDirectory)
         try await database.withPool(logger: logger) { pool in
-            try await Follower(.taxa, pool: pool, head: cases.head, progress: cases.progress, logger: logger).catchUp()
-            try await cases.catalogue.refresh(from: TaxonQueries(pool))
+            try await Follower(.taxa, pool: pool, head: log.head, progress: log.progress, logger: logger).catchUp()
+            try await ground.catalogue.refresh(from: TaxonQueries(pool))
         }
         Heap.trim()
         let status = StatusReporter(
-            pool: pool, appender: cases.appender, epoch: cases.log.epoch, guardian: epoch, standbys: standbys,
+            pool: pool, appender: ground.appender, epoch: log.epoch, guardian: epoch, standbys: standbys,
             models: ReadModel.all, partitions: PartitionKeeper(pool, logger: logger),
             migrator: try installation.migrator(logger: logger), disk: photos.spool.disk)
         let listeners = listeners(cases, status, listening)
@@ -76,15 +77,17 @@ struct Server: Sendable {
         let followers = cases.followers(over: projectors, logger: logger).map { follower in
             Loop { await follower.run() }
         }
+        let ground = cases.ground
         let notifier = LogNotifier(
-            configuration: database.service, pool: pool, appended: cases.appended, head: cases.head, logger: logger)
+            configuration: database.service, pool: pool, appended: ground.appended, head: ground.log.head,
+            logger: logger)
         let keepers = database.server.map { server in
             [Loop { [logger] in await PrivateServerKeeper(server: server, pool: pool, logger: logger).run() }]
         }
         return [
             Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
             Loop(run: { await projectors.run() }, stop: { await projectors.shutdown() }),
-            Loop(run: { await cases.appender.run() }, stop: { cases.appender.close() }),
+            Loop(run: { await ground.appender.run() }, stop: { ground.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { [logger] in await ClockKeeper(pool, logger: logger).run() },
             Loop { [logger] in
@@ -93,13 +96,13 @@ struct Server: Sendable {
             },
             Loop { await notifier.run() },
         ] + (keepers ?? []) + followers + [
-            Loop { await cases.sessionUpkeep.run() },
-            Loop { await cases.catalogue.run() },
-            Loop { await cases.targetDirectory.run() },
-            Loop { await cases.directory.run() },
-            Loop { await cases.eventStreams.run() },
-            Loop { [logger] in await cases.uploads.run(logger: logger) },
-            Loop { [logger] in await RotationService(cases.rotation, logger: logger).run() },
+            Loop { await cases.accounts.sessionUpkeep.run() },
+            Loop { await ground.catalogue.run() },
+            Loop { await cases.sightings.targets.run() },
+            Loop { await ground.directory.run() },
+            Loop { await cases.notifications.streams.run() },
+            Loop { [logger] in await cases.photos.uploads.run(logger: logger) },
+            Loop { [logger] in await RotationService(cases.targets.rotation, logger: logger).run() },
         ]
     }
 
@@ -107,8 +110,8 @@ struct Server: Sendable {
         if let folder = settings.transport as? MailFolder {
             Self.say("Mails are not sent (SKEIN_MAIL_COMMAND is not set) but written to \(folder.path)")
         }
-        let mailer = cases.mailer(settings, logger: logger)
-        let erasures = cases.erasureWorker(settings, logger: logger)
+        let mailer = cases.accounts.mailer(settings, logger: logger)
+        let erasures = cases.leaving.worker(settings, logger: logger)
         return [Loop(run: { await mailer.run() }, stop: { mailer.stop() }), Loop { await erasures.run() }]
     }
 
@@ -123,9 +126,9 @@ struct Server: Sendable {
     ) -> [any ServiceLifecycle.Service] {
         let metrics = MetricRegistry()
         metrics.collect { await status.samples() }
-        metrics.collect { StatusReporter.samples(of: cases.eventStreams) }
+        metrics.collect { StatusReporter.samples(of: cases.notifications.streams) }
         let settings = APISettings(listening)
-        let api = SkeinAPI(verifier: cases.callers, metrics: metrics, readiness: status, settings: settings)
+        let api = SkeinAPI(verifier: cases.accounts.callers, metrics: metrics, readiness: status, settings: settings)
         let routes = cases.routes(
             document: installation.document, about: installation.about, share: installation.share)
         let limits = ConnectionLimits(

@@ -111,7 +111,7 @@ extension RouteTests {
         let admin = try await Caller.register(served, role: .admin)
         let suspended = try await Caller.register(served, role: .moderator)
         let id = try #require(suspended.account)
-        _ = try await served.cases.accounts.grant(.admin, to: id, by: nil, key: UUID())
+        _ = try await served.cases.accounts.service.grant(.admin, to: id, by: nil, key: UUID())
         let answer = try await admin.send(
             .put, "/v1/accounts/\(id)/suspension", json: #"{"reason":"abuse","until":"2099-01-01T00:00:00Z"}"#)
         #expect(try answer.text("suspension.reason") == "abuse")

@@ -37,7 +37,7 @@ extension RouteTests {
     @Test func `there is a limit to favourites, also for requests that come at once`() async throws {
         let served = try ServedRoutes.required
         let account = try #require(try await Caller.register(served).account)
-        let store = Favourites(database: served.cases.pool)
+        let store = Favourites(database: served.cases.ground.pool)
         let taxa = (0..<Favourites.most + 5).map { _ in TaxonID(UUID()) }
         let added = try await withThrowingTaskGroup(of: Bool.self) { group in
             for taxon in taxa { group.addTask { try await store.add(taxon, to: account) } }
@@ -49,8 +49,9 @@ extension RouteTests {
         let first = try #require(kept.first)
         #expect(try await store.add(first.taxon, to: account), "it is there already")
         await #expect(throws: FavouriteRejection.self) {
-            let wren = try #require(served.cases.catalogue.names.search("wren", limit: 1).first?.taxon)
-            try await FavouriteService(favourites: store, catalogue: served.cases.catalogue).add(wren, to: account)
+            let wren = try #require(served.cases.ground.catalogue.names.search("wren", limit: 1).first?.taxon)
+            try await FavouriteService(favourites: store, catalogue: served.cases.ground.catalogue)
+                .add(wren, to: account)
         }
     }
 }

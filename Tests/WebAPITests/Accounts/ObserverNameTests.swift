@@ -20,7 +20,7 @@ import Testing
                 let path = "/v1/sightings/\(try #require(try sent.text("id")))"
                 let position = try sent.position
                 async let record = Caller.anonymous(served).send(.get, path, headers: position)
-                try await Self.wait(for: served.cases.progress)
+                try await Self.wait(for: served.cases.ground.log.progress)
                 _ = try await owner.query("rollback")
                 let answer = try await record
                 #expect(try answer.text("observer.displayName")?.hasPrefix("birder ") == true)

@@ -118,9 +118,9 @@ extension RouteTests {
         quotas.mails = RateLimitPolicy(name: "mails", quota: 2, window: .seconds(3600))
         try await ServedRoutes.run(quotas: quotas) { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
-            let routes = VerificationRoutes(verifications: served.cases.verifications)
+            let routes = VerificationRoutes(verifications: served.cases.accounts.verifications)
             var fixture = APIFixture()
-            fixture.verifier = served.cases.callers
+            fixture.verifier = served.cases.accounts.callers
             try await fixture.test([routes]) { client in
                 for status in [202, 202, 429] {
                     let answer = try await Self.ask(client, by: birder)

@@ -119,7 +119,7 @@ import Vault
                     .post, "/v1/sessions", json: Caller.credentials(member.caller.email))
                 #expect(session.status == .created)
             }
-            let open = try await served.cases.pool.query(
+            let open = try await served.cases.ground.pool.query(
                 "SELECT count(*) AS number FROM vault.sessions WHERE ended_at IS NULL"
             ).onlyRow().decode("number", as: Int64.self)
             #expect(open == Int64(RefreshTokens.mostSessions))

@@ -29,9 +29,9 @@ import Testing
 
         func turns(_ cases: UseCases) throws -> FairTurns {
             switch self {
-            case .maps: cases.records.maps
-            case .sequences: cases.records.sequences
-            case .lists: try #require(cases.ownLists.reads.turns)
+            case .maps: cases.records.reads.maps
+            case .sequences: cases.records.reads.sequences
+            case .lists: try #require(cases.sightings.lists.reads.turns)
             case .downloads: cases.ownData.turns.turns
             }
         }

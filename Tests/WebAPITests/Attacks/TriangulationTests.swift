@@ -103,7 +103,7 @@ extension ServedRoutes {
         ).write(to: list)
         _ = try await SensitivityImport(log: cases.imports).run(list.path)
         try await followToHead()
-        try await cases.catalogue.refresh()
+        try await cases.ground.catalogue.refresh()
     }
 
     /// The lines of the audit.

@@ -30,7 +30,8 @@ import Testing
     @Test func `wrong passwords count for the account, from any address and in any spelling`() async throws {
         try await ServedRoutes.run(quotas: Self.quotas) { served in
             let (birder, other) = (try await Caller.register(served), try await Caller.register(served))
-            let routes = SessionRoutes(sessions: served.cases.sessions, accounts: served.cases.accounts)
+            let accounts = served.cases.accounts
+            let routes = SessionRoutes(sessions: accounts.sessions, accounts: accounts.service)
             try await APIFixture().test([routes]) { client in
                 // A right password does not count.
                 for number in 0..<4 {
@@ -51,7 +52,8 @@ import Testing
 
     @Test func `attempts count for the address, of IPv6 for the /64 network, whatever the account`() async throws {
         try await ServedRoutes.run(quotas: Self.quotas) { served in
-            let routes = SessionRoutes(sessions: served.cases.sessions, accounts: served.cases.accounts)
+            let accounts = served.cases.accounts
+            let routes = SessionRoutes(sessions: accounts.sessions, accounts: accounts.service)
             var fixture = APIFixture()
             fixture.settings.credentialLimit = RateLimitPolicy(name: "credentials", quota: 4, window: .seconds(3600))
             try await fixture.test([routes]) { client in

@@ -85,7 +85,8 @@ extension RouteTests {
         func process(ahead: Double) -> Callers {
             let keys = served.cases.keys(at: { Date().addingTimeInterval(ahead) })
             return Callers(
-                tokens: served.cases.accessTokens, keys: keys, directory: served.cases.directory, now: { .now })
+                tokens: served.cases.accounts.accessTokens, keys: keys, directory: served.cases.ground.directory,
+                now: { .now })
         }
         let token = try #require(script.token)
         #expect(try await process(ahead: 0).verify(token).accountID == birder.account)
@@ -130,10 +131,10 @@ extension RouteTests {
             let birder = try await Caller.register(served)
             let scripts = [try await birder.script(#"["read"]"#).caller, try await birder.script(#"["read"]"#).caller]
             var fixture = APIFixture()
-            fixture.verifier = served.cases.callers
+            fixture.verifier = served.cases.accounts.callers
             fixture.settings.accountLimits = AccountLimits(
                 items: 3, bytes: 0, keyItems: 1, dailyWrites: 0, newcomerWrites: 0)
-            let routes = KeyRoutes(keys: served.cases.keys)
+            let routes = KeyRoutes(keys: served.cases.accounts.keys)
             try await fixture.test([TrialRoutes(), routes]) { client in
                 var statuses: [Int] = []
                 // One more is back after twenty seconds, which five requests do not take even on a slow machine.
@@ -152,7 +153,8 @@ extension UseCases {
     /// The keys as another process checks them.
     fileprivate func keys(at now: @escaping @Sendable () -> Date) -> AccountKeys {
         AccountKeys(
-            keys: ApiKeys(database: pool),
-            accounts: StoredAccounts(store: store, passwords: PasswordRecords(database: pool)), now: now)
+            keys: ApiKeys(database: ground.pool),
+            accounts: StoredAccounts(store: ground.store, passwords: PasswordRecords(database: ground.pool)),
+            now: now)
     }
 }

@@ -14,7 +14,7 @@ extension RouteTests {
         let queue = "/v1/moderation/queue?limit=1"
         #expect(try await caller.send(.get, queue).status == .forbidden)
         let account = try #require(caller.account)
-        _ = try await served.cases.accounts.grant(.moderator, to: account, by: nil, key: UUID())
+        _ = try await served.cases.accounts.service.grant(.moderator, to: account, by: nil, key: UUID())
         #expect(try await caller.send(.get, queue).status == .ok)
     }
 }

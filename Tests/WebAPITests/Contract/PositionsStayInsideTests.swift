@@ -24,10 +24,10 @@ struct PositionsStayInsideTests {
             let account = try #require(owner.account?.description)
             try await served.appendCopies(
                 of: account, Self.earlier, "jsonb_build_object('observer', gen_random_uuid())")
-            let first = try await served.cases.log.reader.origin()
+            let first = try await served.cases.ground.log.reader.origin()
             try await served.followToHead()
             let answers = try await collect(served, owner)
-            let last = try await served.cases.log.reader.origin()
+            let last = try await served.cases.ground.log.reader.origin()
             try #require(last.position > first.position + 50)
             let succeeded = Set(answers.filter { $0.answer.status.kind == .successful }.map(\.route))
             #expect(Set(served.routes.map(\.name)).subtracting(succeeded) == [Self.logOut, "POST /v1/me/erasure"])

@@ -78,7 +78,7 @@ struct LeavingScene {
         photo = try await Self.photograph(leaver, other, admin, sent[0], otherSighting)
         try await Self.use(leaver, taxon, sent)
         try await Self.notify(leaver, sent[0])
-        try await served.cases.mailer(mail, logger: served.logger).sendDue()
+        try await served.cases.accounts.mailer(mail, logger: served.logger).sendDue()
         // One that is not sent yet.
         _ = try await leaver.send(.post, "/v1/me/email-verifications")
     }
@@ -155,7 +155,7 @@ struct LeavingScene {
         let page = try await leaver.send(.get, "/v1/me/notifications")
         try #require(try page["items"]?.items.isEmpty == false, "\(String(buffer: page.body))")
         let (account, finding) = (try #require(leaver.account), try #require(UUID(uuidString: sighting)))
-        try await leaver.served.cases.pool.query(
+        try await leaver.served.cases.ground.pool.query(
             """
             insert into vault.inbox_captures (account, target, region, monday, finding, captured)
             values (\(account.uuid), \(UUID()), 'washington', '2026-04-27', \(finding), false)
@@ -164,7 +164,7 @@ struct LeavingScene {
 
     /// Does what is left of erasures.
     func finish() async throws {
-        try await served.cases.erasureWorker(mail, settling: .zero, logger: served.logger).work()
+        try await served.cases.leaving.worker(mail, settling: .zero, logger: served.logger).work()
         try await served.followToHead()
     }
 }
@@ -180,7 +180,7 @@ enum Hexadecimal {
 extension ServedRoutes {
     /// The folder with everything that the service has beside the database.
     var folder: String {
-        get throws { URL(filePath: cases.photoSettings.webPs.folder).deletingLastPathComponent().path }
+        get throws { URL(filePath: cases.photos.settings.webPs.folder).deletingLastPathComponent().path }
     }
 
     /// The words that occur in any row of any table of some schemas.

@@ -160,12 +160,13 @@ struct LeavingTests {
             #expect(try await admin.leave(.keep).problem == "last-admin")
             let own = "/v1/accounts/\(try #require(admin.account))/roles/admin"
             #expect(try await admin.send(.delete, own).problem == "last-admin")
-            _ = try await served.cases.accounts.grant(.admin, to: try #require(other.account), by: nil, key: UUID())
+            _ = try await served.cases.accounts.service.grant(
+                .admin, to: try #require(other.account), by: nil, key: UUID())
             try await served.followToHead()
             #expect(try await admin.leave(.keep).status == .accepted)
             try await served.followToHead()
             #expect(try await other.leave(.keep).problem == "last-admin")
-            try await served.cases.leaving.erase(try #require(other.account), sightings: .keep)
+            try await served.cases.leaving.service.erase(try #require(other.account), sightings: .keep)
             #expect(try await other.send(.get, "/v1/me").status == .unauthorized)
         }
     }
@@ -188,7 +189,7 @@ struct LeavingTests {
         try await ServedRoutes.run { served in
             let scene = try await LeavingScene(served)
             #expect(try await scene.leaver.leave(.withdraw).status == .accepted)
-            let erasures = Erasures(database: served.cases.pool)
+            let erasures = Erasures(database: served.cases.ground.pool)
             let claimed = try #require(try await erasures.claimNext(for: .seconds(3_600), settling: .zero))
             _ = try await erasures.forgetWords(of: claimed.account, after: claimed.scannedTo, upTo: claimed.position)
             try await scene.finish()
@@ -218,7 +219,7 @@ extension ServedRoutes {
 
     /// The tables of the vault with a column that names an account.
     fileprivate func tablesOfAccounts() async throws -> Set<String> {
-        let result = try await cases.pool.query(
+        let result = try await cases.ground.pool.query(
             """
             select distinct c.relname::text as name
               from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
@@ -239,13 +240,13 @@ extension ServedRoutes {
     }
 
     fileprivate func events(ofType type: String) async throws -> Int {
-        try await cases.pool.query("select count(*)::integer as number from log.events where type = \(type)")
+        try await cases.ground.pool.query("select count(*)::integer as number from log.events where type = \(type)")
             .onlyRow().decode("number")
     }
 
     fileprivate func beginAgain() async throws {
-        _ = try await cases.pool.query("update vault.erasures set finished_at = null")
-        _ = try await cases.pool.query(
+        _ = try await cases.ground.pool.query("update vault.erasures set finished_at = null")
+        _ = try await cases.ground.pool.query(
             "insert into vault.jobs (kind, subject) select 'erasure', account from vault.erasures")
     }
 }

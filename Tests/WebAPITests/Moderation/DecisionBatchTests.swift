@@ -112,7 +112,7 @@ extension RouteTests {
         let decided = try await decide([item("sighting", sighting), item("photo", photo)], by: moderators[0])
         for (subject, id) in [("sighting", sighting), ("photo", photo)] {
             let item = Claims.Item(subject: subject, id: try #require(UUID(uuidString: id)), version: 2)
-            let taken = try await served.cases.moderation.claims.claim(
+            let taken = try await served.cases.moderation.service.claims.claim(
                 [item], by: try #require(moderators[1].account), at: .now)
             #expect(taken.held.count == 1)
         }

@@ -26,9 +26,10 @@ struct EventStreamTests {
         _ body: @Sendable (Int) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await served.cases.eventStreams.run(clock: clock) }
+            group.addTask { await served.cases.notifications.streams.run(clock: clock) }
             defer { group.cancelAll() }
-            try await RunningAPI.serve(ServedRoutes.groups(served.cases), verifier: served.cases.callers) { api in
+            let groups = ServedRoutes.groups(served.cases)
+            try await RunningAPI.serve(groups, verifier: served.cases.accounts.callers) { api in
                 try await body(api.port)
             }
         }
@@ -157,7 +158,7 @@ struct EventStreamTests {
             #expect(try await reader.block() == ["": ""])
             await sleepAndAdvance(clock, 20)
             #expect(try await reader.block() == ["": ""])
-            served.cases.eventStreams.end(of: try scene.account)
+            served.cases.notifications.streams.end(of: try scene.account)
             #expect(try await reader.block() == nil)
         }
     }
@@ -181,7 +182,7 @@ struct EventStreamTests {
             var kept = try await EventReader(port, other)
             #expect(reader.response.status == .ok && kept.response.status == .ok)
             await sleepAndAdvance(clock, 3)
-            #expect(served.cases.eventStreams.count == 2)
+            #expect(served.cases.notifications.streams.count == 2)
             try await end(ending, scene, other, key: key?.id)
             await sleepAndAdvance(clock, 3)
             #expect(await reader.ends())
@@ -213,7 +214,7 @@ struct EventStreamTests {
                 _ = try await other.send(.delete, "/v1/me/sessions/\(session["id"]?.string ?? "")")
             }
         case .expiry:
-            let session = try await scene.served.cases.callers.verify(birder.token ?? "").sessionID
+            let session = try await scene.served.cases.accounts.callers.verify(birder.token ?? "").sessionID
             try await database("update vault.sessions set expires_at = now() where id = \(session)")
         case .keyDeleted: _ = try await birder.send(.delete, "/v1/me/keys/\(key ?? "")")
         case .keyExpired:
@@ -252,12 +253,12 @@ struct EventStreamTests {
                 #expect(readers.last?.response.status == .ok)
             }
             // The client of the fifth has closed its connection.
-            try await until("the fifth stream stays") { served.cases.eventStreams.count == 5 }
+            try await until("the fifth stream stays") { served.cases.notifications.streams.count == 5 }
             let again = try await EventReader(port, scene.birder)
             #expect(again.response.status == .ok)
             _ = readers
         }
-        #expect(served.cases.eventStreams.count == 0)
+        #expect(served.cases.notifications.streams.count == 0)
     }
 
     @Test func `a process has so many streams`() throws {
@@ -265,7 +266,7 @@ struct EventStreamTests {
         var limits = EventStreams.Limits()
         limits.inProcess = 2
         let streams = EventStreams(
-            cases.notifications.filling, log: cases.log, limits: limits, now: { Date() },
+            cases.notifications.service.filling, log: cases.ground.log, limits: limits, now: { Date() },
             logger: Logger(label: "streams"))
         func open() throws -> EventStream {
             try streams.open(for: Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: []))
@@ -297,7 +298,7 @@ struct EventStreamTests {
         }
         let limits = ConnectionLimits(stall: .milliseconds(200))
         let groups = ServedRoutes.groups(served.cases)
-        try await RunningAPI.serve(groups, limits: limits, verifier: served.cases.callers) { api in
+        try await RunningAPI.serve(groups, limits: limits, verifier: served.cases.accounts.callers) { api in
             try await api.connect().executeThenClose { _, outbound in
                 let head = "GET /v1/me/events?after=0 HTTP/1.1\r\nHost: a\r\n"
                 let token = "Authorization: Bearer \(scene.birder.token ?? "")\r\n\r\n"
@@ -306,7 +307,7 @@ struct EventStreamTests {
                 try await until("no stream is opened") {
                     api.log.all.contains { $0.message == "request" && $0.metadata["status"] == "200" }
                 }
-                try await until("the client is not disconnected") { served.cases.eventStreams.count == 0 }
+                try await until("the client is not disconnected") { served.cases.notifications.streams.count == 0 }
             }
         }
     }
@@ -342,7 +343,7 @@ struct EventStreamTests {
                     var iterator = inbound.makeAsyncIterator()
                     let answer = try await iterator.next().map { String(buffer: $0) } ?? ""
                     #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("text/event-stream"))
-                    if method == "HEAD" { #expect(served.cases.eventStreams.count == 0) }
+                    if method == "HEAD" { #expect(served.cases.notifications.streams.count == 0) }
                 }
             }
         }

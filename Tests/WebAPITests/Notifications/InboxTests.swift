@@ -26,7 +26,7 @@ struct InboxTests {
         let logger = Logger(label: "other") { _ in SwiftLogNoOpLogHandler() }
         let limits = PostgresPoolConfiguration.requests(ServedRoutes.wideLimits)
         return try await PostgresPool.withPool(served.database.service, limits, logger: logger) { pool in
-            let calendar = served.cases.rotation.calendar
+            let calendar = served.cases.targets.rotation.calendar
             return try await body(InboxFilling(database: pool) { try calendar.runningWeeks() })
         }
     }
@@ -34,7 +34,7 @@ struct InboxTests {
     /// Fills in two processes at once, several times in each.
     private func fillAtOnce(_ served: ServedRoutes, _ other: InboxFilling, _ account: AccountID) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for filling in [served.cases.notifications.filling, other] {
+            for filling in [served.cases.notifications.service.filling, other] {
                 for _ in 0..<3 { group.addTask { _ = try await filling.fill(account) } }
             }
             try await group.waitForAll()
@@ -56,7 +56,7 @@ struct InboxTests {
         // Two weeks later, nothing of this week is new to who never looked.
         let later = Instant.now.adding(seconds: 15 * 86_400)
         let old = try await ServedRoutes.$now.withValue(later) {
-            try await served.cases.notifications.page(of: scene.account, .init(limit: 100))
+            try await served.cases.notifications.service.page(of: scene.account, .init(limit: 100))
         }
         let items = old.slice.items
         #expect(items.map(\.kind) == ["approved", "rejected"] && items.map(\.number) == [1, 2])
@@ -77,7 +77,7 @@ struct InboxTests {
             #expect(items.map { $0["kind"]?.string } == ["targets-chosen", "target-replaced"])
             #expect(items.last?["targetId"]?.string == target && items.last?["week"]?.string == week)
             #expect(items.allSatisfy { $0["sightingId"] == .null && $0["reasons"]?.items.isEmpty == true })
-            _ = try await served.cases.rotation.run([try RegionCode("hawaii")])
+            _ = try await served.cases.targets.rotation.run([try RegionCode("hawaii")])
             try await served.followToHead()
             #expect(try await scene.kinds().count == 2)
             for region in ["hawaii", NotifiedScene.region, "hawaii"] {
@@ -127,7 +127,7 @@ struct InboxTests {
         _ = try await scene.find(target.taxon)
         #expect(try await scene.kinds() == ["1 targets-chosen", "2 target-sent"])
         let account = try scene.account
-        try await Inboxes(database: served.cases.pool).forget(account)
+        try await Inboxes(database: served.cases.ground.pool).forget(account)
         try await served.database.withConnection(served.database.owner) { owner in
             let left: Int = try await owner.query(
                 """
@@ -185,7 +185,8 @@ struct InboxTests {
                 .put, path + finding + "/captive", headers: [.ifMatch: "*"], json: #"{"captive":true}"#)
         case 4:
             let account = try scene.account
-            if try await !VerifiedAccounts(scene.served.cases.store).contains(account) { try await scene.verify() }
+            let verified = VerifiedAccounts(scene.served.cases.ground.store)
+            if try await !verified.contains(account) { try await scene.verify() }
         default:
             _ = try await scene.birder.send(.delete, "/v1/me/findings/\(finding)", headers: [.ifMatch: "*"])
         }
@@ -193,12 +194,12 @@ struct InboxTests {
 
     private func check(_ scene: NotifiedScene, _ seed: UInt64) async throws {
         let account = try scene.account
-        let list = try await scene.served.cases.notifications.list(of: account, after: 0, limit: 1_000)
+        let list = try await scene.served.cases.notifications.service.list(of: account, after: 0, limit: 1_000)
         #expect(list.map(\.number) == Array(1...list.count), "seed \(seed)")
         let reviews = list.compactMap { item -> Int64? in
             if case .review(let review, _) = item.subject { review.position } else { nil }
         }
-        let pool = scene.served.cases.pool
+        let pool = scene.served.cases.ground.pool
         let known: [Int64] = try await pool.query(
             """
             select position from \(fragment: ReviewNotification.table) where account = \(account.uuid) order by position

@@ -45,7 +45,7 @@ struct NotifiedScene: Sendable {
 
     /// Chooses the targets of the running week, unless they are.
     func choose() async throws {
-        _ = try await served.cases.rotation.run([try RegionCode(Self.region)])
+        _ = try await served.cases.targets.rotation.run([try RegionCode(Self.region)])
         try await served.followToHead()
     }
 

@@ -19,7 +19,7 @@ import Testing
     /// The photos that another one was found to be alike to.
     private func resembled(by photo: TestResponse, _ served: ServedRoutes) async throws -> [PhotoID] {
         let id = try #require(try photo.text("id").flatMap(PhotoID.init))
-        let stored: Stored<PhotoState>? = try await served.cases.store.load(id.uuid)
+        let stored: Stored<PhotoState>? = try await served.cases.ground.store.load(id.uuid)
         return try #require(stored?.state.upload).resembles
     }
 
@@ -51,7 +51,7 @@ import Testing
                 let newest = try await served.appendCopies(
                     of: id, 1, "jsonb_build_object('sighting', \(sightings[1])::text)")
                 async let copy = SampleRequests.addPhoto(to: sightings[2], by: owner, TestPhotos.mirrored)
-                try await until("the copy does not wait") { served.cases.progress.isAwaited(model) }
+                try await until("the copy does not wait") { served.cases.ground.log.progress.isAwaited(model) }
                 try await goOn()
                 let found = try await resembled(by: copy, served).map(\.uuid.uuidString)
                 #expect(Set(found) == Set(newest.map(\.uuidString) + [id.uppercased()]))
@@ -69,7 +69,8 @@ import Testing
                 let answer = try await SampleRequests.sendPhoto(to: sightings[0], by: owner)
                 #expect(try answer.status == .serviceUnavailable && answer.problem == "model-behind")
                 #expect(answer.headers[.retryAfter] == "1")
-                let used = try await served.cases.pool.query("select photos::bigint as photos from vault.photo_quotas")
+                let used = try await served.cases.ground.pool.query(
+                    "select photos::bigint as photos from vault.photo_quotas")
                 #expect(try used.rows.map { try $0.decode("photos", as: Int64.self) } == [0])
                 try await goOn()
             }

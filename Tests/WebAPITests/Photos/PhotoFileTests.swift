@@ -122,9 +122,9 @@ extension RouteTests {
         try await ServedRoutes.run { served in
             let rendition = try await Rendition(served)
             let id = try #require(PhotoID(rendition.publicID))
-            let store = served.cases.photos.photos
+            let store = served.cases.photos.service.photos
             let second = NIOLockedValueBox<Int64>(7)
-            let files = PublicPhotoFiles(served.cases.records, store, served.cases.photoCaches.guarded) {
+            let files = PublicPhotoFiles(served.cases.records.reads, store, served.cases.photos.caches.guarded) {
                 second.withLockedValue { $0 }
             }
             let thumb = try await files.file(.thumb, of: id, Asked())
@@ -143,7 +143,8 @@ extension RouteTests {
             let id = try #require(PhotoID(rendition.publicID))
             for room in [0, 1 << 10, 2 << 10] {
                 let files = PublicPhotoFiles(
-                    served.cases.records, served.cases.photos.photos, served.cases.photoCaches.guarded, most: room
+                    served.cases.records.reads, served.cases.photos.service.photos, served.cases.photos.caches.guarded,
+                    most: room
                 ) { 1 }
                 for name in RenditionName.allCases {
                     let file = try await files.file(name, of: id, Asked())

@@ -55,7 +55,7 @@ struct PhotoQuotaTests {
     /// The photos and bytes that an account has used of its quota of the day.
     private func used(by owner: Caller, _ served: ServedRoutes) async throws -> [Int64] {
         let account = try #require(owner.account)
-        let result = try await served.cases.pool.query(
+        let result = try await served.cases.ground.pool.query(
             "select photos::bigint as photos, bytes from vault.photo_quotas where account = \(account.uuid)")
         return try result.rows.flatMap { [try $0.decode("photos"), try $0.decode("bytes")] }
     }
@@ -84,7 +84,7 @@ struct PhotoQuotaTests {
             writer.yield(ByteBuffer(repeating: 0, count: 10))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    _ = try? await served.cases.photos.receive(
+                    _ = try? await served.cases.photos.service.receive(
                         CancelledBody(body), length: 1_000, to: sighting, by: account, key: UUID())
                 }
                 defer { group.cancelAll() }

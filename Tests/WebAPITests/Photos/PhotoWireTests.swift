@@ -21,7 +21,7 @@ struct PhotoWireTests {
     ) async throws {
         try await ServedRoutes.run(photos: try TestPhotos.settings(quota)) { served in
             try await RunningAPI.serve(
-                ServedRoutes.groups(served.cases), limits: limits, verifier: served.cases.callers
+                ServedRoutes.groups(served.cases), limits: limits, verifier: served.cases.accounts.callers
             ) { api in
                 try await body(served, api)
                 api.log.expectListedProblems()

@@ -171,10 +171,10 @@ import Vault
                 let account = try #require(modest.owner.account)
                 let upload = Upload(
                     id: UUID(), account: account, sighting: SightingID(UUID()), key: UUID(), length: 50_000)
-                let share = try await served.cases.photos.share(of: account)
-                _ = try await served.cases.uploads.uploads.begin(
+                let share = try await served.cases.photos.service.share(of: account)
+                _ = try await served.cases.photos.uploads.uploads.begin(
                     upload, countingAs: 50_000, of: share, at: try #require(ServedRoutes.now))
-                try await served.cases.uploads.removeExpired(olderThan: -60)
+                try await served.cases.photos.uploads.removeExpired(olderThan: -60)
             }
             #expect(try await greedy.sendWhole(99_001).problem == "photo-quota")
             #expect(try await greedy.sendWhole(99_000).status == .unsupportedMediaType)
@@ -187,7 +187,7 @@ import Vault
             let sender = try await Sender(served)
             let path = try #require(try await sender.begin(nil, sending: 10).headers[.location])
             let id = try #require(UUID(uuidString: String(path.suffix(36))))
-            let uploads = served.cases.uploads
+            let uploads = served.cases.photos.uploads
             let chunks = NIOLockedValueBox([ByteBuffer(repeating: 0, count: 90)])
             let body = AsyncThrowingStream {
                 _ = try await uploads.uploads.setLength(20, of: id)
@@ -236,15 +236,15 @@ import Vault
             let gone = try await sender.begin(100, sending: 10)
             // By another process, whose folder is another one.
             let id = try #require(gone.headers[.location].flatMap { UUID(uuidString: String($0.suffix(36))) })
-            try await served.cases.uploads.uploads.end(id, arrived: 10)
+            try await served.cases.photos.uploads.uploads.end(id, arrived: 10)
             let folder = try served.folder + "/uploads/resumable"
-            try await served.cases.uploads.removeExpired()
+            try await served.cases.photos.uploads.removeExpired()
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2, "it may just begin")
-            try await served.cases.uploads.removeExpired(olderThan: -60)
+            try await served.cases.photos.uploads.removeExpired(olderThan: -60)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
             #expect(try await sender.owner.send(.head, try #require(kept.headers[.location])).status == .noContent)
             try await ServedRoutes.$now.withValue(.now.adding(seconds: 90_000)) {
-                try await served.cases.uploads.removeExpired(olderThan: -60)
+                try await served.cases.photos.uploads.removeExpired(olderThan: -60)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }

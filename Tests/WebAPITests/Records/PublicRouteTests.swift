@@ -69,7 +69,7 @@ extension RouteTests {
         #expect(try await read(position).status == .ok)
         // Midnight may come in between.
         #expect(try await read(position, daysAhead: 3).problem == "invalid-header")
-        let far = try birder.served.cases.log.sealed(999_999_999)
+        let far = try birder.served.cases.ground.log.sealed(999_999_999)
         for (header, problem) in [
             ("7", "invalid-header"), ("1-7", "invalid-header"), ("x", "invalid-header"), ("", "invalid-header"),
             ("\(position), \(position)", "invalid-header"), (far, "log-position-unknown"), ("0-1", "epoch-changed"),

@@ -154,7 +154,7 @@ extension RouteTests {
         let birder = try await Caller.register(try .required)
         let account = try #require(birder.account)
         let token = try PageCursor([.integer(time), .uuid(UUID()), .integer(1), .integer(1)])
-            .token(scope: "findings/\(account)///", sealedBy: birder.served.cases.log.cursors, at: .now)
+            .token(scope: "findings/\(account)///", sealedBy: birder.served.cases.ground.log.cursors, at: .now)
         let response = try await birder.send(.get, "/v1/me/findings?after=\(token)")
         #expect(try response.problem == "invalid-parameter")
     }
@@ -177,7 +177,7 @@ extension RouteTests {
         let birder = try await Caller.register(try .required)
         let sent = try await birder.submit()
         let served = birder.served
-        let position = try await served.cases.log.position(sealedAs: try #require(sent.headers[.logPosition]))
+        let position = try await served.cases.ground.log.position(sealedAs: try #require(sent.headers[.logPosition]))
         _ = try await served.database.withConnection(served.database.owner) { connection in
             try await Redaction.redact(position: position, reason: RedactionReason.place.rawValue, connection)
         }

@@ -133,7 +133,7 @@ extension QueryBudgetTests {
             for _ in 0..<repetitions {
                 // On a slow machine, the status of the account may be too old to be used without asking.
                 try await served.followToHead()
-                try await served.cases.directory.refresh()
+                try await served.cases.ground.directory.refresh()
                 let (statements, scans) = try await watch.reports { try await send(budget, token) }
                 fewest = min(fewest, statements.count)
                 for scan in scans where scan.rows > rows || (scan.kind == "Seq Scan" && !fixed.contains(scan.relation))

@@ -30,7 +30,7 @@ struct Caller: Sendable {
         let account = try await anonymous.send(.post, "/v1/accounts", json: signUp(email))
         try #require(account.status == .created, "\(String(buffer: account.body))")
         let id = try #require(try account.text("id").flatMap(AccountID.init))
-        if let role { _ = try await served.cases.accounts.grant(role, to: id, by: nil, key: UUID()) }
+        if let role { _ = try await served.cases.accounts.service.grant(role, to: id, by: nil, key: UUID()) }
         let session = try await anonymous.send(.post, "/v1/sessions", json: credentials(email))
         let token = try #require(try session.text("accessToken"))
         return Caller(served: served, email: email, token: token, account: id)
@@ -90,7 +90,7 @@ struct Caller: Sendable {
             group.addTask { try await send() }
             group.addTask {
                 while !Task.isCancelled {
-                    served.cases.eventStreams.end(of: account)
+                    served.cases.notifications.streams.end(of: account)
                     try? await Task.sleep(for: .milliseconds(5))
                 }
                 return nil

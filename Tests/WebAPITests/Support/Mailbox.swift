@@ -42,7 +42,7 @@ extension ServedRoutes {
         let settings = MailSettings(
             transport: mailbox, sender: try #require(MailSender("Skein <skein@example.org>")),
             app: "https://app.example.org")
-        try await mailbox.receive(from: cases.mailer(settings, logger: Logger(label: "mail")))
+        try await mailbox.receive(from: cases.accounts.mailer(settings, logger: Logger(label: "mail")))
         return mailbox.mails(to: email)
     }
 

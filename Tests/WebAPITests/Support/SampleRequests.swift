@@ -79,7 +79,7 @@ struct SampleRequests {
         if route.template.contains("/uploads/{id}") {
             // An unverified account may have three at a time, and few bytes in them.
             let id = try #require(owner.account).uuid
-            _ = try await owner.served.cases.pool.query("DELETE FROM vault.uploads WHERE account = \(id)")
+            _ = try await owner.served.cases.ground.pool.query("DELETE FROM vault.uploads WHERE account = \(id)")
             let begun = try await Self.addPhoto(
                 to: sighting, by: owner, TestPhotos.jpeg.getSlice(at: 0, length: 1) ?? TestPhotos.jpeg,
                 more: [.uploadComplete: "?0", .uploadLength: "\(TestPhotos.jpeg.readableBytes)"])
@@ -113,8 +113,8 @@ struct SampleRequests {
 
     private mutating func chooseTargets() async throws {
         let cases = owner.served.cases
-        let result = try #require(try await cases.rotation.run([try RegionCode(region)]).last)
-        let found = try await cases.targets.week(result.region, result.week)
+        let result = try #require(try await cases.targets.rotation.run([try RegionCode(region)]).last)
+        let found = try await cases.targets.service.week(result.region, result.week)
         let tit = try await owner.send(.get, "/v1/taxa?q=Parus%20major")
         (week, target) = (result.week.description, try #require(found.state.targets.first?.id.description))
         stranger = try #require(try tit.text("items.0.id"))

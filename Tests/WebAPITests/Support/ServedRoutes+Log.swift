@@ -68,9 +68,9 @@ extension ServedRoutes {
 
     /// Waits until every model has folded the whole log.
     func followToHead() async throws {
-        let head = try await cases.log.current().position
+        let head = try await cases.ground.log.current().position
         for model in ReadModel.all {
-            try #require(await cases.log.wait(for: head, model: model.name, atMost: Hang.deadline))
+            try #require(await cases.ground.log.wait(for: head, model: model.name, atMost: Hang.deadline))
         }
     }
 }

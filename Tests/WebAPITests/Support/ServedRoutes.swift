@@ -67,7 +67,7 @@ struct ServedRoutes: Sendable {
             settings ?? APISettings(accountLimits: .none, clientLimit: nil, credentialLimit: nil, recoveryLimit: nil)
         settings.trustedProxies = 1
         return SkeinAPI(
-            verifier: cases.callers, metrics: MetricRegistry(),
+            verifier: cases.accounts.callers, metrics: MetricRegistry(),
             readiness: StubReadiness(report: ReadinessReport([.init("database", .ready)])), settings: settings)
     }
 
@@ -117,7 +117,7 @@ struct ServedRoutes: Sendable {
                 now: { now ?? .now }, logger: logger)
             try await cases.run { cases in
                 try await cases.loadTaxa(logger)
-                try await cases.sessionUpkeep.perform()
+                try await cases.accounts.sessionUpkeep.perform()
                 try await whileRunning([{ await cases.follow(over: models, logger) }]) {
                     let (api, groups) = (api(cases, settings), groups(cases))
                     try await Application(responder: api.responder(groups), logger: logger).test(.router) {
@@ -147,7 +147,7 @@ extension UseCases {
     fileprivate func follow(over pool: PostgresPool, _ logger: Logger) async {
         await withTaskGroup(of: Void.self) { group in
             for follower in followers(over: pool, logger: logger) { group.addTask { await follower.run() } }
-            group.addTask { await directory.run() }
+            group.addTask { await ground.directory.run() }
         }
     }
 
@@ -177,7 +177,7 @@ extension UseCases {
         try #require(try await [0, 5].contains(TaxaImport(log: imports).run(taxa).added))
         _ = try await SensitivityImport(log: imports).run(sensitive)
         try await follower(of: .taxa, logger: logger).catchUp()
-        try await catalogue.refresh()
+        try await ground.catalogue.refresh()
     }
 }
 

@@ -16,7 +16,7 @@ extension RouteTests {
 
     /// The running week in the region of ``Caller/sighting(_:more:)``, chosen.
     private func chosenWeek(_ served: ServedRoutes) async throws -> (week: ISOWeek, position: HTTPFields) {
-        let results = try await served.cases.rotation.run([try RegionCode(Self.region)])
+        let results = try await served.cases.targets.rotation.run([try RegionCode(Self.region)])
         let result = try #require(results.last)
         let head = try await Caller.anonymous(served).send(.get, "/v1/log")
         switch result.outcome {
@@ -114,8 +114,8 @@ extension RouteTests {
     @Test func `at a border the targets of either region may have prompted a finding`() async throws {
         try await ServedRoutes.run { served in
             let birder = try await Caller.register(served)
-            let running = try served.cases.rotation.calendar.runningWeek(
-                of: try #require(served.cases.places.regions.first { $0.code.text == "great-lakes" }))
+            let running = try served.cases.targets.rotation.calendar.runningWeek(
+                of: try #require(served.cases.ground.places.regions.first { $0.code.text == "great-lakes" }))
             let day = max(running.monday, Instant.now.date().adding(days: -1))
             /// On the bridge between Covington and Cincinnati, or well within one of the two regions.
             func submit(latitude: Double, _ what: String) async throws -> TestResponse {
@@ -124,9 +124,9 @@ extension RouteTests {
                         + #""longitude":-84.5097}"#)
             }
             func targets(of region: String) async throws -> (id: String, target: String) {
-                _ = try await served.cases.rotation.run([try RegionCode(region)])
+                _ = try await served.cases.targets.rotation.run([try RegionCode(region)])
                 try await served.followToHead()
-                try await served.cases.targetDirectory.refresh()
+                try await served.cases.sightings.targets.refresh()
                 let week = try await Caller.anonymous(served).send(.get, "/v1/targets?region=\(region)")
                 let target = try #require(
                     try week["targets"]?.items.first { $0["taxon"]?["commonName"]?.string == "Song Sparrow" })
@@ -171,8 +171,8 @@ extension RouteTests {
         let twice = try await admin.send(
             .put, path, headers: [.ifMatch: "*"], json: #"{"taxa":["\#(wren)","\#(wren)"]}"#)
         #expect(try twice.status == .unprocessableContent && twice.faults == ["/taxa/1"])
-        let region = try #require(served.cases.places.regions.first)
-        let running = try served.cases.rotation.calendar.runningWeek(of: region)
+        let region = try #require(served.cases.ground.places.regions.first)
+        let running = try served.cases.targets.rotation.calendar.runningWeek(of: region)
         let begun = try await admin.send(
             .put, "/v1/targets/alaska/\(running.adding(weeks: -1))", headers: [.ifMatch: "*"], json: plan)
         #expect(try begun.status == .conflict && begun.text("type") == "/problems/week-has-begun")

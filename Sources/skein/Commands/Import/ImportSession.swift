@@ -27,9 +27,9 @@ extension ImportCommand {
         try await UseCases.with(database, installation, logger: logger) { cases in
             try await ReferenceData(cases.imports, installation, logger: logger).load()
             try await cases.follower(of: .taxa, logger: logger).catchUp()
-            try await cases.catalogue.refresh()
-            try await run(
-                in: ImportSession(log: cases.imports, names: cases.catalogue.names, places: cases.places.index))
+            let (catalogue, places) = (cases.ground.catalogue, cases.ground.places.index)
+            try await catalogue.refresh()
+            try await run(in: ImportSession(log: cases.imports, names: catalogue.names, places: places))
         }
     }
 }
