@@ -62,7 +62,7 @@ struct FreeTextTests {
         return walk.all
     }
 
-    private func offenders(in events: [some DomainEvent], allowingProse: Bool = false) -> [String] {
+    private func offenders(in events: [any DomainEvent], allowingProse: Bool = false) -> [String] {
         var walk = Walk(allowingProse: allowingProse)
         // The only string of a redacted event is its type, from a closed set.
         for event in events where event.type != redactedType(event) {
@@ -75,17 +75,11 @@ struct FreeTextTests {
         Mirror(reflecting: event).children.lazy.compactMap { ($0.value as? RedactedEvent)?.type }.first
     }
 
-    @Test func `no payload holds free text`() throws {
-        #expect(offenders(in: try EveryEvent.account()) == [])
-        #expect(offenders(in: try EveryEvent.dataset()) == [])
-        #expect(offenders(in: try EveryEvent.photo()) == [])
-        #expect(offenders(in: try EveryEvent.targets()) == [])
-        #expect(offenders(in: try EveryEvent.sighting()) == [])
-    }
-
-    @Test func `only taxon events hold published text`() throws {
-        #expect(offenders(in: try EveryEvent.taxon(), allowingProse: true) == [])
-        #expect(!offenders(in: try EveryEvent.taxon()).isEmpty)
+    @Test(arguments: StreamKind.allCases)
+    func `no payload holds free text, and only those of taxa hold published text`(stream: StreamKind) throws {
+        let events = try EveryEvent.events(of: stream)
+        #expect(offenders(in: events, allowingProse: stream == .taxon) == [])
+        #expect(offenders(in: events).isEmpty == (stream != .taxon))
     }
 
     @Test func `the walk notices free text`() throws {

@@ -8,6 +8,18 @@ enum EveryEvent {
         RedactedEvent(type: type, tombstone: Tombstone(reason: .legal, sha256: Samples.fingerprint))
     }
 
+    /// The events of a kind of streams.
+    static func events(of stream: StreamKind) throws -> [any DomainEvent] {
+        switch stream {
+        case .account: return try account()
+        case .dataset: return try dataset()
+        case .photo: return try photo()
+        case .targets: return try targets()
+        case .sighting: return try sighting()
+        case .taxon: return try taxon()
+        }
+    }
+
     static func account() throws -> [AccountEvent] {
         let decision = try AccountDecider.decide(.register(try Samples.registration()), AccountState())
         return decision.events + (try accountChanges()) + [
