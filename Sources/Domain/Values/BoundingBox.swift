@@ -1,5 +1,3 @@
-package import Domain
-
 /// A part of the map in WGS 84 degrees. It holds all four of its sides.
 /// - Source: RFC 7946 section 5.
 package struct BoundingBox: Hashable, Sendable {
@@ -15,7 +13,8 @@ package struct BoundingBox: Hashable, Sendable {
     /// The whole Earth.
     package static let world = BoundingBox(uncheckedWest: -180, south: -90, east: 180, north: 90)
 
-    init(uncheckedWest west: Double, south: Double, east: Double, north: Double) {
+    /// Wraps sides that come from a computation.
+    package init(uncheckedWest west: Double, south: Double, east: Double, north: Double) {
         self.west = west
         self.south = south
         self.east = east
@@ -37,18 +36,20 @@ package struct BoundingBox: Hashable, Sendable {
     /// - Throws: `RuleViolation` naming the form or the bounds.
     package init(_ text: String) throws(RuleViolation) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let sides = parts.compactMap(Self.number)
+        let sides = parts.compactMap { Double(plain: $0) }
         guard parts.count == 4, sides.count == 4 else {
             throw RuleViolation(.format, "must be west,south,east,north in decimal degrees")
         }
         try self.init(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
     }
+}
 
-    /// Only digits, a sign and a point: `Double` alone would also take "nan", "0x1p4" and "infinity".
-    private static func number(_ text: Substring) -> Double? {
+extension Double {
+    /// Reads digits with a sign and a point: `init(_:)` alone would also take "nan", "0x1p4" and "infinity".
+    package init?(plain text: some StringProtocol) {
         guard (1...24).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E })
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }), let number = Double(text)
         else { return nil }
-        return Double(text)
+        self = number
     }
 }
