@@ -58,6 +58,11 @@ extension RuleViolation {
         return RuleViolation(.range, "must be a whole number from \(low) to \(high)")
     }
 
+    /// A list does not have a number of items in a range.
+    package static func itemCount(_ range: ClosedRange<Int>) -> RuleViolation {
+        RuleViolation(.length, "must have \(range.lowerBound) to \(grouped(range.upperBound)) items")
+    }
+
     /// A whole number with commas between groups of three digits, as messages show it.
     package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))

@@ -10,7 +10,7 @@ package import JSON
 ///
 /// An unknown member is a fault too, so a misspelt name is not silently ignored. A reader of
 /// a value that is not an object notes that, finds no members, and does not report missing ones.
-package struct JSONObjectReader {
+package struct JSONObjectReader: FieldReader {
     /// The faults so far.
     package private(set) var faults = Faults()
     private let members: [JSONMember]
@@ -64,7 +64,7 @@ package struct JSONObjectReader {
 
 extension JSONObjectReader {
     /// A member that must be present and not null. Nil if it is faulty, which is noted.
-    package mutating func required<Given: JSONReadable, Value>(
+    package mutating func required<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         guard let node = take(name), node != .null else {
@@ -75,7 +75,7 @@ extension JSONObjectReader {
     }
 
     /// A member that may be absent or null. Nil also if it is faulty, which is noted.
-    package mutating func optional<Given: JSONReadable, Value>(
+    package mutating func optional<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         guard let node = take(name), node != .null else { return nil }
@@ -83,7 +83,7 @@ extension JSONObjectReader {
     }
 
     /// A member that must be present but may be null, where null has a meaning. Nil also if it is faulty.
-    package mutating func nullable<Given: JSONReadable, Value>(
+    package mutating func nullable<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         if isObject, !contains(name) { note(name, .required) }
@@ -92,7 +92,7 @@ extension JSONObjectReader {
 
     /// A member of a merge patch: absent means unchanged, null means cleared.
     /// - Source: RFC 7396.
-    package mutating func change<Given: JSONReadable, Value>(
+    package mutating func change<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Change<Value> {
         guard let node = take(name) else { return .unset }
@@ -101,7 +101,7 @@ extension JSONObjectReader {
     }
 
     /// A member of a merge patch that cannot be cleared: null is a fault. Nil means unchanged.
-    package mutating func replacement<Given: JSONReadable, Value>(
+    package mutating func replacement<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         guard let node = take(name) else { return nil }
@@ -112,22 +112,12 @@ extension JSONObjectReader {
         return read(name, node, make)
     }
 
-    /// ``required(_:_:_:)`` without a rule beyond the type.
-    package mutating func required<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
-        required(name, type) { (given) throws(RuleViolation) in given }
-    }
-
-    /// ``optional(_:_:_:)`` without a rule beyond the type.
-    package mutating func optional<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
-        optional(name, type) { (given) throws(RuleViolation) in given }
-    }
-
     /// ``change(_:_:_:)`` without a rule beyond the type.
-    package mutating func change<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Change<Given> {
+    package mutating func change<Given: FieldValue>(_ name: String, _ type: Given.Type) -> Change<Given> {
         change(name, type) { (given) throws(RuleViolation) in given }
     }
 
-    private mutating func read<Given: JSONReadable, Value>(
+    private mutating func read<Given: FieldValue, Value>(
         _ name: String, _ node: JSONValue, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         do throws(RuleViolation) {
@@ -166,8 +156,7 @@ extension JSONObjectReader {
             return nil
         }
         guard count.contains(items.count) else {
-            let bounds = "\(count.lowerBound) to \(RuleViolation.grouped(count.upperBound))"
-            note(name, RuleViolation(.length, "must have \(bounds) items"))
+            note(name, .itemCount(count))
             return nil
         }
         return items
@@ -190,6 +179,14 @@ extension JSONObjectReader {
         return values.count == items.count ? values : nil
     }
 
+    /// ``words(_:count:_:)``, of a member that may be absent or null.
+    package mutating func optionalWords<Value>(
+        _ name: String, count: ClosedRange<Int>, _ make: (String) throws(RuleViolation) -> Value
+    ) -> [Value]? {
+        guard let node = take(name), node != .null else { return nil }
+        return words(name, count: count, make)
+    }
+
     private mutating func nested<Value>(
         _ name: String, _ node: JSONValue, _ read: (inout JSONObjectReader) -> Value?
     ) -> Value? {
@@ -202,42 +199,5 @@ extension JSONObjectReader {
             faults.add(error)
             return nil
         }
-    }
-}
-
-/// A Swift type that is read from one JSON type, before the domain's rules apply.
-package protocol JSONReadable: Sendable {
-    /// Reads a value that is not null.
-    /// - Throws: ``Domain/RuleViolation`` naming the type that was expected.
-    init(json: JSONValue) throws(RuleViolation)
-}
-
-extension String: JSONReadable {
-    /// Reads a string. NUL is rejected here for all members: PostgreSQL cannot store it in text.
-    package init(json: JSONValue) throws(RuleViolation) {
-        guard let text = json.string else { throw RuleViolation(.type, "must be a string") }
-        guard !text.utf8.contains(0) else { throw RuleViolation(.format, "must not contain the character U+0000") }
-        self = text
-    }
-}
-
-extension Int: JSONReadable {
-    package init(json: JSONValue) throws(RuleViolation) {
-        guard let whole = json.integer else { throw RuleViolation(.type, "must be a whole number") }
-        self = whole
-    }
-}
-
-extension Double: JSONReadable {
-    package init(json: JSONValue) throws(RuleViolation) {
-        guard let number = json.number else { throw RuleViolation(.type, "must be a number") }
-        self = number
-    }
-}
-
-extension Bool: JSONReadable {
-    package init(json: JSONValue) throws(RuleViolation) {
-        guard let value = json.boolean else { throw RuleViolation(.type, "must be true or false") }
-        self = value
     }
 }

@@ -6,7 +6,7 @@ package import Hummingbird
 ///
 /// Names and values are percent-decoded, with "+" for a space as in forms. Repeated and unknown parameters are
 /// faults: ignoring a misspelt filter would return the wrong result.
-package struct QueryReader {
+package struct QueryReader: FieldReader {
     private var parameters: [(name: String, value: String)] = []
     private var taken: Set<String> = []
     /// The faults so far.
@@ -29,9 +29,17 @@ package struct QueryReader {
         }
     }
 
-    /// A parameter that may be missing. Nil also if it is faulty, which is noted.
-    package mutating func optional<Value>(
-        _ name: String, _ make: (String) throws(RuleViolation) -> Value
+    /// Its absence is noted only if there is no other fault, which may be its name misspelt.
+    package mutating func required<Given: FieldValue, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
+    ) -> Value? {
+        let value = optional(name, type, make)
+        if value == nil, faults.isEmpty { note(name, .required) }
+        return value
+    }
+
+    package mutating func optional<Given: FieldValue, Value>(
+        _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
         taken.insert(name)
         let values = parameters.filter { $0.name == name }
@@ -41,19 +49,30 @@ package struct QueryReader {
             return nil
         }
         do throws(RuleViolation) {
-            return try make(first.value)
+            return try make(try Given(field: first.value))
         } catch {
             note(name, error)
             return nil
         }
     }
 
-    /// Notes a rule that a parameter breaks, found by other means.
+    /// Words with commas between them.
+    package mutating func optionalWords<Value>(
+        _ name: String, count: ClosedRange<Int>, _ make: (String) throws(RuleViolation) -> Value
+    ) -> [Value]? {
+        optional(name) { (text) throws(RuleViolation) in
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            guard count.contains(words.count) else { throw .itemCount(count) }
+            var values: [Value] = []
+            for word in words { values.append(try make(String(word))) }
+            return values
+        }
+    }
+
     package mutating func note(_ name: String, _ violation: RuleViolation) {
         faults.append(ProblemFault(.parameter(name), violation))
     }
 
-    /// Ends the reading: notes unknown parameters.
     /// - Throws: `ProblemDetails` if there are any faults.
     package mutating func finish() throws(ProblemDetails) {
         for parameter in parameters where taken.insert(parameter.name).inserted {
@@ -70,13 +89,6 @@ extension QueryReader {
         guard request.uri.query != nil else { return }
         var query = QueryReader(request)
         try query.finish()
-    }
-
-    /// The region that is asked for; nil for none.
-    package mutating func region(of places: PlaceIndex) -> RegionCode? {
-        optional("region") { (text) throws(RuleViolation) in
-            try places.region(try RegionCode(text)).code
-        }
     }
 
     /// The requested number of items on a page.

@@ -21,8 +21,7 @@ package struct TaxonRoutes: RouteGroup {
 
     private func search(_ request: Request) throws -> Response {
         var query = QueryReader(request)
-        let text = query.optional("q", Self.searchText)
-        if text == nil, query.faults.isEmpty { query.note("q", .required) }
+        let text = query.required("q", Self.searchText)
         let kind = query.optional("kind", TaxonKind.init(word:))
         let limit = query.pageLimit()
         try query.finish()

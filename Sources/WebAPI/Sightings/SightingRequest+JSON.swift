@@ -78,8 +78,7 @@ private struct SightingBody {
 
     /// The SHA-256 of the photos that will follow, as many as a sighting may have.
     mutating func awaitedPhotos() -> [Fingerprint] {
-        guard let node = json.take("awaitedPhotos"), node != .null else { return [] }
-        return json.words("awaitedPhotos", count: 0...10) { (text) throws(RuleViolation) in
+        json.optionalWords("awaitedPhotos", count: 0...10) { (text) throws(RuleViolation) in
             guard text.utf8.count == 64, let digest = try? Fingerprint(text) else {
                 throw RuleViolation(.format, "must be a SHA-256 in 64 lower-case hexadecimal digits")
             }
@@ -94,7 +93,7 @@ private struct SightingBody {
 
     /// A member that a patch cannot clear.
     /// - Parameter isRequired: whether a submission must have it, and not as null.
-    mutating func value<Given: JSONReadable, Value>(
+    mutating func value<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, isRequired: Bool = false,
         _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -104,7 +103,7 @@ private struct SightingBody {
 
     /// A member that a patch can clear.
     /// - Parameter isRequired: whether a submission must have it; null counts.
-    mutating func change<Given: JSONReadable, Value>(
+    mutating func change<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, isRequired: Bool = false,
         _ make: (Given) throws(RuleViolation) -> Value
     ) -> Change<Value> {
@@ -113,7 +112,7 @@ private struct SightingBody {
     }
 
     /// ``value(_:_:isRequired:_:)`` without a rule beyond the type.
-    mutating func value<Given: JSONReadable>(_ name: String, _ type: Given.Type) -> Given? {
+    mutating func value<Given: FieldValue>(_ name: String, _ type: Given.Type) -> Given? {
         value(name, type) { (given) throws(RuleViolation) in given }
     }
 

@@ -47,8 +47,6 @@ package struct TargetRoutes: RouteGroup {
 extension QueryReader {
     /// The region, which is required; nil where its fault is noted.
     fileprivate mutating func region(_ targets: TargetReader) -> Region? {
-        let region = optional("region") { (text) throws(RuleViolation) in try targets.region(try RegionCode(text)) }
-        if region == nil, faults.isEmpty { note("region", .required) }
-        return region
+        required("region") { (text) throws(RuleViolation) in try targets.region(try RegionCode(text)) }
     }
 }
