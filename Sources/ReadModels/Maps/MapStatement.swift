@@ -14,6 +14,8 @@ struct MapStatement {
     let cell: SQL
     /// The column with the count of a guarded record.
     let countRange: SQL
+    /// That of public records; nil for exact ones.
+    let moment: PublicMoment?
 
     func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
         let result = try await database.query(statement(view))
@@ -36,7 +38,7 @@ struct MapStatement {
             """
             declare map_points no scroll cursor for
             select \(fragment: columns) from \(fragment: table)
-             where \(fragment: condition) and \(fragment: Self.within(view))
+             where \(fragment: condition) and \(fragment: within(view))
             """)
         while true {
             let points = try Self.points(try await connection.query("fetch 500 from map_points"))
@@ -64,7 +66,7 @@ struct MapStatement {
         with matched as materialized (
             select \(fragment: columns)
               from \(fragment: table)
-             where \(fragment: condition) and \(fragment: Self.within(view))
+             where \(fragment: condition) and \(fragment: within(view))
         ), few as (
             select count(*) <= \(view.fewRecords) as few from (select from matched limit \(view.fewRecords + 1)) m
         ), cells as materialized (
@@ -93,16 +95,11 @@ struct MapStatement {
         """
     }
 
-    private static func within(_ view: MapView) -> SQL {
-        let box = view.box
-        let longitudes: SQL =
-            box.west <= box.east
-            ? "s.longitude between \(box.west) and \(box.east)"
-            : "(s.longitude >= \(box.west) or s.longitude <= \(box.east))"
-        var within: SQL = "s.latitude between \(box.south) and \(box.north) and \(fragment: longitudes)"
-        if let from = view.from { within = "\(fragment: within) and s.local_from >= \(from.description)::text::date" }
-        if let to = view.to { within = "\(fragment: within) and s.local_to <= \(to.description)::text::date" }
-        return within
+    /// Records without a place are in no box, and on no map.
+    private func within(_ view: MapView) -> SQL {
+        var filter = view.filter
+        filter.box = filter.box ?? .world
+        return filter.condition(asOf: moment)
     }
 
     private static func cells(_ grid: MapGrid) -> SQL {

@@ -1,12 +1,8 @@
 package import Domain
 
-/// The part of a map to return, with its dates and zoom.
+/// The records of a map, and its zoom.
 package struct MapView: Hashable, Sendable {
-    package var box: BoundingBox
-    /// Only records whose whole interval lies on or after this local date.
-    package var from: CivilDate?
-    /// Only records whose whole interval lies on or before this local date.
-    package var to: CivilDate?
+    package var filter: RecordFilter
     /// The grid in which more than ``fewRecords`` are counted.
     package var grid: MapGrid
     /// The most records that are returned one by one.
@@ -15,12 +11,9 @@ package struct MapView: Hashable, Sendable {
     package var fewCells: Int
 
     package init(
-        box: BoundingBox = .world, from: CivilDate? = nil, to: CivilDate? = nil, grid: MapGrid,
-        fewRecords: Int = 1_000, fewCells: Int = 5_000
+        _ filter: RecordFilter = RecordFilter(), grid: MapGrid, fewRecords: Int = 1_000, fewCells: Int = 5_000
     ) {
-        self.box = box
-        self.from = from
-        self.to = to
+        self.filter = filter
         self.grid = grid
         self.fewRecords = fewRecords
         self.fewCells = max(fewCells, MapGrid(zoom: 0).columns * MapGrid(zoom: 0).rows)

@@ -195,7 +195,7 @@ package struct ModerationQueries: Sendable {
                 """
         }
         if !page.taxa.isEmpty {
-            let taxa: SQL = "s.taxon = any(array(\(fragment: below(page.taxa))))"
+            let taxa: SQL = "s.taxon = any(array(\(fragment: TaxonLines.below(page.taxa))))"
             filter = "\(fragment: filter) and \(fragment: inOrder(taxa))"
         }
         if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
@@ -226,18 +226,5 @@ package struct ModerationQueries: Sendable {
     /// would read and sort all items that wait for it, where it expects few: always before the table is analysed.
     private static func inOrder(_ condition: SQL) -> SQL {
         "case when \(fragment: condition) then true end"
-    }
-
-    /// Taxa and their descendants.
-    private static func below(_ taxa: [TaxonID]) -> SQL {
-        let table: SQL = "\(identifier: ReadModel.taxa.schema).taxa"
-        return """
-            with recursive below (taxon) as (
-                select t.id from \(fragment: table) t where t.id = any(\(taxa.map(\.uuid)))
-                union
-                select t.id from below b join \(fragment: table) t on t.parent = b.taxon
-            )
-            select taxon from below
-            """
     }
 }

@@ -9,10 +9,8 @@ package struct PhotoQueries: Sendable {
     package struct Page: SliceRequest, Hashable {
         /// nil: any status but deleted.
         package var status: PhotoStatus?
-        /// Only photos of sightings of this group; nil: of all, unidentified ones included.
-        package var kind: TaxonKind?
-        /// Only photos of sightings in this region.
-        package var region: RegionCode?
+        /// Of the sightings of the photos.
+        package var filter = RecordFilter()
         package var limit: Int
         package var after: MomentKey?
 
@@ -85,8 +83,8 @@ package struct PhotoQueries: Sendable {
     ) async throws(PostgresError) -> Slice<PhotoRow, MomentKey> {
         var filter: SQL = ""
         if let status = page.status { filter = "and s.status = \(status.rawValue)" }
-        if page.kind != nil || page.region != nil {
-            filter = "\(fragment: filter) and \(fragment: Self.sighting(page))"
+        if page.filter != RecordFilter() {
+            filter = "\(fragment: filter) and \(fragment: Self.sighting(page.filter))"
         }
         if let key = page.after {
             filter = "\(fragment: filter) and \(fragment: key.precedes("s.uploaded_at", "s.id"))"
@@ -99,15 +97,13 @@ package struct PhotoQueries: Sendable {
         return page.slice(rows) { MomentKey($0.uploadedAt, $0.id.uuid) }
     }
 
-    /// The condition for photos of a table `s` whose sighting, as it is now, is of a page's kind and in its region.
-    private static func sighting(_ page: Page) -> SQL {
-        var filter: SQL = "true"
-        if let kind = page.kind { filter = kind.condition(of: "x.taxon") }
-        if let region = page.region { filter = "\(fragment: filter) and x.region = \(region.text)" }
-        return """
-            coalesce((select \(fragment: filter) from \(identifier: ReadModel.sightingsExact.schema).sightings x
-                       where x.id = s.sighting and upper_inf(x.valid)), false)
-            """
+    /// The condition for photos of a table `s` whose sighting, as it is now, meets a filter.
+    private static func sighting(_ filter: RecordFilter) -> SQL {
+        """
+        coalesce((select \(fragment: filter.condition(of: "x"))
+                    from \(identifier: ReadModel.sightingsExact.schema).sightings x
+                   where x.id = s.sighting and upper_inf(x.valid)), false)
+        """
     }
 
     /// The digests among some of a photo's that other photos need, too.

@@ -14,12 +14,7 @@ package struct FindingQueries: Sendable {
 
         /// Only findings in this state.
         package var state = State.present
-        /// Only findings of this group; nil: of all, unidentified ones included.
-        package var kind: TaxonKind?
-        /// Only findings whose whole interval lies on or after this local date.
-        package var from: CivilDate?
-        /// Only findings whose whole interval lies on or before this local date.
-        package var to: CivilDate?
+        package var filter: RecordFilter
         /// Only findings of this outing.
         package var visit: VisitID?
         /// The most findings to return.
@@ -27,12 +22,9 @@ package struct FindingQueries: Sendable {
         package var after: MomentKey?
 
         package init(
-            kind: TaxonKind? = nil, from: CivilDate? = nil, to: CivilDate? = nil, visit: VisitID? = nil, limit: Int,
-            after: MomentKey? = nil
+            _ filter: RecordFilter = RecordFilter(), visit: VisitID? = nil, limit: Int, after: MomentKey? = nil
         ) {
-            self.kind = kind
-            self.from = from
-            self.to = to
+            self.filter = filter
             self.visit = visit
             self.limit = limit
             self.after = after
@@ -76,11 +68,10 @@ package struct FindingQueries: Sendable {
     }
 
     private static func filter(_ page: Page) -> SQL {
-        var filter: SQL = ""
-        if let key = page.after { filter = "and \(fragment: key.precedes("s.observed_to", "s.id"))" }
-        if let kind = page.kind { filter = "\(fragment: filter) and \(fragment: kind.condition(of: "s.taxon"))" }
-        if let from = page.from { filter = "\(fragment: filter) and s.local_from >= \(from.description)::text::date" }
-        if let to = page.to { filter = "\(fragment: filter) and s.local_to <= \(to.description)::text::date" }
+        var filter: SQL = "and \(fragment: page.filter.condition())"
+        if let key = page.after {
+            filter = "\(fragment: filter) and \(fragment: key.precedes("s.observed_to", "s.id"))"
+        }
         if let visit = page.visit { filter = "\(fragment: filter) and (s.visit ->> 'id')::uuid = \(visit.uuid)" }
         return filter
     }
@@ -137,7 +128,7 @@ package struct FindingQueries: Sendable {
     package func map(of observer: AccountID, _ view: MapView) async throws(PostgresError) -> MapAnswer {
         try await MapStatement(
             table: "\(identifier: ReadModel.sightingsExact.schema).sightings s",
-            condition: OwnFindings.condition(observer), cell: "null::smallint", countRange: "null::text"
+            condition: OwnFindings.condition(observer), cell: "null::smallint", countRange: "null::text", moment: nil
         ).answer(view, database)
     }
 }

@@ -48,20 +48,18 @@ package struct SpeciesQueries: Sendable {
 
     /// The filters and the size of a page of species.
     package struct Page: SliceRequest, Hashable {
-        /// Only species of this group.
-        package var kind: TaxonKind?
+        /// Of the findings; its kind is that of the species.
+        package var filter: RecordFilter
         /// Only findings whose whole interval lies in this year, by local dates.
         package var year: Int?
-        /// Only findings in this region.
-        package var region: RegionCode?
         /// The most species to return.
         package var limit: Int
         package var after: MomentKey?
 
         package init(
-            kind: TaxonKind? = nil, year: Int? = nil, region: RegionCode? = nil, limit: Int, after: MomentKey? = nil
+            _ filter: RecordFilter = RecordFilter(), year: Int? = nil, limit: Int, after: MomentKey? = nil
         ) {
-            (self.kind, self.year, self.region) = (kind, year, region)
+            (self.filter, self.year) = (filter, year)
             (self.limit, self.after) = (limit, after)
         }
     }
@@ -143,8 +141,7 @@ package struct SpeciesQueries: Sendable {
     }
 
     private static func filter(_ page: Page) -> SQL {
-        var filter: SQL = ""
-        if let region = page.region { filter = "and s.region = \(region.text)" }
+        var filter: SQL = "and \(fragment: page.filter.condition(RecordFilter.Member.all.subtracting([.kind])))"
         if let year = page.year.map(Int32.init) {
             // The index of an observer's findings is by the end of the observation, in UTC.
             filter = """
@@ -157,6 +154,6 @@ package struct SpeciesQueries: Sendable {
     }
 
     private static func kind(_ page: Page) -> SQL {
-        page.kind.map { "p.kind = \($0.rawValue)" } ?? "true"
+        page.filter.kind.map { "p.kind = \($0.rawValue)" } ?? "true"
     }
 }

@@ -62,10 +62,8 @@ package struct PublicPhotoQueries: Sendable {
             }
         }
 
-        /// Only photos of taxa of this group; nil: of all, and of none.
-        package var kind: TaxonKind?
-        /// Only photos of records that are shown in this region, and of none that is guarded; nil: all photos.
-        package var region: RegionCode?
+        /// Its kind and its region count, and no other member. No region has photos of guarded records.
+        package var filter = RecordFilter()
         package var limit: Int
         /// nil for the first page.
         package var after: Key?
@@ -132,7 +130,7 @@ package struct PublicPhotoQueries: Sendable {
             case .observer(let observer):
                 Self.newest(
                     """
-                    s.observer = \(observer.uuid) and not s.guarded \(fragment: Self.kind(page, of: "s.taxon"))
+                    s.observer = \(observer.uuid) and not s.guarded and \(fragment: page.filter.condition([.kind]))
                     and \(fragment: Self.isListed(observer, asOf: moment))
                     """, page, asOf: moment)
             }
@@ -155,8 +153,7 @@ package struct PublicPhotoQueries: Sendable {
     /// They are read in the order of an index. The planner cannot know how many rows are shown at a moment; that it is
     /// not told the limit, and takes the condition for one that half of the rows meet, keeps it from sorting all.
     private static func newest(_ condition: SQL, _ page: Page, asOf moment: PublicMoment, limit: Int? = nil) -> SQL {
-        var rest: SQL = ""
-        if let region = page.region { rest = "and s.region = \(region.text)" }
+        var rest: SQL = "and \(fragment: page.filter.condition([.region]))"
         if let key = page.after {
             let day = key.published.description
             rest = """
@@ -195,14 +192,10 @@ package struct PublicPhotoQueries: Sendable {
               from (select b.taxon
                       from (\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))) b
                      cross join lateral (\(fragment: first)) s
-                     where true \(fragment: kind(page, of: "b.taxon"))
+                     where \(fragment: page.filter.condition([.kind], of: "b"))
                      order by s.published desc, s.id limit \(page.rows)) t
              cross join lateral (\(fragment: newest("s.taxon = t.taxon", page, asOf: moment))) s
             """
-    }
-
-    private static func kind(_ page: Page, of taxon: SQL) -> SQL {
-        page.kind.map { "and \(fragment: $0.condition(of: taxon))" } ?? ""
     }
 
     /// - Parameter source: the table `s` or an expression for it, and what follows it.

@@ -70,7 +70,7 @@ package struct PublicSightingQueries: Sendable {
                 s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
                 and s.kind = 'record' and \(fragment: moment.condition)
                 """,
-            cell: "s.cell", countRange: "s.count_range")
+            cell: "s.cell", countRange: "s.count_range", moment: moment)
     }
 
     /// A taxon and all below it in the taxonomy as of a position.

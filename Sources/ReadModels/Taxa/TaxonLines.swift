@@ -1,10 +1,24 @@
 import Domain
 import EventLog
+import FoundationEssentials
 import Postgres
 
-/// The lineages of the taxa of some rows, as common table expressions of a `with recursive`: the taxonomy is walked
-/// upwards once for each taxon, however many rows have it.
+/// The lineages of taxa, by the taxonomy as it is now. Those of the taxa of some rows are common table expressions of a
+/// `with recursive`: the taxonomy is walked upwards once for each taxon, however many rows have it.
 enum TaxonLines {
+    /// Taxa and their descendants: a query of one column.
+    static func below(_ taxa: [TaxonID]) -> SQL {
+        let table: SQL = "\(identifier: ReadModel.taxa.schema).taxa"
+        return """
+            with recursive below (taxon) as (
+                select t.id from \(fragment: table) t where t.id = any(\(taxa.map(\.uuid)))
+                union
+                select t.id from below b join \(fragment: table) t on t.parent = b.taxon
+            )
+            select taxon from below
+            """
+    }
+
     /// `line (taxon, above)`: each taxon with itself and its ancestors.
     /// - Parameters:
     ///   - table: an earlier expression with a column `taxon`, which may be null.

@@ -50,11 +50,4 @@ extension FieldReader {
     package mutating func optional<Given: FieldValue>(_ name: String, _ type: Given.Type) -> Given? {
         optional(name, type) { (given) throws(RuleViolation) in given }
     }
-
-    /// The region that is asked for; nil for none.
-    package mutating func region(of places: PlaceIndex) -> RegionCode? {
-        optional("region") { (text) throws(RuleViolation) in
-            try places.region(try RegionCode(text)).code
-        }
-    }
 }

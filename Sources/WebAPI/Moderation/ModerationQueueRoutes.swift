@@ -29,17 +29,15 @@ package struct ModerationQueueRoutes: RouteGroup {
         var query = QueryReader(request)
         var page = ModerationQueries.Page(moderator: moderator, now: log.now(), limit: query.pageLimit())
         page.subject = query.optional("subject", ReviewItem.Subject.init(word:))
-        if let region = query.region(of: places) { page.regions = [region] }
-        if let taxon = query.optional("taxon", TaxonID.init(text:)) { page.taxa = [taxon] }
-        page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.from = query.optional("from", CivilDate.init(_:))
-        page.to = query.optional("to", CivilDate.init(_:))
+        let filter = query.recordFilter(accepting: [.region, .taxon, .kind, .from, .to], places)
+        (page.regions, page.taxa) = (filter.region.map { [$0] } ?? [], filter.taxon.map { [$0] } ?? [])
+        (page.kind, page.from, page.to) = (filter.kind, filter.from, filter.to)
         let isOfAll = query.optional("scope", QueueScope.init(word:)) == .all
         let list = PagedList(
             "queue\(isOfAll ? "-of-all" : "")/\(moderator)",
             [
-                page.subject?.rawValue, page.regions.first?.text, page.taxa.first?.description, page.kind?.rawValue,
-                page.from?.description, page.to?.description,
+                page.subject?.rawValue, filter.region?.text, filter.taxon?.description, filter.kind?.rawValue,
+                filter.from?.description, filter.to?.description,
             ], log)
         page.after = query.after(list)?.key
         try query.finish()

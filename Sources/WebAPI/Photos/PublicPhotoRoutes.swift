@@ -68,11 +68,10 @@ package struct PublicPhotoRoutes: RouteGroup {
     ) async throws -> Response {
         var query = QueryReader(request)
         var page = PublicPhotoQueries.Page(limit: query.pageLimit())
-        page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.region = query.region(of: places)
+        page.filter = query.recordFilter(accepting: [.kind, .region], places)
         let day = query.asOf()
         let list = PagedList(
-            "gallery/" + name, [page.kind?.rawValue, page.region?.text], later: day?.description, log)
+            "gallery/" + name, [page.filter.kind?.rawValue, page.filter.region?.text], later: day?.description, log)
         page.after = query.after(list)?.key
         try query.finish()
         let asked = try await Asked(request.headers, asOf: day, log)

@@ -13,6 +13,7 @@ package struct PublicSightingRoutes: RouteGroup {
     let records: PublicReads
     let log: LogState
     let catalogue: Catalogue
+    let places: PlaceIndex
 
     package var routes: [Route] {
         let inputs: Set<RouteInput> = [.query, .asOf, .position, .tag]
@@ -51,7 +52,7 @@ package struct PublicSightingRoutes: RouteGroup {
         guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
         else { throw ProblemDetails(.notFound) }
         var query = QueryReader(request)
-        let view = query.mapView()
+        let view = query.mapView(places)
         let asOf = query.asOf()
         try query.finish()
         let asked = try await Asked(request.headers, asOf: asOf, log)

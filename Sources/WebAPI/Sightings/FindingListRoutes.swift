@@ -30,12 +30,11 @@ package struct FindingListRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
         var page = FindingQueries.Page(limit: query.pageLimit())
-        page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.from = query.optional("from", CivilDate.init(_:))
-        page.to = query.optional("to", CivilDate.init(_:))
+        page.filter = query.recordFilter(accepting: [.kind, .from, .to], places)
         page.visit = query.optional("visit", VisitID.init(text:))
         let list = PagedList(
-            "findings/\(account)", [page.kind?.rawValue, page.from?.description, page.to?.description],
+            "findings/\(account)",
+            [page.filter.kind?.rawValue, page.filter.from?.description, page.filter.to?.description],
             later: page.visit?.description, log)
         let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
@@ -66,7 +65,7 @@ package struct FindingListRoutes: RouteGroup {
     private func map(_ request: Request, _ context: APIContext) async throws -> Response {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
-        let view = query.mapView()
+        let view = query.mapView(places)
         try query.finish()
         let asked = try await Asked(request.headers, of: account, log)
         let answer = try await findings.read(FindingReader.maps, asked) { try await $0.map(of: account, view) }
@@ -86,10 +85,9 @@ package struct FindingListRoutes: RouteGroup {
             }
             return status
         }
-        page.kind = query.optional("kind", TaxonKind.init(word:))
-        page.region = query.region(of: places)
+        page.filter = query.recordFilter(accepting: [.kind, .region], places)
         let list = PagedList(
-            "gallery/\(account)", [page.status?.rawValue, page.kind?.rawValue, page.region?.text], log)
+            "gallery/\(account)", [page.status?.rawValue, page.filter.kind?.rawValue, page.filter.region?.text], log)
         let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
         page.after = cursor?.key

@@ -24,11 +24,10 @@ package struct OwnListRoutes: RouteGroup {
         let account = try context.signedIn().accountID
         var query = QueryReader(request)
         var page = SpeciesQueries.Page(limit: query.pageLimit())
-        page.kind = query.optional("kind", TaxonKind.init(word:))
+        page.filter = query.recordFilter(accepting: [.kind, .region], places)
         page.year = query.optional("year", Self.year)
-        page.region = query.region(of: places)
         let list = PagedList(
-            "species/\(account)", [page.kind?.rawValue, page.year?.description, page.region?.text], log)
+            "species/\(account)", [page.filter.kind?.rawValue, page.year?.description, page.filter.region?.text], log)
         let cursor: PagedList.Cursor<MomentKey>? = query.after(list)
         try query.finish()
         page.after = cursor?.key

@@ -68,9 +68,9 @@ struct FindingQueriesTests {
             let streams = events.map(\.stream)
             let (first, second) = (try CivilDate("2026-05-01"), try CivilDate("2026-05-02"))
             #expect(try await ids(.init(limit: 9)) == [streams[2], streams[1], streams[0]])
-            #expect(try await ids(.init(kind: .bird, limit: 9)) == [streams[0]])
-            #expect(try await ids(.init(from: second, limit: 9)) == [streams[1]])
-            #expect(try await ids(.init(from: first, to: second, limit: 9)) == [streams[1], streams[0]])
+            #expect(try await ids(.init(RecordFilter(kind: .bird), limit: 9)) == [streams[0]])
+            #expect(try await ids(.init(RecordFilter(from: second), limit: 9)) == [streams[1]])
+            #expect(try await ids(.init(RecordFilter(from: first, to: second), limit: 9)) == [streams[1], streams[0]])
         }
     }
 

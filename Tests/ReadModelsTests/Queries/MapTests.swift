@@ -32,7 +32,7 @@ struct MapTests {
             let queries = PublicSightingQueries(fixture.pool)
             let part = try BoundingBox(west: -130, south: 20, east: 40, north: 60)
             let few = try await queries.map(
-                of: TaxonID(taxon), MapView(box: part, grid: MapGrid(zoom: 3)), asOf: now)
+                of: TaxonID(taxon), MapView(RecordFilter(box: part), grid: MapGrid(zoom: 3)), asOf: now)
             guard case .points(let points) = few else { return #expect(Bool(false), "few records are points") }
             #expect(points.map(\.id) == points.map(\.id).sorted() && points.count > 10)
             for zoom in MapGrid.zooms {
@@ -42,7 +42,7 @@ struct MapTests {
                 guard case .cells(let cells, _) = all else { return #expect(Bool(false), "many records are cells") }
                 #expect(cells.reduce(0) { $0 + $1.pending } == 204)
                 #expect(cells.allSatisfy { $0.box.east <= 180 && $0.box.north <= 90 })
-                let view = MapView(box: part, grid: grid, fewRecords: 3)
+                let view = MapView(RecordFilter(box: part), grid: grid, fewRecords: 3)
                 #expect(try await queries.map(of: TaxonID(taxon), view, asOf: now).records == points.count)
                 let own = try await FindingQueries(fixture.pool).map(
                     of: AccountID(mine), MapView(grid: grid, fewRecords: 20))
@@ -90,7 +90,8 @@ struct MapTests {
             try await fixture.follow(Self.models)
             let box = try BoundingBox(west: 175, south: 50, east: -175, north: 53)
             let answer = try await PublicSightingQueries(fixture.pool).map(
-                of: TaxonID(taxon), MapView(box: box, grid: MapGrid(zoom: 4)), asOf: PublicMoment(known: 7, shown: 7))
+                of: TaxonID(taxon), MapView(RecordFilter(box: box), grid: MapGrid(zoom: 4)),
+                asOf: PublicMoment(known: 7, shown: 7))
             #expect(answer.records == 4)
         }
     }
@@ -124,7 +125,8 @@ struct MapTests {
             #expect(try await points(4, 4, view) == [47.123456, 47.25])
             #expect(try await points(7, 7, view) == [47.123456])
             #expect(try await points(4, 8, view) == [47.125, 47.255], "a later restriction acts backwards")
-            let may = MapView(from: try CivilDate("2026-05-01"), to: try CivilDate("2026-05-31"), grid: view.grid)
+            let may = MapView(
+                RecordFilter(from: try CivilDate("2026-05-01"), to: try CivilDate("2026-05-31")), grid: view.grid)
             #expect(try await points(4, 4, may) == [47.123456])
         }
     }

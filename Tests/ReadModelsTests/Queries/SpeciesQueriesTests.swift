@@ -100,9 +100,10 @@ struct SpeciesQueriesTests {
         #expect(try await listed(.init(year: 2024, limit: 9)) == [wren])
         #expect(try await listed(.init(year: 2025, limit: 9)) == [wren, fox])
         #expect(try await listed(.init(year: 2026, limit: 9)) == [])
-        #expect(try await listed(.init(region: RegionCode(unchecked: "hawaii"), limit: 9)) == [wren])
-        #expect(try await listed(.init(kind: .mammal, limit: 9)) == [fox])
-        #expect(try await listed(.init(kind: .mammal, year: 2024, limit: 9)) == [])
+        let hawaii = RecordFilter(region: RegionCode(unchecked: "hawaii"))
+        #expect(try await listed(.init(hawaii, limit: 9)) == [wren])
+        #expect(try await listed(.init(RecordFilter(kind: .mammal), limit: 9)) == [fox])
+        #expect(try await listed(.init(RecordFilter(kind: .mammal), year: 2024, limit: 9)) == [])
     }
 
     @Test func `a month counts for its year, and is known less well than its days`() async throws {

@@ -1,0 +1,62 @@
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// The conditions of a filter for rows of `sightings_exact.sightings` or of the public `records`.
+///
+/// Every condition compares a column of these that is public of guarded records, too. A new one must not find guarded
+/// records by anything else: see "What guarded records and photos show" in `docs/privacy.md`. Moderators, who must not
+/// learn the days of guarded sightings either, have conditions of their own (``ModerationQueries``).
+extension RecordFilter {
+    /// - Parameters:
+    ///   - members: the conditions to include; the caller sees to the others.
+    ///   - row: the alias of the table.
+    ///   - moment: that of public records, to whose taxonomy the descendants of the taxon belong; nil for exact ones,
+    ///     which are read as they are now.
+    func condition(
+        _ members: Set<Member> = Member.all, of row: SQL = "s", asOf moment: PublicMoment? = nil
+    ) -> SQL {
+        var condition: SQL = "true"
+        for member in Member.allCases where members.contains(member) {
+            guard let one = self.condition(member, row, moment) else { continue }
+            condition = "\(fragment: condition) and \(fragment: one)"
+        }
+        return condition
+    }
+
+    private func condition(_ member: Member, _ row: SQL, _ moment: PublicMoment?) -> SQL? {
+        switch member {
+        case .taxon:
+            taxon.map { "\(fragment: row).taxon = any(array(\(fragment: Self.below($0, moment))))" }
+        case .kind: kind?.condition(of: "\(fragment: row).taxon")
+        case .region: region.map { "\(fragment: row).region = \($0.text)" }
+        case .state: state.map { "\(fragment: row).state = \($0.text)" }
+        case .country: country.map { "\(fragment: row).country = \($0.text)" }
+        case .box: box.map { Self.isInside($0, row) }
+        case .from: from.map { "\(fragment: row).local_from >= \($0.description)::text::date" }
+        case .to: to.map { "\(fragment: row).local_to <= \($0.description)::text::date" }
+        case .statuses:
+            statuses.isEmpty ? nil : "\(fragment: row).status = any(\(statuses.map(\.rawValue)))" as SQL
+        case .maxUncertainty:
+            maxUncertainty.map {
+                "\(fragment: row).latitude is not null and coalesce(\(fragment: row).uncertainty, 0) <= \($0.value)"
+            }
+        case .captive: captive.map { "coalesce(\(fragment: row).captive, false) = \($0)" }
+        case .dataset: dataset.map { "\(fragment: row).dataset = \($0.uuid)" }
+        }
+    }
+
+    private static func below(_ taxon: TaxonID, _ moment: PublicMoment?) -> SQL {
+        guard let moment else { return TaxonLines.below([taxon]) }
+        return PublicSightingQueries.below(taxon, asOf: moment.known)
+    }
+
+    private static func isInside(_ box: BoundingBox, _ row: SQL) -> SQL {
+        let longitude: SQL = "\(fragment: row).longitude"
+        let longitudes: SQL =
+            box.west <= box.east
+            ? "\(fragment: longitude) between \(box.west) and \(box.east)"
+            : "(\(fragment: longitude) >= \(box.west) or \(fragment: longitude) <= \(box.east))"
+        return "\(fragment: row).latitude between \(box.south) and \(box.north) and \(fragment: longitudes)"
+    }
+}
