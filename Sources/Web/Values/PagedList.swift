@@ -21,8 +21,8 @@ package struct PagedList: Sendable {
 
     /// - Parameters:
     ///   - name: that of the list, with whose it is.
-    ///   - filters: a missing one is nil. Lists that are older than ``Domain/RecordFilter`` name its members one by one,
-    ///     so that their cursors stay valid; a new list gives its `canonical` text.
+    ///   - filters: a missing one is nil. Lists from before ``Domain/RecordFilter`` name its members one by one, so that
+    ///     their cursors stay valid; a new list gives its `canonical` text.
     ///   - later: a filter that the list got later; older cursors have no place for it.
     package init(_ name: String, _ filters: [String?], later: String? = nil, _ log: LogState) {
         scope = PageCursor.scope(name, filters + (later.map { [$0] } ?? []))
