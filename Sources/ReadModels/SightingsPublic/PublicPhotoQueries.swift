@@ -64,6 +64,8 @@ package struct PublicPhotoQueries: Sendable {
 
         /// Its kind and its region count, and no other member. No region has photos of guarded records.
         package var filter = RecordFilter()
+        /// The day as of which photos are shown, see ``PublicPhotoQueries/dated(_:)``; nil for the present.
+        package var day: CivilDate?
         package var limit: Int
         /// nil for the first page.
         package var after: Key?
@@ -85,13 +87,26 @@ package struct PublicPhotoQueries: Sendable {
     package static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).photos s"
 
     /// A photo by its public id; nil when nothing is public under that id.
-    /// - Parameter columns: further columns of the photo `s`, to be read from the row.
+    /// - Parameters:
+    ///   - day: that of the moment; nil for the present.
+    ///   - columns: further columns of the photo `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func photo(
-        _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL
+        _ id: PhotoID, asOf moment: PublicMoment, of day: CivilDate? = nil, and columns: SQL
     ) async throws(PostgresError) -> (photo: PublicPhoto, row: PostgresRow)? {
-        let one: SQL = "\(fragment: Self.table) where s.id = \(id.uuid) and \(fragment: moment.photoCondition) limit 1"
+        let one: SQL = """
+            \(fragment: Self.table)
+             where s.id = \(id.uuid) and \(fragment: moment.photoCondition) and \(fragment: Self.dated(day)) limit 1
+            """
         return try await photos(from: one, columns).first
+    }
+
+    /// The condition for photos of a table `s` that are shown as of a day; nil for the present.
+    ///
+    /// Guarded ones are not: as of days in turn, a photo would show whose it is, because it changes in the same month as
+    /// its record. The others were published by that day, which bounds the scan of their index.
+    private static func dated(_ day: CivilDate?) -> SQL {
+        day.map { "not s.guarded and s.published <= \($0.description)::text::date" } ?? "true"
     }
 
     /// The renditions of a photo.
@@ -153,7 +168,7 @@ package struct PublicPhotoQueries: Sendable {
     /// They are read in the order of an index. The planner cannot know how many rows are shown at a moment; that it is
     /// not told the limit, and takes the condition for one that half of the rows meet, keeps it from sorting all.
     private static func newest(_ condition: SQL, _ page: Page, asOf moment: PublicMoment, limit: Int? = nil) -> SQL {
-        var rest: SQL = "and \(fragment: page.filter.condition([.region]))"
+        var rest: SQL = "and \(fragment: page.filter.condition([.region])) and \(fragment: dated(page.day))"
         if let key = page.after {
             let day = key.published.description
             rest = """

@@ -61,11 +61,11 @@ enum GuardedExposure: Hashable {
             "bbox": .named("latitude"), "from": .named("observedFrom"), "to": .named("observedTo"),
             "zoom": .named("latitude"), "asOf": .named("asOf"),
         ],
-        "GET /v1/photos/{id}": ["asOf": .named("asOf")], "GET /v1/photos/{id}/{rendition}": [:],
-        // The region selects none: see `GuardedTableTests`.
+        // Neither a region nor a day selects photos: see `GuardedTableTests`.
+        "GET /v1/photos/{id}": ["asOf": .null], "GET /v1/photos/{id}/{rendition}": [:],
         "GET /v1/taxa/{id}/gallery": [
             "kind": .named("taxon"), "region": .null, "limit": .named("id"), "after": .named("id"),
-            "asOf": .named("asOf"),
+            "asOf": .null,
         ],
     ]
 

@@ -105,6 +105,12 @@ struct GuardedTableTests {
             }
             let regional = try await read("/v1/taxa/\(taxon)/gallery?region=pacific-northwest")
             #expect(try regional["items"]?.items.isEmpty == true, "a region selects guarded photos")
+            let day = Instant.now.date().adding(days: later - 2)
+            let dated = try await read("/v1/taxa/\(taxon)/gallery?asOf=\(day)")
+            #expect(try dated["items"]?.items.isEmpty == true, "a day selects guarded photos")
+            let first = try #require(gallery.first?["id"]?.string)
+            let alone = try await stranger.read("/v1/photos/\(first)?asOf=\(day)", daysAhead: later)
+            #expect(alone.status == .notFound, "a day shows a guarded photo")
         }
         return found
     }
