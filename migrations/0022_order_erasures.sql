@@ -1,12 +1,16 @@
 -- vault.forget_account: as before, but locks an account's uploads before its quotas, in the order in which an upload
--- that ends or completes locks them. Otherwise each could wait for the other.
+-- that ends or completes locks them, and the uploads in the order in which they give way to others. Otherwise each
+-- could wait for the other.
 create or replace function vault.forget_account(p_account uuid, p_last boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     if not exists (select from vault.erasures e where e.account = p_account) then
         return;
     end if;
-    delete from vault.uploads u where p_last and u.account = p_account;
+    if p_last then
+        perform from vault.uploads u where u.account = p_account order by u.until, u.id for update;
+        delete from vault.uploads u where u.account = p_account;
+    end if;
     -- What requests that were under way may have left since.
     delete from vault.mails m where m.account = p_account;
     delete from vault.mail_codes k where k.account = p_account;

@@ -136,7 +136,14 @@ package struct Uploads: Sendable {
 
     /// Removes expired uploads.
     package func forgetExpired(at now: Instant) async throws(PostgresError) {
-        try await database.query("DELETE FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz")
+        // In the order in which others lock several.
+        try await database.query(
+            """
+            WITH expired AS MATERIALIZED (
+                SELECT id FROM vault.uploads WHERE until <= \(now.text())::text::timestamptz
+                 ORDER BY until, id FOR UPDATE)
+            DELETE FROM vault.uploads u USING expired e WHERE u.id = e.id
+            """)
     }
 
     /// Those of some uploads that are gone, or were ended to make room.
