@@ -14,7 +14,10 @@ extension RouteTests {
         let moderator = try await Caller.register(try .required, role: .moderator)
         let account = try #require(moderator.account)
         let (id, days) = (UUID().uuidString.lowercased(), "from=2026-01-01&to=2026-12-31")
-        let moment: [PageCursor.Part] = [.integer(1_777_645_800_000_000), .uuid(UUID())]
+        let log = moderator.served.cases.ground.log
+        let moment: [PageCursor.Part] = [
+            .integer(1_777_645_800_000_000), .uuid(UUID()), .integer(log.epoch), .integer(1),
+        ]
         let published: [PageCursor.Part] = [.text("2026-05-01"), .uuid(UUID())]
         let lists: [(path: String, scope: String, key: [PageCursor.Part])] = [
             ("/v1/me/findings?limit=1", "findings/\(account)///", moment),
@@ -29,7 +32,7 @@ extension RouteTests {
         ]
         for list in lists {
             let token = try PageCursor(list.key)
-                .token(scope: list.scope, sealedBy: moderator.served.cases.ground.log.cursors, at: .now)
+                .token(scope: list.scope, sealedBy: log.cursors, at: .now)
             let answer = try await moderator.send(.get, "\(list.path)&after=\(token)")
             #expect(answer.status == .ok, "\(list.path) \(String(buffer: answer.body))")
         }
