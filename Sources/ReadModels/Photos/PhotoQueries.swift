@@ -109,7 +109,8 @@ package struct PhotoQueries: Sendable {
     /// The digests among some of a photo's that other photos need, too.
     /// - Parameters:
     ///   - digests: SHA-256 in hexadecimal digits.
-    ///   - hash: the photo's: equal renditions have equal hashes.
+    ///   - hash: the photo's. Photos with equal renditions have equal hashes, or the same original: another version of
+    ///     libvips may have hashed it otherwise.
     /// - Throws: `PostgresError`.
     package func using(
         _ digests: [String], hashedTo hash: PerceptualHash, besides photo: PhotoID
@@ -120,7 +121,7 @@ package struct PhotoQueries: Sendable {
              where exists (select from \(fragment: table)
                             where s.original = d.digest and s.id <> \(photo.uuid) and s.status <> 'deleted')
                 or exists (select from \(fragment: table)
-                            where s.hash = ('x' || \(hash.text))::bit(64)::bigint
+                            where (s.hash = ('x' || \(hash.text))::bit(64)::bigint or s.original = any(\(digests)))
                               and s.renditions @> jsonb_build_array(jsonb_build_object('sha256', d.digest))
                               and s.id <> \(photo.uuid) and s.status <> 'deleted')
             """)

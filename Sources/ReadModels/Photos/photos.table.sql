@@ -38,7 +38,7 @@ create index photos_sighting on photos (sighting, ordinal);
 create index photos_original on photos (original);
 -- An owner's gallery, newest first.
 create index photos_gallery on photos (observer, uploaded_at desc, id) where status <> 'deleted';
--- Equal renditions have equal hashes.
+-- Photos that may have renditions in common.
 create index photos_hash on photos (hash) where status <> 'deleted';
 -- The newest photos of an observer, deleted ones included, which later ones are compared with.
 create index photos_compared on photos (observer, uploaded_at desc, id) where likeness is not null;
