@@ -136,7 +136,7 @@ package struct Uploads: Sendable {
 
     /// Removes expired uploads.
     package func forgetExpired(at now: Instant) async throws(PostgresError) {
-        // In the order in which others lock several.
+        // In the order in which every statement locks several uploads.
         try await database.query(
             """
             WITH expired AS MATERIALIZED (

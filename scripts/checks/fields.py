@@ -1,7 +1,7 @@
 """A field of a sighting stands in few places: counted by one flag, in the lines of Sources that are no comments.
 
-Three of the files, with seven lines, filter by it. More than this means that a layer describes the details again; see
-"A field of a sighting" in CONTRIBUTING.md. When the count falls the limits fall with it.
+Three of the files, with seven of the lines, filter by it. A count above the limits means that a layer describes the
+details again; see "A field of a sighting" in CONTRIBUTING.md. When the count falls, lower the limits.
 """
 
 import re

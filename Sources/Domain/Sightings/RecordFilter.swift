@@ -1,6 +1,6 @@
-/// The conditions that the records of a list, a map or an export meet. One that is nil or empty is met by every record.
+/// The conditions for the records of a list, a map or an export. Every record meets a condition that is nil or empty.
 ///
-/// All of them compare values that guarded records show, too: see "What guarded records and photos show" in
+/// Each compares a value that guarded records show, too: see "What guarded records and photos show" in
 /// `docs/privacy.md`. Confidence and photos, which guarded records hide, are not among them.
 package struct RecordFilter: Hashable, Sendable {
     /// A condition, under its name in requests.
@@ -29,7 +29,7 @@ package struct RecordFilter: Hashable, Sendable {
     package var to: CivilDate?
     /// One of these.
     package var statuses: Set<SightingStatus>
-    /// There is a place, which is no less certain, or whose uncertainty is not known.
+    /// The record has a place, whose uncertainty is at most this, or unknown.
     package var maxUncertainty: UncertaintyMetres?
     package var captive: Bool?
     package var dataset: DatasetID?
@@ -46,8 +46,9 @@ package struct RecordFilter: Hashable, Sendable {
         (self.maxUncertainty, self.captive, self.dataset) = (maxUncertainty, captive, dataset)
     }
 
-    /// Equal filters have the same text, and others have other ones: for the scope of cursors, and for whatever is
-    /// derived from a query. Cursors hold it, so it stays as it is; a new member leaves filters without it as they are.
+    /// The text of the filter, for the scope of cursors and for whatever is derived from a query. Equal filters have
+    /// the same text, different filters different texts. Cursors depend on it and do not expire, so it must not change;
+    /// a new member must not change the text of filters without it.
     package var canonical: String {
         var writer = PayloadWriter()
         writer.object { writer in

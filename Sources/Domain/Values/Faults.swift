@@ -58,7 +58,7 @@ extension RuleViolation {
         return RuleViolation(.range, "must be a whole number from \(low) to \(high)")
     }
 
-    /// A list does not have a number of items in a range.
+    /// The number of items in a list is outside a range.
     package static func itemCount(_ range: ClosedRange<Int>) -> RuleViolation {
         RuleViolation(.length, "must have \(range.lowerBound) to \(grouped(range.upperBound)) items")
     }

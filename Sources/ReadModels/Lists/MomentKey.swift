@@ -13,8 +13,8 @@ package struct MomentKey: Hashable, Sendable {
 
     /// The condition for rows that come after it.
     /// - Parameters:
-    ///   - moment: the column of the moment. The first comparison bounds the scan of its index; (a desc, b) has no row
-    ///     comparison of its own.
+    ///   - moment: the column of the moment. The first comparison bounds the scan of its index; no row comparison
+    ///     expresses (a desc, b).
     ///   - id: the column of the id.
     func precedes(_ moment: SQL, _ id: SQL) -> SQL {
         let text = self.moment.text()

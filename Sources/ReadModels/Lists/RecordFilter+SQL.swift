@@ -4,15 +4,15 @@ import Postgres
 
 /// The conditions of a filter for rows of `sightings_exact.sightings` or of the public `records`.
 ///
-/// Every condition compares a column of these that is public of guarded records, too. A new one must not find guarded
+/// Every condition compares a column of these that is public for guarded records, too. A new one must not find guarded
 /// records by anything else: see "What guarded records and photos show" in `docs/privacy.md`. Moderators, who must not
 /// learn the days of guarded sightings either, have conditions of their own (``ModerationQueries``).
 extension RecordFilter {
     /// - Parameters:
-    ///   - members: the conditions to include; the caller sees to the others.
+    ///   - members: the conditions to include; the caller applies the others.
     ///   - row: the alias of the table.
-    ///   - moment: that of public records, to whose taxonomy the descendants of the taxon belong; nil for exact ones,
-    ///     which are read as they are now.
+    ///   - moment: the moment as of which public records are read, and the taxonomy for descendants of the taxon; nil
+    ///     for exact records, which are read as they are now.
     func condition(
         _ members: Set<Member> = Member.all, of row: SQL = "s", asOf moment: PublicMoment? = nil
     ) -> SQL {

@@ -3,7 +3,7 @@ package struct Slice<Item, Key> {
     package let items: [Item]
     /// The place after which the next part begins; nil for the last part.
     package let next: Key?
-    /// The item from which it is known that there is a next part; nil where it was not read.
+    /// The first item of the next part, if it was read: it shows that there is a next part.
     package let further: Item?
 
     package init(_ items: [Item], next: Key?, knownBy further: Item? = nil) {
@@ -34,7 +34,7 @@ extension SliceRequest {
     package var rows: Int { limit + 1 }
 
     /// Cuts the rows that a statement has read to the part that is asked for.
-    /// - Parameter key: the place of a row; nil for one that has too little left to have one, which ends the list.
+    /// - Parameter key: the place of a row; nil for a row that has too little left to have one, which ends the list.
     package func slice<Row>(_ rows: [Row], _ key: (Row) -> Key?) -> Slice<Row, Key> {
         let items = Array(rows.prefix(limit))
         let further = rows.count > limit ? rows[limit] : nil

@@ -14,7 +14,7 @@ struct MapStatement {
     let cell: SQL
     /// The column with the count of a guarded record.
     let countRange: SQL
-    /// That of public records; nil for exact ones.
+    /// The moment as of which public records are read; nil for exact records.
     let moment: PublicMoment?
 
     func answer(_ view: MapView, _ database: any PostgresQuerying) async throws(PostgresError) -> MapAnswer {
@@ -95,7 +95,7 @@ struct MapStatement {
         """
     }
 
-    /// Records without a place are in no box, and on no map.
+    /// The condition for the records of a view. Records without a place are in no box, and so on no map.
     private func within(_ view: MapView) -> SQL {
         var filter = view.filter
         filter.box = filter.box ?? .world

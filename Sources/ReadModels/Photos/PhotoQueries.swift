@@ -9,7 +9,7 @@ package struct PhotoQueries: Sendable {
     package struct Page: SliceRequest, Hashable {
         /// nil: any status but deleted.
         package var status: PhotoStatus?
-        /// Of the sightings of the photos.
+        /// The filter of the sightings that the photos belong to.
         package var filter = RecordFilter()
         package var limit: Int
         package var after: MomentKey?
@@ -109,8 +109,8 @@ package struct PhotoQueries: Sendable {
     /// The digests among some of a photo's that other photos need, too.
     /// - Parameters:
     ///   - digests: SHA-256 in hexadecimal digits.
-    ///   - hash: the photo's. Photos with equal renditions have equal hashes, or the same original: another version of
-    ///     libvips may have hashed it otherwise.
+    ///   - hash: the hash of the photo. Photos with renditions in common have equal hashes, or have the same original,
+    ///     which another version of libvips may have hashed differently.
     /// - Throws: `PostgresError`.
     package func using(
         _ digests: [String], hashedTo hash: PerceptualHash, besides photo: PhotoID

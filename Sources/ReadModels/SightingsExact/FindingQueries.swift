@@ -31,7 +31,7 @@ package struct FindingQueries: Sendable {
         }
     }
 
-    /// A finding, and its public id; nil for none.
+    /// A finding, and its public id; nil if it has none.
     package typealias Row = (sighting: ExactSighting, publicID: SightingID?)
 
     private let database: any PostgresQuerying
@@ -42,7 +42,7 @@ package struct FindingQueries: Sendable {
     }
 
     /// A birder's findings as they are now, newest observation first, then by id. Redacted ones are not among them.
-    /// - Returns: also the model's position, 0 where there are none.
+    /// - Returns: also the model's position; 0 if there are no findings.
     /// - Throws: `PostgresError`.
     package func findings(
         of observer: AccountID, _ page: Page

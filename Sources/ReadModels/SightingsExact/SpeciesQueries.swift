@@ -48,7 +48,7 @@ package struct SpeciesQueries: Sendable {
 
     /// The filters and the size of a page of species.
     package struct Page: SliceRequest, Hashable {
-        /// Of the findings; its kind is that of the species.
+        /// The filter of the findings; its kind is compared with that of the species.
         package var filter: RecordFilter
         /// Only findings whose whole interval lies in this year, by local dates.
         package var year: Int?

@@ -62,7 +62,7 @@ package struct PublicPhotoQueries: Sendable {
             }
         }
 
-        /// Its kind and its region count, and no other member. No region has photos of guarded records.
+        /// Only its kind and its region are applied. No region has photos of guarded records.
         package var filter = RecordFilter()
         /// The day as of which photos are shown, see ``PublicPhotoQueries/dated(_:)``; nil for the present.
         package var day: CivilDate?
@@ -88,7 +88,7 @@ package struct PublicPhotoQueries: Sendable {
 
     /// A photo by its public id; nil when nothing is public under that id.
     /// - Parameters:
-    ///   - day: that of the moment; nil for the present.
+    ///   - day: the day of the moment; nil for the present.
     ///   - columns: further columns of the photo `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func photo(
@@ -103,8 +103,9 @@ package struct PublicPhotoQueries: Sendable {
 
     /// The condition for photos of a table `s` that are shown as of a day; nil for the present.
     ///
-    /// Guarded ones are not: as of days in turn, a photo would show whose it is, because it changes in the same month as
-    /// its record. The others were published by that day, which bounds the scan of their index.
+    /// Guarded photos are not shown: they change in the same month as their records, so requests for one day after
+    /// another would reveal which record a photo belongs to. The others were published by that day, which bounds the
+    /// scan of their index.
     private static func dated(_ day: CivilDate?) -> SQL {
         day.map { "not s.guarded and s.published <= \($0.description)::text::date" } ?? "true"
     }

@@ -109,7 +109,7 @@ package struct TargetQueries: Sendable {
     }
 
     /// The weeks of a region that are chosen or missed, the newest first.
-    /// - Parameter last: no later ones.
+    /// - Parameter last: the latest week to return.
     /// - Throws: `PostgresError`.
     package func history(
         of region: RegionCode, upTo last: ISOWeek, _ page: Page

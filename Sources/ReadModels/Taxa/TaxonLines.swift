@@ -3,8 +3,8 @@ import EventLog
 import FoundationEssentials
 import Postgres
 
-/// The lineages of taxa, by the taxonomy as it is now. Those of the taxa of some rows are common table expressions of a
-/// `with recursive`: the taxonomy is walked upwards once for each taxon, however many rows have it.
+/// The lineages of taxa, by the taxonomy as it is now. For the taxa of a set of rows, they are common table expressions
+/// of a `with recursive`: the taxonomy is walked upwards once for each taxon, however many rows have it.
 enum TaxonLines {
     /// Taxa and their descendants: a query of one column.
     static func below(_ taxa: [TaxonID]) -> SQL {

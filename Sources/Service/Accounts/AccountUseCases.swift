@@ -5,7 +5,7 @@ import Postgres
 import ReadModels
 import Vault
 
-/// The use cases of accounts: signing up, being logged in, passwords, API keys and favourites.
+/// The use cases of accounts: signing up, sessions, passwords, API keys and favourites.
 package struct AccountUseCases: Sendable {
     package let service: AccountService
     package let sessions: Sessions
@@ -20,7 +20,7 @@ package struct AccountUseCases: Sendable {
     private let mail: MailQueue
     private let ground: Ground
 
-    /// - Parameter limits: all interfaces of the service share their counters.
+    /// - Parameter limits: the quotas, whose counters all interfaces of the service share.
     /// - Throws: what reading the common passwords throws.
     init(_ ground: Ground, passwords hasher: PasswordHasher, quotas limits: UseCaseLimits) throws {
         self.ground = ground
@@ -52,7 +52,7 @@ package struct AccountUseCases: Sendable {
         favourites = FavouriteService(favourites: Favourites(database: pool), catalogue: ground.catalogue)
     }
 
-    /// Sends the queued mails while it is run.
+    /// Returns a mailer that sends the queued mails while it runs.
     package func mailer(_ settings: MailSettings, logger: Logger) -> Mailer {
         Mailer(
             queue: mail, reservations: ground.reservations, contents: ground.contents, settings: settings,

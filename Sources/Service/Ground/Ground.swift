@@ -10,7 +10,7 @@ import Vault
 package struct Ground: Sendable {
     package let pool: PostgresPool
     package let appender: Appender
-    /// Announces what this process appends, for other processes.
+    /// Signals what this process appends, to be announced to other processes.
     package let appended = HeadSignal()
     package let log: LogState
     package let store: StreamStore
@@ -25,7 +25,7 @@ package struct Ground: Sendable {
     let share: String
     let logger: Logger
 
-    /// The clock of sessions, which no test drives.
+    /// The clock of sessions, tokens, API keys and event streams, which tests do not control.
     static let date: @Sendable () -> Date = { Date() }
 
     /// The clock of everything else.

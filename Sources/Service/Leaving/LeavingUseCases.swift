@@ -5,7 +5,7 @@ import Postgres
 import ReadModels
 import Vault
 
-/// The use cases of leaving: erasing accounts, and finishing it.
+/// The use cases of leaving: erasing accounts, and finishing their erasures.
 package struct LeavingUseCases: Sendable {
     package let service: Leaving
     private let photos: PhotoUseCases
@@ -18,8 +18,8 @@ package struct LeavingUseCases: Sendable {
             directory: ground.directory, sessions: accounts.sessions, signer: ground.signer, logger: ground.logger)
     }
 
-    /// Finishes the erasures of accounts while it is run.
-    /// - Parameter settling: how long requests of an account may be under way after it was erased.
+    /// Returns a worker that finishes the erasures of accounts while it runs.
+    /// - Parameter settling: how long requests of an account may still be under way after its erasure.
     package func worker(
         _ mail: MailSettings?, settling: Duration = ErasureWorker.settling, logger: Logger
     ) -> ErasureWorker {

@@ -7,8 +7,8 @@ import Vault
 extension ModerationQueue {
     /// The items with all that a moderator needs to decide, in their order, as the log has them now. Those that are
     /// gone since the read model saw them are left out.
-    /// - Parameter next: the first item of the next page. That there is one reveals that it fits the filter, too. It
-    ///   is noted as read, but not returned.
+    /// - Parameter next: the first item of the next page. Its existence reveals that it meets the filter, so it is
+    ///   recorded as read, too, but not returned.
     func entries(
         _ items: [ReviewItem], before next: ReviewItem? = nil, for moderator: AccountID
     ) async throws -> [QueueEntry] {

@@ -35,7 +35,7 @@ package struct NotificationService: Sendable {
         try await reads.wait(InboxFilling.plan, asked)
     }
 
-    /// The notifications with the lowest numbers.
+    /// The notifications with the lowest numbers above the requested one.
     /// - Throws: what the database throws.
     package func page(of account: AccountID, _ request: Request) async throws -> Page {
         // The newest number is read last, so that one that arrives meanwhile counts as unread.

@@ -17,7 +17,7 @@ package struct ShownPhoto: Sendable {
 
 extension PublicReader {
     /// A photo by its public id.
-    /// - Parameter day: that of the moment; nil for the present.
+    /// - Parameter day: the day of the moment; nil for the present.
     /// - Throws: ``CommandError/notFound``; what the database throws.
     package func photo(
         _ id: PhotoID, asOf moment: PublicMoment, of day: CivilDate? = nil

@@ -35,7 +35,7 @@ package struct FindingReader: Sendable {
     }
 
     /// A page of findings, newest observation first.
-    /// - Returns: also the position as of which they are in the list, 0 for an empty page.
+    /// - Returns: also the position as of which they are listed; 0 for an empty page.
     /// - Throws: what the database throws.
     package func page(
         of account: AccountID, _ page: FindingQueries.Page

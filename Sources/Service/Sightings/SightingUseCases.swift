@@ -11,8 +11,8 @@ package struct SightingUseCases: Sendable {
     /// The targets that submissions may count towards.
     package let targets: TargetDirectory
 
-    /// - Parameter unverifiedPerDay: what an account may submit in a day before its address is verified; nil for no
-    ///   limit.
+    /// - Parameter unverifiedPerDay: how many sightings an account may submit in a day before its address is
+    ///   verified; nil for no limit.
     init(_ ground: Ground, accounts: AccountUseCases, limits: DatabaseLimits, unverifiedPerDay: Int?) {
         let (pool, catalogue) = (ground.pool, ground.catalogue)
         // Findings and lists wait for the same turns.

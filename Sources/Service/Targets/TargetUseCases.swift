@@ -9,7 +9,7 @@ package struct TargetUseCases: Sendable {
     package let reader: TargetReader
     package let own: OwnTargets
 
-    /// - Parameter kinds: those that targets are chosen from.
+    /// - Parameter kinds: the kinds of species that targets are chosen from.
     /// - Throws: what reading the reference data throws.
     init(_ ground: Ground, records: RecordUseCases, kinds: Set<TaxonKind>) throws {
         let (pool, store, catalogue) = (ground.pool, ground.store, ground.catalogue)

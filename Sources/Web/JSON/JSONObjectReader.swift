@@ -179,7 +179,7 @@ extension JSONObjectReader {
         return values.count == items.count ? values : nil
     }
 
-    /// ``words(_:count:_:)``, of a member that may be absent or null.
+    /// ``words(_:count:_:)``, for a member that may be absent or null.
     package mutating func optionalWords<Value>(
         _ name: String, count: ClosedRange<Int>, _ make: (String) throws(RuleViolation) -> Value
     ) -> [Value]? {

@@ -2,9 +2,9 @@ package import Domain
 import FoundationEssentials
 package import ReadModels
 
-/// The place of an item in a list, as the parts of a cursor. Cursors do not expire: the parts of a list never change.
+/// The place of an item in a list, as the parts of a cursor. Cursors do not expire, so the parts must never change.
 package protocol PageKey: Sendable {
-    /// nil for parts that are of no such key.
+    /// nil if the parts are not those of such a key.
     init?(parts: ArraySlice<PageCursor.Part>)
     var parts: [PageCursor.Part] { get }
 }

@@ -10,8 +10,8 @@ package struct PagedList: Sendable {
     /// The place after which a page begins.
     package struct Cursor<Key: PageKey>: Sendable {
         package let key: Key
-        /// The position of the page before; 0 for any. On a server that has not reached it, the next page could repeat
-        /// or omit items.
+        /// The position of the previous page; 0 if any position will do. On a server that has not reached it, the next
+        /// page could repeat or omit items.
         package let position: Int64
     }
 
@@ -20,16 +20,16 @@ package struct PagedList: Sendable {
     private let log: LogState
 
     /// - Parameters:
-    ///   - name: that of the list, with whose it is.
-    ///   - filters: a missing one is nil. Lists from before ``Domain/RecordFilter`` name its members one by one, so that
-    ///     their cursors stay valid; a new list gives its `canonical` text.
-    ///   - later: a filter that the list got later; older cursors have no place for it.
+    ///   - name: the name of the list, with its owner's id if it has an owner.
+    ///   - filters: the values of the filters; a missing one is nil. Lists older than ``Domain/RecordFilter`` name its
+    ///     members one by one, so that their cursors stay valid; a new list gives its `canonical` text.
+    ///   - later: a filter that was added later; if nil, it is left out of the scope, so that older cursors stay valid.
     package init(_ name: String, _ filters: [String?], later: String? = nil, _ log: LogState) {
         scope = PageCursor.scope(name, filters + (later.map { [$0] } ?? []))
         self.log = log
     }
 
-    /// Reads a cursor: the parts of its key, and in a list of one's own the epoch and the position of its page.
+    /// Reads a cursor: the parts of its key and, in lists for one caller alone, the epoch and position of its page.
     fileprivate func cursor<Key: PageKey>(_ token: String) throws(RuleViolation) -> Cursor<Key> {
         let parts = try PageCursor(token: token, scope: scope, sealedBy: log.cursors).parts
         if let key = Key(parts: parts[...]) { return Cursor(key: key, position: 0) }
@@ -69,8 +69,8 @@ extension PagedList {
 
     /// A page for its caller alone.
     /// - Parameters:
-    ///   - position: what the next page must show at least.
-    ///   - headers: those of the response besides the link.
+    ///   - position: the position that the next page must show at least.
+    ///   - headers: the headers of the response besides the link.
     /// - Throws: what sealing throws.
     package func page<Item: JSONRepresentable & Sendable>(
         _ slice: Slice<Item, some PageKey>, showing position: Int64, headers: HTTPFields, for request: Request
@@ -78,7 +78,7 @@ extension PagedList {
         try page(slice, showing: position, headers: headers, for: request) { $0 }
     }
 
-    /// The same in a form of its own.
+    /// A page for its caller alone, in a form of its own.
     package func page<Item: JSONRepresentable & Sendable, Form: JSONRepresentable>(
         _ slice: Slice<Item, some PageKey>, showing position: Int64, headers: HTTPFields, for request: Request,
         as form: (Page<Item>) -> Form

@@ -29,7 +29,7 @@ package struct QueryReader: FieldReader {
         }
     }
 
-    /// Its absence is noted only if there is no other fault, which may be its name misspelt.
+    /// Its absence is noted only if there is no fault so far: one that cannot be decoded may be the missing one.
     package mutating func required<Given: FieldValue, Value>(
         _ name: String, _ type: Given.Type, _ make: (Given) throws(RuleViolation) -> Value
     ) -> Value? {
@@ -56,7 +56,7 @@ package struct QueryReader: FieldReader {
         }
     }
 
-    /// Words with commas between them.
+    /// Words separated by commas.
     package mutating func optionalWords<Value>(
         _ name: String, count: ClosedRange<Int>, _ make: (String) throws(RuleViolation) -> Value
     ) -> [Value]? {

@@ -3,9 +3,9 @@ package import Domain
 extension FieldReader {
     /// The filter of a list or a map.
     /// - Parameters:
-    ///   - members: those that the route accepts, in the order in which they are read. ``finish()`` rejects the others
-    ///     like any unknown field.
-    ///   - places: the regions that are known.
+    ///   - members: the members that the route accepts, in the order in which they are read. ``finish()`` rejects the
+    ///     others like any unknown field.
+    ///   - places: the known regions.
     package mutating func recordFilter(
         accepting members: [RecordFilter.Member], _ places: PlaceIndex
     ) -> RecordFilter {

@@ -38,7 +38,7 @@ struct RecordFilterTests {
         }
     }
 
-    /// A filter of few different values, and the same one again with its members set in another order.
+    /// A filter made of a few possible values, and an equal one whose members were set in another order.
     private static func filter(_ random: inout RandomSource) throws -> (RecordFilter, RecordFilter) {
         let (degrees, statuses) = ([-1, -0.0, 0, 1.5], SightingStatus.allCases)
         let west = random.element(of: degrees)

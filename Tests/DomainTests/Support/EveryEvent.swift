@@ -8,7 +8,7 @@ enum EveryEvent {
         RedactedEvent(type: type, tombstone: Tombstone(reason: .legal, sha256: Samples.fingerprint))
     }
 
-    /// The events of a kind of streams.
+    /// The events of a kind of stream.
     static func events(of stream: StreamKind) throws -> [any DomainEvent] {
         switch stream {
         case .account: return try account()

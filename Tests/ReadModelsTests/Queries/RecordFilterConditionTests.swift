@@ -11,7 +11,7 @@ import Testing
 struct RecordFilterConditionTests {
     private static let models: [ReadModel] = [.taxa, .sightingsExact, .sightingsPublic]
 
-    /// Against a comparison of every row with the filter.
+    /// The expected rows are found by comparing every row with the filter.
     @Test(arguments: RandomSource.seeds(2))
     func `a filter finds the rows that meet it`(seed: UInt64) async throws {
         try await ModelFixture.run { fixture in
@@ -41,7 +41,7 @@ struct RecordFilterConditionTests {
         }
     }
 
-    /// A guarded record shows its month, its cell, and the areas that have the whole cell.
+    /// A guarded record shows its month, its cell, and the areas that contain the whole cell.
     @Test func `no member finds a guarded record by what it hides`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(Self.models)
@@ -75,7 +75,7 @@ struct RecordFilterConditionTests {
         }
     }
 
-    /// Every member with a filter that its public value meets, and one that only its true value does.
+    /// Every member, with a filter that the record's public value meets, and one that only its true value meets.
     private static func filters(
         _ taxon: TaxonID
     ) throws -> [(member: RecordFilter.Member, shown: RecordFilter?, hidden: RecordFilter?)] {
@@ -99,13 +99,13 @@ struct RecordFilterConditionTests {
                 RecordFilter(maxUncertainty: try UncertaintyMetres(100))
             ),
             (.captive, RecordFilter(captive: false), nil),
-            // Only imports have one, and their dataset is public.
+            // Only imported records have a dataset, and it is public.
             (.dataset, nil, nil),
         ]
     }
 }
 
-/// A table that has filters.
+/// A table that filters apply to.
 private enum FilteredTable {
     case exact
     case records(PublicMoment)
@@ -154,7 +154,7 @@ private struct Taxa {
         }
     }
 
-    /// A taxon and all above it.
+    /// A taxon and its ancestors.
     func line(of taxon: UUID) -> [UUID] {
         var line = [taxon]
         while let parent = line.last.flatMap({ parents[$0] }), !line.contains(parent) { line.append(parent) }
@@ -196,7 +196,7 @@ private struct FilteredRow {
         let isThere =
             isMet(filter.region?.text, region) && isMet(filter.state?.text, state)
             && isMet(filter.country?.text, country) && filter.box.map(isInside) ?? true
-        // Dates in this form are ordered as texts are.
+        // Dates in this form sort like texts.
         let isAfter = filter.from.map { from in first.map { $0 >= from.description } ?? false } ?? true
         let isBefore = filter.to.map { to in last.map { $0 <= to.description } ?? false } ?? true
         let isCertain = filter.maxUncertainty.map { latitude != nil && uncertainty ?? 0 <= $0.value } ?? true
@@ -211,7 +211,7 @@ private struct FilteredRow {
             ? (box.west...box.east).contains(longitude) : longitude >= box.west || longitude <= box.east
     }
 
-    /// A filter with some members that the row meets, if it has such values, or nearly meets.
+    /// A filter with some members, each taken from the row's values or chosen at random.
     func filter(
         _ members: [RecordFilter.Member], _ taxa: Taxa, _ random: inout RandomSource
     ) throws -> RecordFilter {

@@ -8,7 +8,7 @@ struct SliceTests {
         var after: Int?
     }
 
-    /// As a statement does.
+    /// Selects the rows as a statement does.
     private func list(_ all: [Int], _ request: Request) -> Slice<Int, Int> {
         request.slice(Array(all.filter { $0 > request.after ?? 0 }.prefix(request.rows))) { $0 }
     }

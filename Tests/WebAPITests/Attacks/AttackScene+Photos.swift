@@ -33,7 +33,7 @@ extension AttackScene {
         learnt.photos.decisions = weeks.reduce(0) { $0 + ($1["decisions"]?.integer ?? 0) }
     }
 
-    /// Halves the days, as long as the photo is shown as of one of them.
+    /// The first day as of which a photo is shown, by binary search; nil for none.
     private func firstDay(of photo: GalleryPhoto, among days: [CivilDate]) async throws -> String? {
         var (earliest, latest) = (0, days.count)
         while earliest < latest {

@@ -62,7 +62,7 @@ struct PhotoAttack: Sendable {
         seen.spots(of: seen.photos.open.filter { $0.published == photo.published }, near: photo)
     }
 
-    /// The open records of the first day as of which it is shown.
+    /// The open records that were recorded on the first day as of which the photo is shown.
     static let days = place("days") { photo, seen in
         guard let day = seen.photos.days[photo.id] else { return [] }
         func isOfDay(_ record: MappedRecord) -> Bool { seen.representations[record.id]?["recordedOn"]?.string == day }

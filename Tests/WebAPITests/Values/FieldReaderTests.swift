@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// One reading, of a query and of a JSON object.
+/// The same fields, read from a query and from a JSON object.
 struct FieldReaderTests {
     private struct Fields: Equatable {
         var name: String?

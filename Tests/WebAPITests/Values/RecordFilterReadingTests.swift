@@ -7,7 +7,7 @@ import Testing
 
 struct RecordFilterReadingTests {
     private static let id = "0196f1a4-0000-7000-8000-00000000002a"
-    /// A text for a query, and a value for a body, of each member.
+    /// For each member, a text for a query and a value for a body.
     private static let fields: [RecordFilter.Member: (query: String, json: String)] = [
         .taxon: (id, "\"\(id)\""), .kind: ("bird", "\"bird\""), .region: ("hawaii", "\"hawaii\""),
         .state: ("US-HI", "\"US-HI\""), .country: ("US", "\"US\""), .box: ("-160,18,-154,23", "\"-160,18,-154,23\""),
