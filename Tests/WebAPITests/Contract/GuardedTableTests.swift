@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import JSON
 import NIOCore
+import Service
 import Testing
 
 @testable import Web
