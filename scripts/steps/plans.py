@@ -22,7 +22,7 @@ TEST = [
 
 CI = [
     *CHECKS,
-    Step("tests", "scripts/test --seed fresh --breadth 100", BUILT, is_live=True),
+    Step("tests", "scripts/test --seed fresh --breadth 60", BUILT, is_live=True),
     # The longest of the others; it begins with a build of its own.
     Step("ThreadSanitizer", "scripts/sanitize thread", BUILT),
     # Mutants in SQL need no build.
