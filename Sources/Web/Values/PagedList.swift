@@ -15,7 +15,7 @@ package struct PagedList: Sendable {
         package let position: Int64
     }
 
-    /// What its cursors are sealed with.
+    /// The text with which the cursors are sealed: one of another list or filter does not open.
     private let scope: String
     private let log: LogState
 
