@@ -13,6 +13,8 @@ struct PostCost: Sendable {
         let wrk = try WrkLoad(laboratory)
         return try await ServedLog.with(laboratory, database: "cost") { log in
             _ = try await wrk.run(.post, try await log.signedIn(), connections: 64, seconds: 2)
+            let answer = try await log.signedIn().post("/v1/sightings", Array(Submissions.body(1).utf8)).body
+            show("  a bare route \(try await bareRoute(wrk, answer).short) µs")
             let pgbench = try PgbenchLoad.inserts(laboratory, payload: try await log.payload())
             let pairs = try await Pairs.taken(laboratory.plan.pairs, "cost of a submission") {
                 try await submission(log, wrk)
@@ -44,6 +46,19 @@ struct PostCost: Sendable {
             "  service \((service * each).short) µs, append \((time.append * each).short) µs, "
                 + "folds \((time.folds * each).short) µs, other statements \((other * each).short) µs")
         return (service + time.all) * each
+    }
+
+    /// Microseconds of a bare Hummingbird route that reads the same body and gives the same response, in this process:
+    /// what is left of the service's when it does nothing of its own.
+    private func bareRoute(_ wrk: WrkLoad, _ answer: [UInt8]) async throws -> Double {
+        try await BareServer.with(laboratory, path: "/v1/sightings", body: answer) { client in
+            _ = try await wrk.run(.post, client, connections: 64, seconds: 2)
+            let seconds = laboratory.plan.seconds
+            let began = ProcessorTime.seconds(of: getpid()) ?? 0
+            let rate = try await wrk.run(.post, client, connections: 64, seconds: seconds)
+            let used = (ProcessorTime.seconds(of: getpid()) ?? 0) - began
+            return used * 1_000_000 / (rate * Double(seconds))
+        }
     }
 
     /// Microseconds of pgbench and of its PostgreSQL processes.
