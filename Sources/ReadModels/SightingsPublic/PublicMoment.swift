@@ -1,3 +1,4 @@
+package import Domain
 package import Postgres
 
 /// The positions of a public answer. The same query at the same moment always has the same answer, except after
@@ -16,12 +17,17 @@ package struct PublicMoment: Hashable, Sendable {
     /// The last position of the last month that is over now. A record that a later restriction made guarded is not
     /// shown yet: otherwise it would appear at the moment when its former id disappears.
     package let settled: Int64
+    /// The day (UTC) at whose end the answer is as of; nil for the present.
+    package let day: CivilDate?
 
     /// As of a position, under the restrictions up to another one, which is not below it.
     /// - Parameters:
     ///   - guarded: nil for `known`.
     ///   - settled: nil for `shown`.
-    package init(known: Int64, shown: Int64, guarded: Int64? = nil, settled: Int64? = nil) {
+    package init(
+        known: Int64, shown: Int64, guarded: Int64? = nil, settled: Int64? = nil, of day: CivilDate? = nil
+    ) {
+        self.day = day
         self.known = known
         self.shown = max(known, shown)
         self.settled = min(self.shown, settled ?? self.shown)
@@ -47,10 +53,15 @@ package struct PublicMoment: Hashable, Sendable {
     package var photoCondition: SQL {
         """
         s.shown @> \(shown)
-        and case when s.guarded then s.valid @> \(guarded) and s.named <= \(settled)
-                                     and (s.widened > \(known)) is not false
-                 else s.valid @> \(known) end
+        and case when s.guarded then \(fragment: guardedPhotoCondition) else s.valid @> \(known) end
         """
+    }
+
+    /// As of a day, guarded photos are not shown: they change in the same month as their records, so requests for one
+    /// day after another would reveal which record a photo belongs to.
+    private var guardedPhotoCondition: SQL {
+        guard day == nil else { return "false" }
+        return "s.valid @> \(guarded) and s.named <= \(settled) and (s.widened > \(known)) is not false"
     }
 
     /// The condition for rows of a table `s` of withheld records.

@@ -62,10 +62,9 @@ package struct PublicPhotoQueries: Sendable {
             }
         }
 
-        /// Only its kind and its region are applied. No region has photos of guarded records.
-        package var filter = RecordFilter()
-        /// The day as of which photos are shown, see ``PublicPhotoQueries/dated(_:)``; nil for the present.
-        package var day: CivilDate?
+        package var kind: TaxonKind?
+        /// No region has photos of guarded records.
+        package var region: RegionCode?
         package var limit: Int
         /// nil for the first page.
         package var after: Key?
@@ -87,27 +86,15 @@ package struct PublicPhotoQueries: Sendable {
     package static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).photos s"
 
     /// A photo by its public id; nil when nothing is public under that id.
-    /// - Parameters:
-    ///   - day: the day of the moment; nil for the present.
-    ///   - columns: further columns of the photo `s`, to be read from the row.
+    /// - Parameter columns: further columns of the photo `s`, to be read from the row.
     /// - Throws: `PostgresError`.
     package func photo(
-        _ id: PhotoID, asOf moment: PublicMoment, of day: CivilDate? = nil, and columns: SQL
+        _ id: PhotoID, asOf moment: PublicMoment, and columns: SQL
     ) async throws(PostgresError) -> (photo: PublicPhoto, row: PostgresRow)? {
         let one: SQL = """
-            \(fragment: Self.table)
-             where s.id = \(id.uuid) and \(fragment: moment.photoCondition) and \(fragment: Self.dated(day)) limit 1
+            \(fragment: Self.table) where s.id = \(id.uuid) and \(fragment: moment.photoCondition) limit 1
             """
         return try await photos(from: one, columns).first
-    }
-
-    /// The condition for photos of a table `s` that are shown as of a day; nil for the present.
-    ///
-    /// Guarded photos are not shown: they change in the same month as their records, so requests for one day after
-    /// another would reveal which record a photo belongs to. The others were published by that day, which bounds the
-    /// scan of their index.
-    private static func dated(_ day: CivilDate?) -> SQL {
-        day.map { "not s.guarded and s.published <= \($0.description)::text::date" } ?? "true"
     }
 
     /// The renditions of a photo.
@@ -146,7 +133,8 @@ package struct PublicPhotoQueries: Sendable {
             case .observer(let observer):
                 Self.newest(
                     """
-                    s.observer = \(observer.uuid) and not s.guarded and \(fragment: page.filter.condition([.kind]))
+                    s.observer = \(observer.uuid) and not s.guarded
+                    and \(fragment: RecordFilter(kind: page.kind).condition())
                     and \(fragment: Self.isListed(observer, asOf: moment))
                     """, page, asOf: moment)
             }
@@ -169,7 +157,11 @@ package struct PublicPhotoQueries: Sendable {
     /// They are read in the order of an index. The planner cannot know how many rows are shown at a moment; that it is
     /// not told the limit, and takes the condition for one that half of the rows meet, keeps it from sorting all.
     private static func newest(_ condition: SQL, _ page: Page, asOf moment: PublicMoment, limit: Int? = nil) -> SQL {
-        var rest: SQL = "and \(fragment: page.filter.condition([.region])) and \(fragment: dated(page.day))"
+        var rest: SQL = "and \(fragment: RecordFilter(region: page.region).condition())"
+        if let day = moment.day {
+            // All photos of that moment were published by then: the scan of the index begins there.
+            rest = "\(fragment: rest) and s.published <= \(day.description)::text::date"
+        }
         if let key = page.after {
             let day = key.published.description
             rest = """
@@ -208,7 +200,7 @@ package struct PublicPhotoQueries: Sendable {
               from (select b.taxon
                       from (\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))) b
                      cross join lateral (\(fragment: first)) s
-                     where \(fragment: page.filter.condition([.kind], of: "b"))
+                     where \(fragment: RecordFilter(kind: page.kind).condition(of: "b"))
                      order by s.published desc, s.id limit \(page.rows)) t
              cross join lateral (\(fragment: newest("s.taxon = t.taxon", page, asOf: moment))) s
             """

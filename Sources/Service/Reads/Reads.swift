@@ -83,6 +83,7 @@ extension Reads {
         let position: Int64
         /// The last position of the day that is asked for.
         let known: Int64?
+        let day: CivilDate?
         let ends: MonthEnds.Ends
 
         /// The position that a server must have reached for a public answer. Below the end of the last month, a
@@ -90,7 +91,8 @@ extension Reads {
         var settled: Int64 { max(position, ends.settled) }
 
         func moment(at position: Int64) -> PublicMoment {
-            PublicMoment(known: known ?? position, shown: position, guarded: ends.guarded, settled: ends.settled)
+            PublicMoment(
+                known: known ?? position, shown: position, guarded: ends.guarded, settled: ends.settled, of: day)
         }
     }
 
@@ -100,7 +102,7 @@ extension Reads {
         try log.check(plan)
         let known = try await known(asked.day)
         let ends = try await months.ends(asOf: known ?? 0 > 0 ? asked.day : nil)
-        let need = Need(position: max(position(asked), known ?? 0), known: known, ends: ends)
+        let need = Need(position: max(position(asked), known ?? 0), known: known, day: asked.day, ends: ends)
         try await log.require(plan.isPublic ? need.settled : need.position, of: plan.models)
         return need
     }

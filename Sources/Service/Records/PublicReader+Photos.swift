@@ -17,13 +17,10 @@ package struct ShownPhoto: Sendable {
 
 extension PublicReader {
     /// A photo by its public id.
-    /// - Parameter day: the day of the moment; nil for the present.
     /// - Throws: ``CommandError/notFound``; what the database throws.
-    package func photo(
-        _ id: PhotoID, asOf moment: PublicMoment, of day: CivilDate? = nil
-    ) async throws -> ShownPhoto {
+    package func photo(_ id: PhotoID, asOf moment: PublicMoment) async throws -> ShownPhoto {
         let columns = Self.shown(asOf: moment)
-        guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment, of: day, and: columns) else {
+        guard let found = try await PublicPhotoQueries(pool).photo(id, asOf: moment, and: columns) else {
             throw CommandError.notFound
         }
         return try Self.shown(found.photo, found.row)

@@ -33,9 +33,7 @@ package struct PublicPhotoRoutes: RouteGroup {
     private func photo(_ request: Request, _ context: APIContext) async throws -> Response {
         let id = try context.photoID()
         let asked = try await Asked(ofDay: request, log)
-        let photo = try await records.read(PublicReader.named, asked) {
-            try await $0.photo(id, asOf: $1, of: asked.day)
-        }
+        let photo = try await records.read(PublicReader.named, asked) { try await $0.photo(id, asOf: $1) }
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: photo.value), for: request, headers: try HTTPFields(reflecting: photo, of: log))
     }
@@ -69,14 +67,14 @@ package struct PublicPhotoRoutes: RouteGroup {
     ) async throws -> Response {
         var query = QueryReader(request)
         var page = PublicPhotoQueries.Page(limit: query.pageLimit())
-        page.filter = query.recordFilter(accepting: [.kind, .region], places)
-        page.day = query.asOf()
+        let filter = query.recordFilter(accepting: [.kind, .region], places)
+        (page.kind, page.region) = (filter.kind, filter.region)
+        let day = query.asOf()
         let list = PagedList(
-            "gallery/" + name, [page.filter.kind?.rawValue, page.filter.region?.text],
-            later: page.day?.description, log)
+            "gallery/" + name, [page.kind?.rawValue, page.region?.text], later: day?.description, log)
         page.after = query.after(list)?.key
         try query.finish()
-        let asked = try await Asked(request.headers, asOf: page.day, log)
+        let asked = try await Asked(request.headers, asOf: day, log)
         return try list.page(
             try await records.read(PublicReader.galleries, asked) { [page] in
                 try await $0.gallery(gallery, page, asOf: $1)

@@ -46,12 +46,12 @@ struct GalleryTests {
                     gallery == galleries[0] ? "s.taxon <> \(beside)" : "not s.guarded and s.observer is not null"
                 var page = PublicPhotoQueries.Page(limit: 4)
                 let everything = try await pages(gallery, page, fixture, moment)
-                page.filter.region = try RegionCode(Self.regions[0])
+                page.region = try RegionCode(Self.regions[0])
                 let regional = try await pages(gallery, page, fixture, moment)
                 #expect(
                     try await regional
                         == all(fixture, "\(fragment: own) and not s.guarded and s.region = \(Self.regions[0])"))
-                page.filter.kind = .mammal
+                page.kind = .mammal
                 let mammals = try await pages(gallery, page, fixture, moment)
                 #expect(mammals == regional.filter { $0.taxon == leaves[0] })
                 #expect(Set([everything.count, regional.count, mammals.count, 0]).count == 4)
