@@ -1,7 +1,7 @@
 package import Domain
 import EventLog
 import FoundationEssentials
-package import Postgres
+import Postgres
 
 /// The review of a sighting, as far as its owner knows it.
 package struct OwnReview: Hashable, Sendable {
@@ -26,25 +26,22 @@ package struct OwnReview: Hashable, Sendable {
     }
 }
 
-extension ModerationQueries {
-    /// The reviews of some sightings. Those that the read model does not have yet are left out.
-    /// - Throws: `PostgresError`.
-    package func reviews(of sightings: [SightingID]) async throws(PostgresError) -> [SightingID: OwnReview] {
-        guard !sightings.isEmpty else { return [:] }
-        let result = try await database.query(
-            """
-            select s.id, s.reasons, case when s.review <> 'flagged' then s.review end as review, s.parked_until
-              from unnest(\(sightings.map(\.uuid))) q (id)
-             cross join lateral (
-                select s.* from \(fragment: items) where s.subject = 'sighting' and s.id = q.id offset 0) s
-            """)
-        var reviews: [SightingID: OwnReview] = [:]
-        for row in result.rows {
-            var review = OwnReview()
-            review.kind = try row.word("review")
-            (review.reasons, review.parkedUntil) = (try row.list("reasons"), try row.instant("parked_until"))
-            reviews[try row.id("id")] = review
-        }
-        return reviews
+extension OwnReview {
+    /// The review of a sighting as a table of another statement: one row, or none. It is found by its key, row by row,
+    /// whatever the planner expects.
+    /// - Parameter sighting: an expression for the sighting's id.
+    static func row(of sighting: SQL) -> SQL {
+        """
+        (select i.reasons, case when i.review <> 'flagged' then i.review end as review, i.parked_until
+           from \(identifier: ReadModel.moderation.schema).items i
+          where i.subject = 'sighting' and i.id = \(fragment: sighting) offset 0)
+        """
+    }
+
+    /// Reads the columns of ``row(of:)``; empty where they are NULL.
+    init(_ row: PostgresRow) throws(PostgresError) {
+        kind = try row.word("review")
+        reasons = try row.list("reasons")
+        parkedUntil = try row.instant("parked_until")
     }
 }

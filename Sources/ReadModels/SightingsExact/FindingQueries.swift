@@ -31,8 +31,8 @@ package struct FindingQueries: Sendable {
         }
     }
 
-    /// A finding, and its public id; nil if it has none.
-    package typealias Row = (sighting: ExactSighting, publicID: SightingID?)
+    /// A finding; its public id, nil if it has none; and its review, empty if the read model does not have it yet.
+    package typealias Row = (sighting: ExactSighting, publicID: SightingID?, review: OwnReview)
 
     private let database: any PostgresQuerying
 
@@ -52,15 +52,20 @@ package struct FindingQueries: Sendable {
             """
             select \(fragment: ExactSighting.selection),
                    \(fragment: PublicIDs.newest(of: "s.id", since: "lower(s.valid)")) as public_id,
-                   (select position from model.checkpoints where \(fragment: model.isItsCheckpoint)) as reached
-              from \(identifier: model.schema).sightings s
-             where \(fragment: OwnFindings.condition(observer, page.state)) \(fragment: Self.filter(page))
+                   (select position from model.checkpoints where \(fragment: model.isItsCheckpoint)) as reached,
+                   r.review, r.reasons, r.parked_until
+              from (select s.* from \(identifier: model.schema).sightings s
+                     where \(fragment: OwnFindings.condition(observer, page.state)) \(fragment: Self.filter(page))
+                     order by s.observed_to desc, s.id
+                     limit \(page.rows)) s
+              left join lateral \(fragment: OwnReview.row(of: "s.id")) r on true
              order by s.observed_to desc, s.id
-             limit \(page.rows)
             """)
         var findings: [Row] = []
         findings.reserveCapacity(result.count)
-        for row in result.rows { findings.append((try ExactSighting(row), try row.id(optional: "public_id"))) }
+        for row in result.rows {
+            findings.append((try ExactSighting(row), try row.id(optional: "public_id"), try OwnReview(row)))
+        }
         let slice = page.slice(findings) { row in
             row.sighting.details.map { MomentKey($0.observed.to, row.sighting.id.uuid) }
         }

@@ -21,7 +21,6 @@ package struct FindingReader: Sendable {
     private let catalogue: Catalogue
     let photos: OwnedPhotos
     let conversations: ReviewConversations
-    private let reviews: ModerationQueries
 
     /// Reads through a pool or a connection, and names taxa by the catalogue.
     package init(_ database: any PostgresQuerying, catalogue: Catalogue) {
@@ -30,7 +29,6 @@ package struct FindingReader: Sendable {
         reader = LogReader(database)
         photos = OwnedPhotos(database)
         conversations = ReviewConversations(database)
-        reviews = ModerationQueries(database)
         self.catalogue = catalogue
     }
 
@@ -43,12 +41,11 @@ package struct FindingReader: Sendable {
         let (found, position) = try await queries.findings(of: account, page)
         let rows = found.items
         let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
-        let known = try await reviews.reviews(of: rows.map(\.sighting.id))
         let names = catalogue.names
-        let findings = rows.compactMap { row, publicID -> Finding? in
+        let findings = rows.compactMap { row, publicID, review -> Finding? in
             var finding = Finding(row)
             finding?.publicID = publicID
-            finding?.review = known[row.id] ?? OwnReview()
+            finding?.review = review
             finding?.photoOrder = row.photoOrder
             finding?.taxon = row.taxon.flatMap { names.summary(of: $0) }
             finding?.notes = typed[row.id.uuid]?[.notes]

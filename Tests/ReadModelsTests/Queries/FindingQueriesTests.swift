@@ -11,7 +11,7 @@ struct FindingQueriesTests {
 
     @Test func `pages list every finding once newest first`() async throws {
         try await ModelFixture.run { fixture in
-            try await fixture.install(Self.models)
+            try await fixture.install(Self.models + [.moderation])
             let (mine, other) = (UUID(), UUID())
             var random = RandomSource(seed: 3)
             var writer = LogWriter(fixture.owner)
@@ -38,7 +38,7 @@ struct FindingQueriesTests {
 
     @Test func `findings are filtered by kind and whole interval`() async throws {
         try await ModelFixture.run { fixture in
-            try await fixture.install(Self.models)
+            try await fixture.install(Self.models + [.moderation])
             let (mine, bird, mammal) = (UUID(), UUID(), UUID())
             var writer = LogWriter(fixture.owner)
             let events = [
@@ -76,7 +76,7 @@ struct FindingQueriesTests {
 
     @Test func `a sightings states are read up to a position`() async throws {
         try await ModelFixture.run { fixture in
-            try await fixture.install(Self.models)
+            try await fixture.install(Self.models + [.moderation])
             var writer = LogWriter(fixture.owner)
             let event = Sightings.submitted(by: UUID())
             try await writer.append([event, Sightings.corrected(event.stream, ["count": 3])])

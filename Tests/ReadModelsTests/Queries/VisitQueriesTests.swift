@@ -32,7 +32,7 @@ struct VisitQueriesTests {
         _ events: [GeneratedEvent], _ body: @Sendable (ModelFixture) async throws -> Value
     ) async throws -> Value {
         try await ModelFixture.run { fixture in
-            try await fixture.install(Self.models)
+            try await fixture.install(Self.models + [.moderation])
             var writer = LogWriter(fixture.owner)
             try await writer.append(taxa + events)
             try await fixture.follow(Self.models)
