@@ -9,6 +9,9 @@ import Vault
 package struct OwnedPhotos: Sendable {
     package static let plan = ReadPlan(.photos)
 
+    /// The content that belongs to a photo.
+    static let fields: [ContentField] = [.altText, .capture]
+
     private let queries: PhotoQueries
     private let contents: ContentStore
 
@@ -23,9 +26,14 @@ package struct OwnedPhotos: Sendable {
     func photos(
         of sightings: [SightingID: SightingDetails]
     ) async throws(PostgresError) -> [SightingID: [OwnedPhoto]] {
-        let rows = try await queries.photos(of: Array(sightings.keys))
-        guard !rows.isEmpty else { return [:] }
-        return Dictionary(grouping: try await photos(rows.values.flatMap { $0 }, of: sightings), by: \.sighting)
+        let rows = try await rows(of: Array(sightings.keys))
+        return Dictionary(grouping: try await photos(rows, of: sightings), by: \.sighting)
+    }
+
+    /// The rows of the photos of sightings that are not deleted, those of each in the order of their uploads.
+    /// - Throws: what the database throws.
+    func rows(of sightings: [SightingID]) async throws(PostgresError) -> [PhotoRow] {
+        try await queries.photos(of: sightings).values.flatMap { $0 }
     }
 
     /// The photos of a sighting that are not deleted, in the order of their uploads.
@@ -54,8 +62,16 @@ package struct OwnedPhotos: Sendable {
     func photos(
         _ rows: [PhotoRow], of sightings: [SightingID: SightingDetails]
     ) async throws(PostgresError) -> [OwnedPhoto] {
-        let typed = try await contents.content(of: rows.map(\.id.uuid), fields: [.altText, .capture])
-        return rows.compactMap { row in
+        let typed = try await contents.content(of: rows.map(\.id.uuid), fields: Self.fields)
+        return Self.photos(rows, typed, of: sightings)
+    }
+
+    /// The photos of rows with their content, in their order; those of sightings without details are left out.
+    /// - Parameter typed: the ``fields`` of the photos.
+    static func photos(
+        _ rows: [PhotoRow], _ typed: [UUID: StreamContent], of sightings: [SightingID: SightingDetails]
+    ) -> [OwnedPhoto] {
+        rows.compactMap { row in
             sightings[row.sighting].map { OwnedPhoto(row, typed[row.id.uuid], sighting: $0) }
         }
     }

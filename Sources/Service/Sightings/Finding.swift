@@ -42,11 +42,14 @@ package struct Finding: Sendable {
 
 extension [Finding] {
     /// The findings with their photos.
-    /// - Parameter lost: those whose photos are gone with them.
-    func adding(_ photos: OwnedPhotos, but lost: Set<SightingID> = []) async throws -> [Finding] {
+    func adding(_ photos: OwnedPhotos) async throws -> [Finding] {
         let details = Dictionary(map { ($0.id, $0.details) }) { first, _ in first }
-        let found = try await photos.photos(of: details.filter { !lost.contains($0.key) })
-        return map { finding in
+        return adding(try await photos.photos(of: details))
+    }
+
+    /// The findings with their photos, which are given in the order of their uploads.
+    func adding(_ found: [SightingID: [OwnedPhoto]]) -> [Finding] {
+        map { finding in
             var finding = finding
             finding.photos = OwnedPhotos.ordered(found[finding.id] ?? [], by: finding.photoOrder)
             return finding

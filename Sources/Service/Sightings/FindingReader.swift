@@ -32,7 +32,8 @@ package struct FindingReader: Sendable {
         self.catalogue = catalogue
     }
 
-    /// A page of findings, newest observation first.
+    /// A page of findings, newest observation first, in three statements: the findings with their reviews, the photos,
+    /// and the content of both. That of the photos needs their ids, and there may be many photos of a finding.
     /// - Returns: also the position as of which they are listed; 0 for an empty page.
     /// - Throws: what the database throws.
     package func page(
@@ -40,7 +41,11 @@ package struct FindingReader: Sendable {
     ) async throws -> (slice: Slice<Finding, MomentKey>, position: Int64) {
         let (found, position) = try await queries.findings(of: account, page)
         let rows = found.items
-        let typed = try await contents.content(of: rows.map(\.sighting.id.uuid), fields: [.notes, .verbatimName])
+        let details = Self.detailsWithPhotos(rows)
+        let pictures = try await photos.rows(of: Array(details.keys))
+        let typed = try await contents.content(
+            of: rows.map(\.sighting.id.uuid) + pictures.map(\.id.uuid),
+            fields: [ContentField.notes, .verbatimName] + OwnedPhotos.fields)
         let names = catalogue.names
         let findings = rows.compactMap { row, publicID, review -> Finding? in
             var finding = Finding(row)
@@ -52,8 +57,17 @@ package struct FindingReader: Sendable {
             finding?.verbatimName = typed[row.id.uuid]?[.verbatimName]
             return finding
         }
-        let lost = Set(rows.map(\.sighting).filter { $0.withdrawal == .privacy }.map(\.id))
-        return (found.with(try await findings.adding(photos, but: lost)), position)
+        let shown = Dictionary(grouping: OwnedPhotos.photos(pictures, typed, of: details), by: \.sighting)
+        return (found.with(findings.adding(shown)), position)
+    }
+
+    /// The details of the findings that have their photos still: they are gone with what was withdrawn for privacy.
+    private static func detailsWithPhotos(_ rows: [FindingQueries.Row]) -> [SightingID: SightingDetails] {
+        var details: [SightingID: SightingDetails] = [:]
+        for row in rows where row.sighting.withdrawal != .privacy {
+            details[row.sighting.id] = row.sighting.details
+        }
+        return details
     }
 
     /// A page of a birder's photos, newest first. Those of sightings that are gone are left out, so a page may
