@@ -61,15 +61,26 @@ extension ModerationQueries {
                                                     where s.subject = d.subject and s.id = d.id offset 0) s
                                        where \(fragment: isPublicWithTimes)) end)
             """
+        // Any guarded item of the month of the oldest one makes its beginning the answer. Those of later months, which
+        // may be many, need not be looked up among the public records for it.
         let waiting = try await database.query(
             """
-            select count(*) filter (where s.subject = 'photo') as photos,
-                   count(*) filter (where s.subject = 'sighting') as sightings,
-                   count(*) filter (where s.review = 'second-opinion') as second_opinions,
-                   min(case when \(fragment: isPublicWithTimes) then s.waiting_since
-                            else date_trunc('month', s.waiting_since, 'UTC') end) as oldest
-              from \(fragment: items)
-             where s.waiting_since is not null and \(fragment: waits)
+            with w as materialized (
+                select count(*) filter (where s.subject = 'photo') as photos,
+                       count(*) filter (where s.subject = 'sighting') as sightings,
+                       count(*) filter (where s.review = 'second-opinion') as second_opinions,
+                       min(s.waiting_since) as oldest
+                  from \(fragment: items)
+                 where s.waiting_since is not null and \(fragment: waits)
+            )
+            select w.photos, w.sightings, w.second_opinions,
+                   case when exists (
+                            select from \(fragment: items)
+                             where s.waiting_since < \(fragment: month)
+                               and date_trunc('month', s.waiting_since, 'UTC') = date_trunc('month', w.oldest, 'UTC')
+                               and not \(fragment: isPublicWithTimes))
+                        then date_trunc('month', w.oldest, 'UTC') else w.oldest end as oldest
+              from w
             """
         ).onlyRow()
         let since: SQL = "\(moment.text())::text::timestamptz"
