@@ -196,6 +196,12 @@ extension RouteTests {
                 #expect(try await counted() == before.map { wish.isEmpty ? $0 + 1 : $0 })
                 #expect(try await counted(daysAhead: 40) == before.map { _ in number + 1 })
             }
+            let now = try await moderator.read("/v1/moderation/stats", daysAhead: 0)
+            let oldest = try #require(try now.text("waiting.oldest"))
+            let later = try await moderator.read("/v1/moderation/stats", daysAhead: 40)
+            let month = try #require(try later.text("waiting.oldest"))
+            #expect(oldest != month, "the public one is the oldest")
+            #expect(month.hasPrefix(oldest.prefix(7) + "-01T00:00:00"))
         }
     }
 }
