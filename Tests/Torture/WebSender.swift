@@ -34,9 +34,10 @@ struct WebSender: Sendable {
     ) async -> [Outcome] {
         let deadline = ContinuousClock.now + Self.timeout
         var known: [Outcome]?
+        var attempts: [Attempt] = []
         while true {
             let sent = ContinuousClock.now
-            let answer = await web.send(request, to: random.int(in: 0...web.services - 1))
+            let answer = await send(request, &attempts)
             let answered = ContinuousClock.now
             let outcomes =
                 answer.map { self.outcomes($0, read, commands.count) }
@@ -51,17 +52,38 @@ struct WebSender: Sendable {
                 known = outcomes
             }
             if ContinuousClock.now > deadline {
-                giveUp(request, answer)
+                giveUp(request, attempts, answer)
                 return outcomes
             }
             try? await Task.sleep(for: .milliseconds(random.int(in: 20...250)))
         }
     }
 
-    private func giveUp(_ request: WebRequest, _ last: WebAnswer?) {
-        let text = last.map { "\($0.status) \(String(decoding: $0.body.prefix(500), as: UTF8.self))" } ?? "none"
+    /// What became of a request that was sent to a service.
+    private struct Attempt: CustomStringConvertible {
+        let service: Int
+        /// nil: no answer.
+        let status: Int?
+        let took: Duration
+
+        var description: String {
+            "service \(service + 1): \(status.map(String.init) ?? "none") after \(Int(took / .milliseconds(1))) ms"
+        }
+    }
+
+    /// Sends a request once, to either service.
+    private mutating func send(_ request: WebRequest, _ attempts: inout [Attempt]) async -> WebAnswer? {
+        let (service, sent) = (random.int(in: 0...web.services - 1), ContinuousClock.now)
+        let answer = await web.send(request, to: service)
+        attempts.append(Attempt(service: service, status: answer?.status, took: sent.duration(to: .now)))
+        return answer
+    }
+
+    private func giveUp(_ request: WebRequest, _ attempts: [Attempt], _ last: WebAnswer?) {
+        let text = last.map { String(decoding: $0.body.prefix(500), as: UTF8.self) } ?? ""
         recorder.complain(
-            "\(request.method) \(request.path) was not answered within \(Self.timeout); the last answer was \(text)")
+            "\(request.method) \(request.path) was not answered within \(Self.timeout): "
+                + "\(attempts.suffix(10).map(\.description).joined(separator: ", ")) \(text)")
     }
 
     private func outcomes(_ answer: WebAnswer, _ read: (WebAnswer) -> [Outcome], _ count: Int) -> [Outcome] {
@@ -75,11 +97,12 @@ struct WebSender: Sendable {
     /// - Returns: nil after a cancellation or a timeout.
     mutating func ask(_ request: WebRequest) async -> WebAnswer? {
         let deadline = ContinuousClock.now + Self.timeout
+        var attempts: [Attempt] = []
         while !Task.isCancelled {
-            let answer = await web.send(request, to: random.int(in: 0...web.services - 1))
+            let answer = await send(request, &attempts)
             if let answer, answer.status < 500 { return answer }
             if ContinuousClock.now > deadline {
-                giveUp(request, answer)
+                giveUp(request, attempts, answer)
                 return nil
             }
             try? await Task.sleep(for: .milliseconds(random.int(in: 20...250)))
