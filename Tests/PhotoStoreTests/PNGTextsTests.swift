@@ -45,9 +45,7 @@ struct PNGTextsTests {
         try await PhotoFiles.withFolder { folder in
             let original = folder + "/original"
             try png.write(to: URL(filePath: original))
-            var limits = RenderLimits()
-            limits.cpuSeconds = 10
-            let photo = try await PhotoFiles.renderer(limits).render(original, into: folder)
+            let photo = try await PhotoFiles.renderer().render(original, into: folder)
             #expect(photo.width == 16 && photo.renditions.count == 3)
         }
     }

@@ -9,7 +9,14 @@ enum PhotoFiles {
     /// The test programs are built beside `skein`.
     static let skein = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "skein").path
 
-    static func renderer(_ limits: RenderLimits = RenderLimits()) -> PhotoRenderer {
+    /// The limits of a service, but with time for a machine that is busy with other tests.
+    static let limits: RenderLimits = {
+        var limits = RenderLimits()
+        limits.seconds = Int(Hang.deadline.components.seconds)
+        return limits
+    }()
+
+    static func renderer(_ limits: RenderLimits = PhotoFiles.limits) -> PhotoRenderer {
         PhotoRenderer(executable: skein, limits: limits)
     }
 

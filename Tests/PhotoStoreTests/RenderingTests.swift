@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: TestData.isPresent, "\(TestData.absence)"))
 struct RenderingTests {
-    private func render(_ name: String, _ limits: RenderLimits = RenderLimits()) async throws -> RenderedPhoto {
+    private func render(_ name: String, _ limits: RenderLimits = PhotoFiles.limits) async throws -> RenderedPhoto {
         try await PhotoFiles.withFolder {
             try await PhotoFiles.renderer(limits).render(PhotoFiles.path(name), into: $0)
         }
@@ -147,16 +147,16 @@ struct RenderingTests {
     }
 
     @Test func `a child process ends at its limits`() async throws {
-        var few = RenderLimits()
+        var few = PhotoFiles.limits
         few.pixels = 100_000
         await #expect(throws: RenderError.tooManyPixels) { try await render("gps/DSCN0010.jpg", few) }
-        var short = RenderLimits()
+        var short = PhotoFiles.limits
         short.seconds = 0
         await #expect(throws: RenderError.tooSlow) { try await render("gps/DSCN0010.jpg", short) }
-        var small = RenderLimits()
+        var small = PhotoFiles.limits
         small.memory = 300 << 20
         await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", small) }
-        var slow = RenderLimits()
+        var slow = PhotoFiles.limits
         slow.cpuSeconds = 0
         await #expect(throws: RenderError.limitExceeded) { try await render("gps/DSCN0010.jpg", slow) }
     }

@@ -50,9 +50,11 @@ enum TestPhotos {
         let disk = free.map { free in DiskSpace(of: [folder], reserve: 1000) { _ in free() } }
         let spool = PhotoSpool(folder: folder + "/uploads", disk: disk)
         try spool.prepare()
+        var limits = RenderLimits()
+        limits.seconds = Int(Hang.deadline.components.seconds)
         return PhotoSettings(
-            store: FolderPhotoStore(folder: folder + "/photos"), renderer: PhotoRenderer(executable: skein),
-            spool: spool, webPs: ConversionCache.Settings(folder: folder + "/webp"),
-            guarded: folder + "/guarded", quota: quota)
+            store: FolderPhotoStore(folder: folder + "/photos"),
+            renderer: PhotoRenderer(executable: skein, limits: limits), spool: spool,
+            webPs: ConversionCache.Settings(folder: folder + "/webp"), guarded: folder + "/guarded", quota: quota)
     }
 }
