@@ -83,7 +83,7 @@ let package = Package(
         target("Exchange", ["Bytes", "CArchive", "CZlib"], optimised),
         target(
             "PhotoStore",
-            ["Bytes", "CVips", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, subprocess, system],
+            ["Bytes", "CVips", asyncHTTPClient, crypto, locks, nioCore, nioHTTP1, nioPosix, subprocess, system],
             optimised),
         target("Vault", ["Bytes", "Domain", "Postgres", crypto]),
         target("ReadModels", ["Domain", "EventLog", "JSON", "Postgres"], resources: readModelSQL),

@@ -71,4 +71,14 @@ struct FolderPhotoStoreTests {
             #expect(left.isEmpty)
         }
     }
+
+    @Test func `a store makes its folders again`() async throws {
+        try await PhotoFiles.withFolder { folder in
+            let (store, digests) = try await PhotoFiles.filledStore(3, in: folder)
+            try FileManager.default.removeItem(atPath: folder + "/photos")
+            #expect(try await store.size(of: digests[0]) == nil)
+            try await PhotoFiles.put(1, into: store, folder)
+            #expect(try await store.size(of: digests[0]) == 1)
+        }
+    }
 }

@@ -3,9 +3,10 @@ package import Foundation
 /// A store in a folder: `ab/cd/abcd…`, so that no directory grows too large.
 ///
 /// A file appears complete or not at all: it is written under another name, flushed, renamed, and then its folder is
-/// flushed. Writers of the same bytes do not disturb each other.
+/// flushed, and once those above it. Writers of the same bytes do not disturb each other.
 package struct FolderPhotoStore: PhotoStore {
     private let folder: String
+    private let folders = DurableFolders()
 
     /// - Parameter folder: created with the first photo.
     package init(folder: String) {
@@ -19,23 +20,22 @@ package struct FolderPhotoStore: PhotoStore {
 
     /// - Throws: ``PhotoStoreError``, and what copying throws.
     package func put(_ file: String, as digest: PhotoDigest) async throws {
-        let (folder, path) = (folder, path(of: digest))
+        let (folder, folders, path) = (folder, folders, path(of: digest))
         try await blocking {
             let shard = String(path.prefix(path.count - 65))
+            let parents = [folder, String(shard.dropLast(3)), shard]
             // An existing file gets a new time, so that no sweep removes it.
             if utimes(path, nil) != 0 {
-                for made in [folder + "/incoming", shard] {
-                    try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
-                }
+                for made in parents + [folder + "/incoming"] { try folders.make(made) }
                 let incoming = "\(folder)/incoming/\(UUID().uuidString)"
                 defer { unlink(incoming) }
                 try FileManager.default.copyItem(atPath: file, toPath: incoming)
-                try Self.flush(incoming)
+                try DurableFolders.flush(incoming)
                 guard rename(incoming, path) == 0 else { throw PhotoStoreError.failed("rename", path) }
             }
             // Also for an existing file: the writer that renamed it may not have flushed yet.
-            let above = URL(filePath: folder).deletingLastPathComponent().path
-            for parent in [shard, String(shard.dropLast(3)), folder, above] { try Self.flush(parent) }
+            try DurableFolders.flush(shard)
+            for parent in parents.reversed() { try folders.flushEntry(of: parent) }
         }
     }
 
@@ -91,14 +91,6 @@ extension FolderPhotoStore {
     /// The time of the last `put` of a file; nil if there is no file.
     fileprivate static func putAt(_ path: String) -> Date? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-    }
-
-    /// Waits until a file, or the entries of a directory, are on the disk.
-    fileprivate static func flush(_ path: String) throws {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PhotoStoreError.failed("open", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw PhotoStoreError.failed("fsync", path) }
     }
 
     /// The files of a folder that are named by digests.
