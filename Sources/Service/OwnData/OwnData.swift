@@ -142,7 +142,7 @@ package struct OwnData: Sendable {
         var page = PhotoQueries.Page(limit: Self.page)
         try file.beginList("photos.json")
         repeat {
-            let found = try await reader.photos.page(of: account, page)
+            let found = try await reader.photos.queries.gallery(of: account, page)
             let details = try await reader.queries.details(
                 of: Set(found.items.map(\.sighting)), by: account, withWithdrawn: true)
             let kept = found.items.filter { details[$0.sighting] != nil }

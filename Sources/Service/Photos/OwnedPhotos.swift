@@ -12,7 +12,7 @@ package struct OwnedPhotos: Sendable {
     /// The content that belongs to a photo.
     static let fields: [ContentField] = [.altText, .capture]
 
-    private let queries: PhotoQueries
+    let queries: PhotoQueries
     private let contents: ContentStore
 
     /// Reads through a connection or a pool.
@@ -47,14 +47,6 @@ package struct OwnedPhotos: Sendable {
         return photos.enumerated()
             .map { index, photo in (places[photo.id] ?? order.count + index, photo) }
             .sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
-    /// A page of an owner's photos, newest first.
-    /// - Throws: what the database throws.
-    func page(
-        of account: AccountID, _ page: PhotoQueries.Page
-    ) async throws(PostgresError) -> Slice<PhotoRow, MomentKey> {
-        try await queries.gallery(of: account, page)
     }
 
     /// The photos of rows, in their order; those of sightings without details are left out.

@@ -76,7 +76,7 @@ package struct FindingReader: Sendable {
     package func gallery(
         of account: AccountID, _ page: PhotoQueries.Page
     ) async throws -> Slice<OwnedPhoto, MomentKey> {
-        let rows = try await photos.page(of: account, page)
+        let rows = try await photos.queries.gallery(of: account, page)
         let details = try await queries.details(of: Set(rows.items.map(\.sighting)), by: account)
         return rows.with(try await photos.photos(rows.items, of: details))
     }
