@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOCore
 import TestRandom
 import TestSupport
 
@@ -19,8 +20,11 @@ struct WebSender: Sendable {
         var isDefinite: Bool { self != .unknown }
     }
 
-    /// Longest time until an outcome is known, stops and freezes included.
-    private static let timeout: Duration = .seconds(60)
+    /// Longest time until the outcome of a request is known, stops and freezes included. One that takes long, such as a
+    /// photo on a busy machine, has six attempts that wait in full.
+    private static func patience(for request: WebRequest) -> Duration {
+        max(.seconds(60), .nanoseconds(request.timeout.nanoseconds * 6))
+    }
 
     let web: WebClient
     let recorder: Recorder
@@ -32,7 +36,7 @@ struct WebSender: Sendable {
     mutating func deliver(
         _ request: WebRequest, _ commands: [History.Command], read: (WebAnswer) -> [Outcome]
     ) async -> [Outcome] {
-        let deadline = ContinuousClock.now + Self.timeout
+        let deadline = ContinuousClock.now + Self.patience(for: request)
         var known: [Outcome]?
         var attempts: [Attempt] = []
         while true {
@@ -82,7 +86,7 @@ struct WebSender: Sendable {
     private func giveUp(_ request: WebRequest, _ attempts: [Attempt], _ last: WebAnswer?) {
         let text = last.map { String(decoding: $0.body.prefix(500), as: UTF8.self) } ?? ""
         recorder.complain(
-            "\(request.method) \(request.path) was not answered within \(Self.timeout): "
+            "\(request.method) \(request.path) was not answered within \(Self.patience(for: request)): "
                 + "\(attempts.suffix(10).map(\.description).joined(separator: ", ")) \(text)")
     }
 
@@ -96,7 +100,7 @@ struct WebSender: Sendable {
     /// Sends a request that changes nothing until there is an answer.
     /// - Returns: nil after a cancellation or a timeout.
     mutating func ask(_ request: WebRequest) async -> WebAnswer? {
-        let deadline = ContinuousClock.now + Self.timeout
+        let deadline = ContinuousClock.now + Self.patience(for: request)
         var attempts: [Attempt] = []
         while !Task.isCancelled {
             let answer = await send(request, &attempts)
