@@ -63,7 +63,7 @@ struct WebSender: Sendable {
         }
     }
 
-    /// What became of a request that was sent to a service.
+    /// One sending of a request to a service, with the status of the response and the time until it came.
     private struct Attempt: CustomStringConvertible {
         let service: Int
         /// nil: no answer.
