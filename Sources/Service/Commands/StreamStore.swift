@@ -71,6 +71,18 @@ package struct Stored<State: Aggregate>: Sendable {
     package var createdAt: Date
 }
 
+extension Stored {
+    /// The state that an append leads to.
+    /// - Parameter earlier: the state before it; nil if it begins the stream.
+    fileprivate init(_ earlier: Stored?, id: UUID, _ events: [State.Event], _ receipt: AppendReceipt) {
+        var state = earlier?.state ?? State()
+        for event in events { state.evolve(event) }
+        self.init(
+            id: id, state: state, version: receipt.version, position: receipt.position,
+            recordedAt: receipt.recordedAt, createdAt: earlier?.createdAt ?? receipt.recordedAt)
+    }
+}
+
 /// The outcome of a command.
 package struct Outcome<State: Aggregate>: Sendable {
     /// The state the command led to; of a repeated one, as its first sending left it.
@@ -155,11 +167,7 @@ package struct StreamStore: Sendable {
         if receipt.isRepeat, let earlier: Outcome<State> = try await repeated(try await reader.stream(id), command) {
             return earlier
         }
-        var state = State()
-        for event in decision.events { state.evolve(event) }
-        let stored = Stored(
-            id: id, state: state, version: receipt.version, position: receipt.position,
-            recordedAt: receipt.recordedAt, createdAt: receipt.recordedAt)
+        let stored = Stored<State>(nil, id: id, decision.events, receipt)
         return Outcome(stored: stored, isRepeat: false, current: stored)
     }
 
@@ -173,24 +181,62 @@ package struct StreamStore: Sendable {
         _ id: UUID, ifVersions: Set<Int>?, _ command: CommandIdentity,
         decide: (Stored<State>) async throws -> Decision<State.Event>, mayAct: (State) -> Bool = { _ in true }
     ) async throws -> Outcome<State> {
+        let outcome: Outcome<State>? = try await record(
+            in: id, ofKind: State.Event.stream.rawValue, ifVersions: ifVersions, command
+        ) { stored in
+            guard let stored, mayAct(stored.state) else { throw CommandError.notFound }
+            try Self.require(stored.version, in: ifVersions)
+            return try await decide(stored)
+        }
+        guard let outcome else { throw CommandError.notFound }
+        return outcome
+    }
+
+    /// Changes a stream, or begins it if it is not there. For streams whose id follows from their subject, such as a
+    /// region and week: any command may be the first, and several may be sent at once.
+    /// - Parameters:
+    ///   - ifVersions: the versions the caller wants to change, 0 for a stream that is not there; nil for any, and then
+    ///     a conflict is decided again.
+    ///   - decide: what the command leads to in the stream's state, or in the initial one; nothing where it changes
+    ///     nothing.
+    /// - Returns: nil if the stream is not there and the command changes nothing.
+    /// - Throws: what `decide` throws; ``CommandError``; `PostgresError`; `PayloadFault` if the stream is of another
+    ///   kind.
+    package func beginOrChange<State: Aggregate>(
+        _ id: UUID, ifVersions: Set<Int>?, _ command: CommandIdentity,
+        decide: (State) async throws -> Decision<State.Event>
+    ) async throws -> Outcome<State>? {
+        // Of any kind: a stream of another one would seem to be missing, and conflict with every attempt to begin it.
+        try await record(in: id, ofKind: nil, ifVersions: ifVersions, command) { (stored: Stored<State>?) in
+            try Self.require(stored?.version ?? 0, in: ifVersions)
+            return try await decide(stored?.state ?? State())
+        }
+    }
+
+    private static func require(_ version: Int, in ifVersions: Set<Int>?) throws(CommandError) {
+        guard let ifVersions, !ifVersions.contains(version) else { return }
+        throw .stale(actualVersion: version)
+    }
+
+    /// Decides in a stream's present state and appends, again after a conflict unless the caller names versions.
+    /// - Parameter decide: gets nil while the stream is not there.
+    /// - Returns: nil if the stream is not there and nothing was decided.
+    private func record<State: Aggregate>(
+        in id: UUID, ofKind kind: String?, ifVersions: Set<Int>?, _ command: CommandIdentity,
+        decide: (Stored<State>?) async throws -> Decision<State.Event>
+    ) async throws -> Outcome<State>? {
         while true {
             // Wait for an earlier attempt in this process: both have the same outcome.
             await appender.settle(command.id)
-            let events = try await reader.stream(id, kind: State.Event.stream.rawValue)
+            let events = try await reader.stream(id, kind: kind)
             if let earlier: Outcome<State> = try await repeated(events, command) { return earlier }
-            guard var stored: Stored<State> = try Self.fold(events) else { throw CommandError.notFound }
-            guard mayAct(stored.state) else { throw CommandError.notFound }
-            if let ifVersions, !ifVersions.contains(stored.version) {
-                throw CommandError.stale(actualVersion: stored.version)
-            }
-            let decision = try await decide(stored)
-            if decision.isEmpty { return Outcome(stored: stored, isRepeat: false, current: stored) }
+            let before: Stored<State>? = try Self.fold(events)
+            let decision = try await decide(before)
+            if decision.isEmpty { return before.map { Outcome(stored: $0, isRepeat: false, current: $0) } }
             do {
-                let receipt = try await append(decision, to: id, expected: stored.version, command)
+                let receipt = try await append(decision, to: id, expected: before?.version ?? 0, command)
                 if receipt.isRepeat { continue }
-                for event in decision.events { stored.state.evolve(event) }
-                (stored.version, stored.position) = (receipt.version, receipt.position)
-                stored.recordedAt = receipt.recordedAt
+                let stored = Stored(before, id: id, decision.events, receipt)
                 return Outcome(stored: stored, isRepeat: false, current: stored)
             } catch CommandError.stale where ifVersions == nil {
                 continue

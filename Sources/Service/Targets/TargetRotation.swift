@@ -115,22 +115,11 @@ package struct TargetRotation: Sendable {
         let identity = signer.identity(
             account: UUID(bytes: []), command: name, target: id.uuid, key: signer.id(of: name, id.description),
             request: .empty, actor: nil)
-        let outcome: Outcome<TargetsState>
-        do {
-            outcome = try await store.change(id.uuid, ifVersions: nil, identity) { stored in
-                try TargetsDecider.decide(command, stored.state)
-            }
-        } catch CommandError.notFound {
-            do {
-                outcome = try await store.begin(id.uuid, identity) {
-                    try TargetsDecider.decide(command, TargetsState())
-                }
-            } catch CommandError.stale {
-                // Planned or chosen just now: decide again.
-                return try await record(command, name, id, region, week)
-            }
+        let outcome: Outcome<TargetsState>? = try await store.beginOrChange(id.uuid, ifVersions: nil, identity) {
+            try TargetsDecider.decide(command, $0)
         }
-        switch outcome.current.state.outcome {
+        // Of an open week, either command records something: there is an outcome.
+        switch outcome?.current.state.outcome ?? .open {
         case .chosen(let event) where command == .choose(event): return .chosen(event)
         case .missed where command == .miss(TargetsMissed(region: region, week: week)): return .missed
         case let other: return .settled(other)

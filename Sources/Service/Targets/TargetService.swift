@@ -106,29 +106,12 @@ package struct TargetService: Sendable {
         let identity = signer.identity(
             account: admin.uuid, command: name, target: id.uuid, ifVersions: ifVersions, key: key, request: request,
             actor: admin.uuid)
-        while true {
-            do {
-                let outcome: Outcome<TargetsState> = try await store.change(
-                    id.uuid, ifVersions: ifVersions, identity
-                ) { try TargetsDecider.decide(try command(known), $0.state) }
-                return answer(outcome, region, week)
-            } catch CommandError.notFound {
-                // Nothing is recorded of the week: version 0.
-                if let ifVersions, !ifVersions.contains(0) { throw CommandError.stale(actualVersion: 0) }
-                let decision = try TargetsDecider.decide(try command(known), TargetsState())
-                guard !decision.isEmpty else { return try await self.week(region, week) }
-                do {
-                    return answer(try await store.begin(id.uuid, identity) { decision }, region, week)
-                } catch CommandError.stale where ifVersions == nil {
-                    continue
-                }
-            }
-        }
-    }
-
-    private func answer(_ outcome: Outcome<TargetsState>, _ region: RegionCode, _ week: ISOWeek) -> Week {
-        Week(
-            id: TargetsID(outcome.stored.id), region: region, week: week, state: outcome.stored.state,
-            version: outcome.stored.version, position: outcome.stored.position)
+        let outcome: Outcome<TargetsState>? = try await store.beginOrChange(
+            id.uuid, ifVersions: ifVersions, identity
+        ) { try TargetsDecider.decide(try command(known), $0) }
+        guard let outcome else { return try await self.week(region, week) }
+        return Week(
+            id: id, region: region, week: week, state: outcome.stored.state, version: outcome.stored.version,
+            position: outcome.stored.position)
     }
 }

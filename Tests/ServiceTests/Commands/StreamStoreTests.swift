@@ -153,6 +153,97 @@ struct StreamStoreTests {
         }
     }
 
+    @Test func `a stream that may be missing is begun by the first command and changed by later ones`() async throws {
+        try await run { store in
+            let subject = UUID()
+            for version in 1...3 {
+                let outcome: DatasetOutcome? = try await store.beginOrChange(
+                    subject, ifVersions: [version - 1], identity(), decide: registerOrStart)
+                #expect(outcome?.stored.version == version && outcome?.isRepeat == false)
+                #expect(outcome?.stored.state.imports.count == version - 1)
+            }
+        }
+    }
+
+    @Test func `one of several first commands sent at once begins the stream, and the others change it`() async throws {
+        try await run { store in
+            let subject = UUID()
+            let (outcomes, failures) = await atOnce(
+                (0..<8).map { _ in
+                    {
+                        let outcome: DatasetOutcome? = try await store.beginOrChange(
+                            subject, ifVersions: nil, identity(), decide: registerOrStart)
+                        return outcome?.stored.version ?? 0
+                    }
+                })
+            #expect(failures.isEmpty && outcomes.sorted() == Array(1...8))
+        }
+    }
+
+    @Test func `a stream that was begun meanwhile is changed, or stale if the caller names version 0`() async throws {
+        try await run { store in
+            let (subject, other) = (UUID(), UUID())
+            var decisions = 0
+            let outcome: DatasetOutcome? = try await store.beginOrChange(subject, ifVersions: nil, identity()) {
+                state in
+                decisions += 1
+                if decisions == 1 { try await begin(subject, in: store) }
+                return try registerOrStart(state)
+            }
+            #expect(decisions == 2 && outcome?.stored.version == 2)
+            try await expectStale(actualVersion: 1) {
+                let _: DatasetOutcome? = try await store.beginOrChange(other, ifVersions: [0], identity()) { state in
+                    try await begin(other, in: store)
+                    return try registerOrStart(state)
+                }
+            }
+            try await expectStale(actualVersion: 0) {
+                let _: DatasetOutcome? = try await store.beginOrChange(
+                    UUID(), ifVersions: [1], identity(), decide: registerOrStart)
+            }
+        }
+    }
+
+    @Test func `a repeated first command is found even if it would be rejected now`() async throws {
+        try await run { store in
+            let (subject, command) = (UUID(), identity())
+            let first: DatasetOutcome? = try await store.beginOrChange(
+                subject, ifVersions: [0], command, decide: registerOrStart)
+            _ = try await startImport(in: store, on: subject)
+            let again: DatasetOutcome? = try await store.beginOrChange(subject, ifVersions: [0], command) { _ in
+                throw DatasetRejection.notFound
+            }
+            #expect(again?.isRepeat == true && again?.stored.position == first?.stored.position)
+            #expect(again?.stored.version == 1 && again?.current.version == 2)
+            await #expect(throws: DatasetRejection.notFound) {
+                let _: DatasetOutcome? = try await store.beginOrChange(UUID(), ifVersions: nil, identity()) { _ in
+                    throw DatasetRejection.notFound
+                }
+            }
+        }
+    }
+
+    @Test func `a missing stream stays missing if the command changes nothing`() async throws {
+        try await run { store in
+            let subject = UUID()
+            let outcome: DatasetOutcome? = try await store.beginOrChange(subject, ifVersions: nil, identity()) { _ in
+                .nothing
+            }
+            let stored: Stored<DatasetState>? = try await store.load(subject)
+            #expect(outcome == nil && stored == nil)
+        }
+    }
+
+    @Test func `a stream of another kind is neither begun nor changed`() async throws {
+        try await run { store in
+            await #expect(throws: PayloadFault.self) {
+                let _: Outcome<TaxonState>? = try await store.beginOrChange(id, ifVersions: nil, identity()) { _ in
+                    .nothing
+                }
+            }
+        }
+    }
+
     @Test func `the positions of acknowledged commands are noted for their account, repeated ones too`() async throws {
         let command = identity()
         try await ImportFixture.run { fixture in
@@ -186,6 +277,12 @@ extension StreamStoreTests {
         Issue.record("\(error as Any)")
     }
 
+    private func expectStale(actualVersion: Int, _ command: () async throws -> Void) async throws {
+        let error = await #expect(throws: CommandError.self) { try await command() }
+        if case .stale(actualVersion: actualVersion)? = error { return }
+        Issue.record("\(error as Any)")
+    }
+
     private func registration(_ title: String) throws -> Decision<DatasetEvent> {
         try DatasetDecider.decide(.register(RegisterDataset(title: try DatasetTitle(title))), DatasetState())
     }
@@ -202,7 +299,19 @@ extension StreamStoreTests {
         return try DatasetDecider.decide(.startImport(start), state)
     }
 
-    private func startImport(in store: StreamStore, _ command: CommandIdentity? = nil) async throws -> DatasetOutcome {
-        try await store.change(id, ifVersions: nil, command ?? identity()) { try start($0.state) }
+    private func startImport(
+        in store: StreamStore, on stream: UUID? = nil, _ command: CommandIdentity? = nil
+    ) async throws -> DatasetOutcome {
+        try await store.change(stream ?? id, ifVersions: nil, command ?? identity()) { try start($0.state) }
+    }
+
+    private func begin(_ stream: UUID, in store: StreamStore) async throws {
+        let registration = try registration(stream.uuidString)
+        let _: DatasetOutcome = try await store.begin(stream, identity()) { registration }
+    }
+
+    /// Registers a dataset that is new, and starts an import of any other.
+    private func registerOrStart(_ state: DatasetState) throws -> Decision<DatasetEvent> {
+        try state.exists ? start(state) : registration(UUID().uuidString)
     }
 }
