@@ -100,11 +100,11 @@ package struct LogNotifier: Sendable {
     }
 
     private func hear() async {
-        var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
+        var backOff = BackOff(base: .milliseconds(20), limit: .seconds(2))
         while !Task.isCancelled {
             do {
                 let connection = try await PostgresConnection.connect(configuration, logger: logger)
-                backoff.reset()
+                backOff.reset()
                 // Every role that may connect may notify: a notification only triggers a poll. Announcements of this
                 // process itself are skipped.
                 for try await said in try await connection.listen(Self.channel)
@@ -114,7 +114,7 @@ package struct LogNotifier: Sendable {
             } catch {
                 logger.debug("listening failed", metadata: ["error": "\(String(reflecting: error))"])
             }
-            try? await Task.sleep(for: backoff.next())
+            try? await Task.sleep(for: backOff.next())
         }
     }
 }

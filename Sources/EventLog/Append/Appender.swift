@@ -27,7 +27,7 @@ package actor Appender {
     private var connection: PostgresConnection?
     /// The start of the first call that has failed since the last answer.
     private var troubleSince: ContinuousClock.Instant?
-    private var backoff = BackOff(base: .milliseconds(20), limit: .seconds(2))
+    private var backOff = BackOff(base: .milliseconds(20), limit: .seconds(2))
 
     /// - Parameters:
     ///   - configuration: the service's database. The connection made from it is used for nothing else.
@@ -181,7 +181,7 @@ extension Appender {
     /// The database has answered, even if with a permanent error.
     private func hasAnswered() {
         troubleSince = nil
-        backoff.reset()
+        backOff.reset()
     }
 
     private func deliver(_ outcomes: [AppendOutcome], batch: [AppendCommand], took: Duration) {
@@ -309,7 +309,7 @@ extension Appender {
         inbox.withLockedValue { $0.statistics.retriedBatches += 1 }
         logger.warning("append failed, will be sent again", metadata: ["error": "\(String(reflecting: error))"])
         troubleSince = troubleSince ?? start
-        let pause = backoff.next()
+        let pause = backOff.next()
         // A call without the time for an answer would only make the outcome uncertain.
         let least = min(configuration.statementDeadline, limits.timeout) / 4
         if pause + least < timeLeft(since: start) {

@@ -51,7 +51,7 @@ package struct Follower: Sendable {
 
     /// Follows until the task is cancelled.
     package func run() async {
-        var backoff = BackOff(base: .milliseconds(100), limit: .seconds(30))
+        var backOff = BackOff(base: .milliseconds(100), limit: .seconds(30))
         // The checkpoint before the next step, where it is known.
         var position: Int64?
         var failures = 0
@@ -63,7 +63,7 @@ package struct Follower: Sendable {
                 position = from
                 position = try await follow(from: from)
                 failures = 0
-                backoff.reset()
+                backOff.reset()
             } catch is CancellationError {
                 return
             } catch let error as PostgresError where error.kind == .cancelled || error.kind == .closed {
@@ -75,7 +75,7 @@ package struct Follower: Sendable {
                 failures += 1
                 await note(error, at: position, failures)
                 position = nil
-                try? await Task.sleep(for: backoff.next())
+                try? await Task.sleep(for: backOff.next())
             }
         }
     }

@@ -171,13 +171,13 @@ extension ModelRebuilder {
 
     /// Repeats a transaction that did not get its locks, with growing pauses, until the task is cancelled.
     private func retrying<Value>(_ step: String, _ body: () async throws -> Value) async throws -> Value {
-        var backoff = BackOff(base: .milliseconds(100), limit: .seconds(5))
+        var backOff = BackOff(base: .milliseconds(100), limit: .seconds(5))
         while true {
             do {
                 return try await body()
             } catch let error as PostgresTransactionError where error.isLockUnavailable {
                 logger.info("rebuild waits for readers or a projector", metadata: ["step": "\(step)"])
-                try await Task.sleep(for: backoff.next())
+                try await Task.sleep(for: backOff.next())
             }
         }
     }
