@@ -1,13 +1,8 @@
 import AsyncHTTPClient
 import Domain
-import EventLog
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSON
-import Logging
-import NIOConcurrencyHelpers
-import NIOCore
 import NIOHTTP1
 import Postgres
 import TestSupport
@@ -21,7 +16,7 @@ import Testing
 @Suite(.routes, .serialized, .hangs)
 struct EventStreamTests {
     /// Serves on a port, with the watcher.
-    private func serve(
+    func serve(
         _ served: ServedRoutes, clock: any Clock<Duration> = ContinuousClock(),
         _ body: @Sendable (Int) async throws -> Void
     ) async throws {
@@ -35,7 +30,7 @@ struct EventStreamTests {
         }
     }
 
-    private func sleepAndAdvance(_ clock: ManualClock, _ steps: Int) async {
+    func sleepAndAdvance(_ clock: ManualClock, _ steps: Int) async {
         for _ in 0..<steps {
             // The heartbeats and the checks.
             await clock.sleepers(2)
@@ -161,201 +156,5 @@ struct EventStreamTests {
             served.cases.notifications.streams.end(of: try scene.account)
             #expect(try await reader.block() == nil)
         }
-    }
-
-    /// The ways in which a session ends.
-    enum Ending: CaseIterable {
-        case logOut, password, sessionDeleted, expiry, keyDeleted, keyExpired, accountGone
-    }
-
-    @Test(arguments: Ending.allCases)
-    func `a stream ends within five seconds of its session`(ending: Ending) async throws {
-        let served = try ServedRoutes.required
-        let scene = try await NotifiedScene(served)
-        let other = try await scene.birder.another()
-        let clock = ManualClock()
-        #expect(EventStreams.checkPeriod < .seconds(4))
-        try await serve(served, clock: clock) { port in
-            let isKey = [.keyDeleted, .keyExpired].contains(ending)
-            let key = isKey ? try await scene.birder.script(#"["read"]"#) : nil
-            var reader = try await EventReader(port, key?.caller ?? scene.birder)
-            var kept = try await EventReader(port, other)
-            #expect(reader.response.status == .ok && kept.response.status == .ok)
-            await sleepAndAdvance(clock, 3)
-            #expect(served.cases.notifications.streams.count == 2)
-            try await end(ending, scene, other, key: key?.id)
-            await sleepAndAdvance(clock, 3)
-            #expect(await reader.ends())
-            if ending != .accountGone {
-                let sighting = try #require(try await other.submit().text("id"))
-                try await scene.approve(sighting)
-                #expect(try await kept.events(1).first?.hasSuffix("approved") == true)
-            } else {
-                #expect(await kept.ends())
-            }
-        }
-    }
-
-    private func end(_ ending: Ending, _ scene: NotifiedScene, _ other: Caller, key: String?) async throws {
-        let birder = scene.birder
-        func database(_ statement: SQL) async throws {
-            try await scene.served.database.withConnection(scene.served.database.owner) {
-                _ = try await $0.query(statement)
-            }
-        }
-        switch ending {
-        case .logOut: _ = try await birder.send(.delete, "/v1/sessions/current")
-        case .password:
-            let body = #"{"oldPassword":"\#(Caller.password)","newPassword":"nine owls in a barn"}"#
-            #expect(try await other.send(.put, "/v1/me/password", json: body).status == .noContent)
-        case .sessionDeleted:
-            let sessions = try await other.send(.get, "/v1/me/sessions")
-            for session in try sessions["items"]?.items ?? [] where session["current"] == .boolean(false) {
-                _ = try await other.send(.delete, "/v1/me/sessions/\(session["id"]?.string ?? "")")
-            }
-        case .expiry:
-            let session = try await scene.served.cases.accounts.callers.verify(birder.token ?? "").sessionID
-            try await database("update vault.sessions set expires_at = now() where id = \(session)")
-        case .keyDeleted: _ = try await birder.send(.delete, "/v1/me/keys/\(key ?? "")")
-        case .keyExpired:
-            try await database(
-                "update vault.api_keys set expires_at = now() where account = \(try scene.account.uuid)")
-        case .accountGone:
-            let account = try scene.account.uuid
-            let position: Int64 = try await scene.served.database.withConnection(scene.served.database.owner) {
-                try await $0.query("select position from log.events where stream = \(account) and version = 1")
-                    .onlyRow().decode("position")
-            }
-            _ = try await scene.served.database.withConnection(scene.served.database.owner) {
-                try await Redaction.redact(position: position, reason: "personal-data", $0)
-            }
-            try await scene.served.followToHead()
-        }
-    }
-
-    @Test func `an account has five streams, and one that ends or whose client goes makes room`() async throws {
-        let served = try ServedRoutes.required
-        let scene = try await NotifiedScene(served)
-        let other = try await Caller.register(served)
-        try await serve(served) { port in
-            var readers: [EventReader] = []
-            for _ in 0..<4 { readers.append(try await EventReader(port, scene.birder)) }
-            try await HTTPClient(eventLoopGroupProvider: .singleton).closing { client in
-                var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/v1/me/events")
-                request.headers = ["Authorization": "Bearer \(scene.birder.token ?? "")"]
-                let fifth = try await client.execute(request, timeout: .minutes(3))
-                #expect(fifth.status == .ok)
-                let sixth = try await EventReader.open(port, scene.birder)
-                #expect(sixth.status == .tooManyRequests && sixth.headers["Retry-After"] == ["60"])
-                let problem = String(buffer: try await sixth.body.collect(upTo: 4096))
-                #expect(problem.contains("/problems/too-many-streams"))
-                readers.append(try await EventReader(port, other))
-                #expect(readers.last?.response.status == .ok)
-            }
-            // The client of the fifth has closed its connection.
-            try await until("the fifth stream stays") { served.cases.notifications.streams.count == 5 }
-            let again = try await EventReader(port, scene.birder)
-            #expect(again.response.status == .ok)
-            _ = readers
-        }
-        #expect(served.cases.notifications.streams.count == 0)
-    }
-
-    @Test func `a process has so many streams`() throws {
-        let cases = try ServedRoutes.required.cases
-        var limits = EventStreams.Limits()
-        limits.inProcess = 2
-        let streams = EventStreams(
-            cases.notifications.service.filling, log: cases.ground.log, limits: limits, now: { Date() },
-            logger: Logger(label: "streams"))
-        func open() throws -> EventStream {
-            try streams.open(for: Principal(accountID: AccountID(UUID()), sessionID: UUID(), roles: []))
-        }
-        let first = try open()
-        var second: EventStream? = try open()
-        #expect(throws: EventStreams.Rejection.tooManyInProcess) { try open() }
-        #expect(EventStreams.Rejection.tooManyInProcess.problem.type == .unavailable)
-        #expect(second != nil && streams.count == 2)
-        second = nil
-        let third = try open()
-        #expect(streams.count == 2)
-        withExtendedLifetime((first, third)) {}
-    }
-
-    @Test func `a client that does not read is sent no more, and disconnected`() async throws {
-        let served = try ServedRoutes.required
-        let scene = try await NotifiedScene(served)
-        let account = try scene.account.uuid
-        _ = try await scene.notifications()
-        // Far more than the buffers of both ends.
-        try await served.database.withConnection(served.database.owner) { owner in
-            _ = try await owner.query(
-                """
-                insert into vault.inbox (account, number, kind, region, monday, target, at)
-                select \(account), n, 'target-lost', repeat('r', 30000), '2026-01-05', gen_random_uuid(), now()
-                  from generate_series(2, 1000) n
-                """)
-        }
-        let limits = ConnectionLimits(stall: .milliseconds(200))
-        let groups = ServedRoutes.groups(served.cases)
-        try await RunningAPI.serve(groups, limits: limits, verifier: served.cases.accounts.callers) { api in
-            try await api.connect().executeThenClose { _, outbound in
-                let head = "GET /v1/me/events?after=0 HTTP/1.1\r\nHost: a\r\n"
-                let token = "Authorization: Bearer \(scene.birder.token ?? "")\r\n\r\n"
-                try await outbound.write(ByteBuffer(string: head + token))
-                // The line of the log stays, even if the stream ends before this test looks.
-                try await until("no stream is opened") {
-                    api.log.all.contains { $0.message == "request" && $0.metadata["status"] == "200" }
-                }
-                try await until("the client is not disconnected") { served.cases.notifications.streams.count == 0 }
-            }
-        }
-    }
-
-    @Test func `a stop ends open streams, and waits for none`() async throws {
-        let served = try ServedRoutes.required
-        let scene = try await NotifiedScene(served)
-        let open = NIOLockedValueBox<[HTTPClientResponse]>([])
-        try await serve(served) { port in
-            for _ in 0..<3 {
-                let response = try await EventReader.open(port, scene.birder)
-                open.withLockedValue { $0.append(response) }
-            }
-        }
-        for response in open.withLockedValue(\.self) {
-            var reader = EventReader(response)
-            #expect(await reader.ends())
-        }
-    }
-
-    @Test func `HEAD opens no stream, and a chunked body does no harm`() async throws {
-        let served = try ServedRoutes.required
-        let scene = try await NotifiedScene(served)
-        try await serve(served) { port in
-            for method in ["HEAD", "GET"] {
-                let api = RunningAPI(port: port, log: LogCapture())
-                let head = """
-                    \(method) /v1/me/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(scene.birder.token ?? "")\r
-                    Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n
-                    """
-                try await api.connect().executeThenClose { inbound, outbound in
-                    try await outbound.write(ByteBuffer(string: head))
-                    var iterator = inbound.makeAsyncIterator()
-                    let answer = try await iterator.next().map { String(buffer: $0) } ?? ""
-                    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("text/event-stream"))
-                    if method == "HEAD" { #expect(served.cases.notifications.streams.count == 0) }
-                }
-            }
-        }
-    }
-}
-
-extension HTTPClient {
-    /// Runs something, then closes all connections.
-    fileprivate func closing(_ body: (HTTPClient) async throws -> Void) async throws {
-        let result: Result<Void, any Error>
-        do { result = .success(try await body(self)) } catch { result = .failure(error) }
-        try? await shutdown()
-        try result.get()
     }
 }
