@@ -12,7 +12,7 @@ struct PayloadTests {
     }
 
     @Test(arguments: EventCatalogue.chapters.map(\.stream))
-    func `every event reads back`(stream: StreamKind) throws {
+    func `every event is read back as it was written, even with an unknown member`(stream: StreamKind) throws {
         let events = try EveryEvent.events(of: stream)
         for event in events { try checkRoundTrip(event) }
         let types = Set(events.map(\.type))
@@ -20,19 +20,19 @@ struct PayloadTests {
         #expect(chapter.events.allSatisfy { types.contains($0.type) }, "every type of the catalogue has a sample")
     }
 
-    @Test func `types are unique between streams`() {
+    @Test func `no two kinds of stream share a type of event`() {
         let types = EventCatalogue.chapters.flatMap(\.events).map(\.type).filter { $0 != PayloadRedacted.type }
         #expect(types.count == Set(types).count)
         #expect(EventCatalogue.chapters.map(\.stream) == StreamKind.allCases)
     }
 
-    @Test func `an unknown type is an error`() {
+    @Test func `an unknown type of event is an error`() {
         #expect(throws: PayloadFault.unknownType("SightingPainted")) {
             try SightingEvent(type: "SightingPainted", payload: Array("{}".utf8))
         }
     }
 
-    @Test func `a missing or wrong member is named`() {
+    @Test func `the error for a missing or wrong member names it`() {
         #expect(throws: PayloadFault.member(type: "RoleGranted", name: "role", .required)) {
             try AccountEvent(type: "RoleGranted", payload: Array("{}".utf8))
         }
@@ -49,7 +49,7 @@ struct PayloadTests {
         }
     }
 
-    @Test func `a submission is written as the contract says`() throws {
+    @Test func `a submission is written in the order of its shape, byte for byte`() throws {
         let payload = String(decoding: try Samples.submitted().payload, as: UTF8.self)
         #expect(
             payload == #"""
@@ -69,7 +69,7 @@ struct PayloadTests {
                 """#)
     }
 
-    @Test func `a place at a border names the other state`() throws {
+    @Test func `a place at a border names the other state and region`() throws {
         var place = try Samples.place()
         place.basis = .border
         place.distanceMetres = nil
@@ -97,12 +97,12 @@ struct PayloadTests {
         #expect(try SightingEvent(type: event.type, payload: event.payload) == event)
     }
 
-    @Test func `a cleared category is written as NULL`() {
+    @Test func `a cleared category is written as null`() {
         let event = TaxonEvent.sensitivitySet(TaxonSensitivitySet(category: nil))
         #expect(event.payload == Array(#"{"category":null,"reason":null,"source":null}"#.utf8))
     }
 
-    @Test func `prose is escaped`() throws {
+    @Test func `quotation marks and backslashes in a text are escaped`() throws {
         let event = TaxonEvent.synonymAdded(TaxonSynonymAdded(name: try PublishedText(#"a "b" \ ü"#)))
         #expect(String(decoding: event.payload, as: UTF8.self) == #"{"name":"a \"b\" \\ ü"}"#)
     }

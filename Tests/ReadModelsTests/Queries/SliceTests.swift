@@ -13,7 +13,7 @@ struct SliceTests {
         request.slice(Array(all.filter { $0 > request.after ?? 0 }.prefix(request.rows))) { $0 }
     }
 
-    @Test func `slices have every item once, and the last one has no next`() {
+    @Test func `the slices of a list have every item once, and only the last one has no next`() {
         for count in 0...10 {
             let all = Array(1..<(count + 1))
             var (listed, parts, request) = ([Int](), 0, Request())
@@ -33,7 +33,7 @@ struct SliceTests {
         #expect(slice.items == [1, 2, 3] && slice.next == nil)
     }
 
-    @Test func `a slice whose items are left out still has a next one`() {
+    @Test func `a slice whose items are left out still leads to the next one`() {
         let slice = list([1, 2, 3, 4], Request()).with([String]())
         #expect(slice.items.isEmpty && slice.next == 3)
     }

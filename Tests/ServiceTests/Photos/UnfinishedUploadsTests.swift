@@ -72,7 +72,7 @@ import Vault
         }
     }
 
-    @Test func `an upload that ends while another one needs its room leaves the bound as it is`() async throws {
+    @Test func `all uploads stay within their limit when one ends while another needs its room`() async throws {
         try await Scene.run { scene in
             let (oldest, newer, outcome) = try await scene.beginDuring { "delete from vault.uploads where id = \($0)" }
             #expect(outcome == .begun(ended: [newer]), "of 60 and 50, one has to go")
@@ -81,7 +81,7 @@ import Vault
         }
     }
 
-    @Test func `an upload that completes while another one needs its room is kept`() async throws {
+    @Test func `an upload that completes while another needs its room is kept`() async throws {
         try await Scene.run { scene in
             let (oldest, newer, outcome) = try await scene.beginDuring {
                 "update vault.uploads set complete = true where id = \($0)"
@@ -91,7 +91,7 @@ import Vault
         }
     }
 
-    @Test func `an upload that was ended to make room counts as what had arrived, once, and may still complete`()
+    @Test func `an upload that was ended to make room counts once, as the bytes that arrived, and may still complete`()
         async throws
     {
         try await Scene.run { scene in
@@ -108,7 +108,7 @@ import Vault
         }
     }
 
-    @Test func `an erasure waits for an upload that ends, and holds nothing that this one needs`() async throws {
+    @Test func `an erasure waits for an upload that ends, and locks nothing that the upload needs`() async throws {
         try await Scene.run { scene in
             let (upload, _) = try await scene.begin(40, by: scene.heavy)
             let erased = scene.heavy.uuid
@@ -126,7 +126,7 @@ import Vault
         }
     }
 
-    @Test func `of two lengths at once the first one stays, and counts`() async throws {
+    @Test func `the first length that is set for an upload stays, and counts`() async throws {
         try await Scene.run { scene in
             let (upload, _) = try await scene.begin(90, by: scene.heavy)
             #expect(try await scene.uploads.setLength(10, of: upload))

@@ -58,7 +58,7 @@ extension RouteTests {
         #expect(try await owner.send(.get, "/v1/me/findings/\(sighting)")["photos"]?.items.isEmpty == true)
     }
 
-    @Test func `of eleven photos at once ten are kept, and a deleted one makes room`() async throws {
+    @Test func `a sighting keeps ten of eleven photos sent at once, and a deleted one makes room`() async throws {
         let owner = try await Caller.register(try ServedRoutes.required)
         let sighting = try #require(try await owner.submit().text("id"))
         let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
@@ -76,7 +76,7 @@ extension RouteTests {
         #expect(try await SampleRequests.addPhoto(to: sighting, by: owner, TestPhotos.another()).status == .created)
     }
 
-    @Test func `what is no photo is rejected, and leaves nothing behind`() async throws {
+    @Test func `a file that is no photo is rejected, and leaves nothing behind`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let sighting = try #require(try await owner.submit().text("id"))
@@ -100,7 +100,7 @@ extension RouteTests {
         #expect(try await SampleRequests.addPhoto(to: sighting, by: owner).status == .conflict)
     }
 
-    @Test func `an owner's gallery has all photos once, but for those of withdrawn sightings`() async throws {
+    @Test func `an owner's gallery has each photo once, except those of withdrawn sightings`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let moderator = try await Caller.register(served, role: .moderator)
@@ -132,7 +132,7 @@ extension RouteTests {
         #expect(try ids(await owner.send(.get, path, headers: withdrawn.position)) == [photos[1], photos[0]])
     }
 
-    @Test func `photos and galleries as of a day have what was approved by its end`() async throws {
+    @Test func `photos and galleries as of a day show what was approved by its end`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let moderator = try await Caller.register(served, role: .moderator)
@@ -164,7 +164,7 @@ extension RouteTests {
         #expect(try await read(gallery, asOf: today.adding(days: 3)).problem == "day-not-over")
     }
 
-    @Test func `galleries by kind and region, of which each has cursors of its own`() async throws {
+    @Test func `galleries are filtered by kind and region, and a cursor is of one filter`() async throws {
         let served = try ServedRoutes.required
         let owner = try await Caller.register(served)
         let moderator = try await Caller.register(served, role: .moderator)

@@ -26,7 +26,7 @@ struct FieldReaderTests {
         JSONObjectReader(try JSONValue(parsing: Array(text.utf8)))
     }
 
-    @Test func `fields of every type are read from either form`() throws {
+    @Test func `fields of every type are read from a query and from a JSON object`() throws {
         var query = QueryReader(query: "name=Ann+B&count=12&metres=-0.5&captive=false&kinds=bird,plant")
         var body = try object(
             #"{"name":"Ann B","count":12,"metres":-0.5,"captive":false,"kinds":["bird","plant"]}"#)
@@ -37,7 +37,7 @@ struct FieldReaderTests {
         #expect(throws: Never.self) { try body.finish() }
     }
 
-    @Test func `whatever is missing is nil, and only a required field a fault`() throws {
+    @Test func `a missing field is nil, and a fault only if it is required`() throws {
         var (query, body) = (QueryReader(query: ""), try object(#"{"kinds":null}"#))
         #expect(Self.read(&query) == Fields())
         #expect(Self.read(&body) == Fields())
@@ -45,7 +45,7 @@ struct FieldReaderTests {
         #expect(body.faults.all == [Fault("/name", .required)])
     }
 
-    @Test func `faults have the same rules in either form`() throws {
+    @Test func `a query and a JSON object have the same faults`() throws {
         var query = QueryReader(query: "name=x&count=0&metres=wide&captive=yes&kinds=bird,fish&colour=red")
         var body = try object(
             #"{"name":"x","count":0,"metres":"wide","captive":"yes","kinds":["bird","fish"],"colour":"red"}"#)
@@ -62,20 +62,20 @@ struct FieldReaderTests {
     @Test(arguments: [
         "count=+5", "count=5.0", "count=1e2", "count=", "metres=nan", "metres=0x1", "metres=1e3", "captive=1",
     ])
-    func `texts of other forms are faults of their type`(text: String) {
+    func `a number or flag in another notation is of the wrong type`(text: String) {
         var query = QueryReader(query: "name=x&\(text.replacing("+", with: "%2B"))")
         #expect(Self.read(&query) == Fields(name: "x"))
         #expect(query.faults.map(\.code) == ["type"])
     }
 
     @Test(arguments: ["", "bird,", "bird,plant,other"])
-    func `a list of words has bounds and no empty ones`(words: String) {
+    func `a list of words is a fault if it is too long or a word is empty`(words: String) {
         var query = QueryReader(query: "name=x&kinds=\(words)")
         #expect(Self.read(&query) == Fields(name: "x"))
         #expect(query.faults.count == 1)
     }
 
-    @Test func `a required parameter is missed only if nothing else is wrong`() {
+    @Test func `a required parameter is reported as missing only if there is no fault before it`() {
         var query = QueryReader(query: "bad=%zz")
         #expect(Self.read(&query) == Fields())
         #expect(query.faults.map(\.place) == [.parameter("bad")])
