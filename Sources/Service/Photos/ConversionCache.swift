@@ -10,18 +10,31 @@ package import PhotoStore
 package final class ConversionCache: Sendable {
     /// Where the files are kept, and how many bytes of them.
     package struct Settings: Sendable {
-        package let folder: String
+        package private(set) var folder: String
         /// 0: none are made.
         package var bytes = 1_000_000_000
+        /// Keeps other processes from removing the folder.
+        private var claim: ClaimedFolder?
 
         package init(folder: String) {
             self.folder = folder
         }
 
-        /// Removes what an earlier process left: called once, before the first conversion.
-        package func prepare() throws {
-            guard FileManager.default.fileExists(atPath: folder) else { return }
-            try FileManager.default.removeItem(atPath: folder)
+        /// The same in a new folder below this one, which processes may share: a cache knows only the files that it has
+        /// made itself. Removes what processes that have ended left. Called once, before the first conversion.
+        /// - Throws: what making or locking the folder throws.
+        package func claimed() throws -> Settings {
+            let claim = try ClaimedFolder(in: folder)
+            var settings = self
+            (settings.folder, settings.claim) = (claim.path, claim)
+            return settings
+        }
+
+        /// Settings of a cache in a folder of this one.
+        func part(_ name: String, bytes: Int) -> Settings {
+            var settings = self
+            (settings.folder, settings.bytes) = ("\(folder)/\(name)", bytes)
+            return settings
         }
     }
 
@@ -32,7 +45,7 @@ package final class ConversionCache: Sendable {
     private static let atOnce = 2
 
     private let type: ImageType
-    private let bytes: Int
+    private let settings: Settings
     private let store: FolderPhotoStore
     private let spool: PhotoSpool
     private let convert: Converter
@@ -45,7 +58,7 @@ package final class ConversionCache: Sendable {
         convert: @escaping Converter
     ) {
         self.type = type
-        bytes = settings.bytes
+        self.settings = settings
         store = FolderPhotoStore(folder: settings.folder)
         self.spool = spool
         self.logger = logger
@@ -94,7 +107,7 @@ package final class ConversionCache: Sendable {
                 state.conversions[jpeg]?.append(caller)
                 return nil
             }
-            guard bytes > 0, state.conversions.count < Self.atOnce else { return .answer(nil) }
+            guard settings.bytes > 0, state.conversions.count < Self.atOnce else { return .answer(nil) }
             state.conversions[jpeg] = []
             return .convert
         }
@@ -119,7 +132,7 @@ package final class ConversionCache: Sendable {
 
     private func keep(_ made: RenderedPhoto.Rendition, of jpeg: PhotoDigest) async throws -> PhotoFile? {
         guard let digest = PhotoDigest(hexadecimal: made.sha256),
-            let former = state.withLockedValue({ $0.makeRoom(for: made.bytes, of: bytes) })
+            let former = state.withLockedValue({ $0.makeRoom(for: made.bytes, of: settings.bytes) })
         else { return nil }
         for file in former { await remove(file) }
         do {
@@ -133,7 +146,7 @@ package final class ConversionCache: Sendable {
         return file
     }
 
-    /// A file that cannot be removed stays until the next start.
+    /// A file that cannot be removed stays until a start after the end of this process.
     private func remove(_ file: PhotoFile) async {
         _ = try? await store.remove(file.digest, putBefore: .distantFuture)
     }

@@ -12,12 +12,11 @@ final class GuardedRenditions: Sendable {
     private let caches: [RenditionName: ConversionCache]
     private let turns = FairTurns(TurnLimits(atOnce: 2, waiting: 64))
 
-    /// - Parameter folder: where they are kept.
-    init(folder: String, renderer: PhotoRenderer, spool: PhotoSpool, logger: Logger) {
+    /// - Parameter settings: where they are kept.
+    init(_ settings: ConversionCache.Settings, renderer: PhotoRenderer, spool: PhotoSpool, logger: Logger) {
         caches = Dictionary(
             uniqueKeysWithValues: RenditionName.allCases.map { name in
-                var settings = ConversionCache.Settings(folder: folder + "/" + name.rawValue)
-                settings.bytes = Self.bytes
+                let settings = settings.part(name.rawValue, bytes: Self.bytes)
                 let cache = ConversionCache(settings, making: .jpeg, spool: spool, logger: logger) {
                     try await renderer.guarded($0, name.rawValue, into: $1)
                 }

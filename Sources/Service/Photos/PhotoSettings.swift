@@ -7,10 +7,11 @@ package struct PhotoSettings: Sendable {
     package var renderer: PhotoRenderer
     package var spool: PhotoSpool
     package var webPs: ConversionCache.Settings
-    /// The folder for the renditions of guarded photos.
-    package var guarded: String
+    /// For the renditions of guarded photos.
+    package var guarded: ConversionCache.Settings
     package var quota: PhotoQuotas.Limits
 
+    /// - Parameter guarded: the folder for the renditions of guarded photos.
     package init(
         store: any PhotoStore, renderer: PhotoRenderer, spool: PhotoSpool, webPs: ConversionCache.Settings,
         guarded: String, quota: PhotoQuotas.Limits = PhotoQuotas.Limits()
@@ -19,12 +20,16 @@ package struct PhotoSettings: Sendable {
         self.renderer = renderer
         self.spool = spool
         self.webPs = webPs
-        self.guarded = guarded
+        self.guarded = ConversionCache.Settings(folder: guarded)
         self.quota = quota
     }
-    /// Removes what an earlier process left in the caches: called once, before the first file is made.
-    package func prepareCaches() throws {
-        try webPs.prepare()
-        try ConversionCache.Settings(folder: guarded).prepare()
+
+    /// The same with caches in folders of this process. Called once, before the first file is made.
+    /// - Throws: as ``ConversionCache/Settings/claimed()``.
+    package func withClaimedCaches() throws -> PhotoSettings {
+        var settings = self
+        settings.webPs = try webPs.claimed()
+        settings.guarded = try guarded.claimed()
+        return settings
     }
 }

@@ -30,10 +30,10 @@ package struct PhotoSpool: Sendable {
         let before = Date(timeIntervalSinceNow: -Self.age)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != Self.resumable {
             let path = "\(folder)/\(name)"
-            // Another process may remove it meanwhile.
+            // Another process that starts may remove it meanwhile. What cannot be removed stays.
             let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
             guard let changed, changed < before else { continue }
-            try FileManager.default.removeItem(atPath: path)
+            try? FileManager.default.removeItem(atPath: path)
         }
     }
 

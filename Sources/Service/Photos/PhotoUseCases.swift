@@ -28,8 +28,7 @@ package struct PhotoUseCases: Sendable {
             webPs: ConversionCache(settings.webPs, spool: spool, logger: ground.logger) {
                 try await renderer.webP(of: $0, into: $1)
             },
-            guarded: GuardedRenditions(
-                folder: settings.guarded, renderer: renderer, spool: spool, logger: ground.logger))
+            guarded: GuardedRenditions(settings.guarded, renderer: renderer, spool: spool, logger: ground.logger))
         files = PublicPhotoFiles(records.reads, settings.store, caches.guarded)
         inventory = PhotoInventory(pool)
     }

@@ -38,9 +38,8 @@ struct Server: Sendable {
         let (origin, standbys) = try await database.withPool(logger: logger) { pool in
             (try await LogStart.read(pool), try await database.standbys(of: pool, logger: logger))
         }
-        let photos = try PhotoSettings(dataDirectory: database.dataDirectory)
+        let photos = try PhotoSettings(dataDirectory: database.dataDirectory).withClaimedCaches()
         try photos.spool.prepare()
-        try photos.prepareCaches()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
             limits: database.limits, photos: photos, quotas: listening.limits.useCases,

@@ -13,6 +13,8 @@ struct ConversionCacheTests {
     /// A cache over a store of "JPEGs", whose "WebPs" are 100 bytes each.
     private struct Fixture: Sendable {
         let folder: String
+        /// The cache's own.
+        let webPs: String
         let cache: ConversionCache
         let store: FolderPhotoStore
         /// The conversions so far.
@@ -20,11 +22,12 @@ struct ConversionCacheTests {
         /// While it is closed, conversions do not end.
         let gate: Gate
 
-        init(_ folder: String, bytes: Int, gate: Gate = Gate(isOpen: true)) {
+        init(_ folder: String, bytes: Int, gate: Gate = Gate(isOpen: true)) throws {
             (self.folder, self.gate) = (folder, gate)
             store = FolderPhotoStore(folder: folder + "/photos")
-            var settings = ConversionCache.Settings(folder: folder + "/webp")
+            var settings = try ConversionCache.Settings(folder: folder + "/webp").claimed()
             settings.bytes = bytes
+            webPs = settings.folder
             let logger = Logger(label: "webp") { _ in SwiftLogNoOpLogHandler() }
             cache = ConversionCache(settings, spool: PhotoSpool(folder: folder + "/uploads"), logger: logger) {
                 [conversions] jpeg, folder in
@@ -49,7 +52,7 @@ struct ConversionCacheTests {
         }
 
         func files() -> Int {
-            FileManager.default.enumerator(atPath: folder + "/webp")?.compactMap { $0 as? String }
+            FileManager.default.enumerator(atPath: webPs)?.compactMap { $0 as? String }
                 .count { $0.utf8.count == 70 } ?? 0
         }
 
@@ -62,7 +65,7 @@ struct ConversionCacheTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "skein-webp-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body(Fixture(folder, bytes: bytes, gate: gate))
+        try await body(try Fixture(folder, bytes: bytes, gate: gate))
     }
 
     @Test func `a WebP is made once, and has its own bytes and tag`() async throws {
@@ -155,14 +158,43 @@ struct ConversionCacheTests {
         }
     }
 
-    @Test func `a process begins with an empty folder`() async throws {
+    @Test func `files stay when another process starts with the same folder`() async throws {
         try await withFixture(bytes: 1000) { fixture in
-            _ = await fixture.cache.file(of: try await fixture.jpeg(1))
-            #expect(fixture.files() == 1)
-            let settings = ConversionCache.Settings(folder: fixture.folder + "/webp")
-            for _ in 0..<2 { try settings.prepare() }
-            #expect(fixture.files() == 0)
+            let jpeg = try await fixture.jpeg(1)
+            _ = await fixture.cache.file(of: jpeg)
+            let other = try Fixture(fixture.folder, bytes: 100)
+            #expect(try await fixture.cache.file(of: jpeg)?.bytes().count == 100 && fixture.made == 1)
+            // What leaves one cache stays in the other.
+            #expect(try await other.cache.file(of: jpeg)?.bytes().count == 100 && other.made == 1)
+            await other.cache.forget(jpeg)
+            #expect(other.files() == 0 && fixture.files() == 1)
         }
+    }
+
+    @Test func `a process that starts removes the files of those that have ended`() async throws {
+        try await withFixture(bytes: 1000) { fixture in
+            let shared = fixture.folder + "/webp"
+            var ended: ConversionCache.Settings? = try ConversionCache.Settings(folder: shared).claimed()
+            let left = [try #require(ended?.folder), shared + "/ab"]
+            for folder in left {
+                try FileManager.default.createDirectory(atPath: folder + "/cd", withIntermediateDirectories: true)
+            }
+            ended = nil
+            let started = try ConversionCache.Settings(folder: shared).claimed()
+            #expect(left.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+            #expect(FileManager.default.fileExists(atPath: fixture.webPs))
+            #expect(FileManager.default.fileExists(atPath: started.folder))
+        }
+    }
+
+    @Test func `a folder that cannot be locked is named`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-webp-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/lock", withIntermediateDirectories: true)
+        let failure = #expect(throws: ProcessLock.Failure.self) {
+            try ConversionCache.Settings(folder: folder).claimed()
+        }
+        #expect(failure?.description == "\(folder)/lock cannot be locked: Is a directory")
     }
 }
 

@@ -21,4 +21,21 @@ struct PhotoSpoolTests {
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(kept) == ["under way", "resumable"])
     }
+
+    @Test func `processes that start at once remove the same old uploads`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-spool-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for _ in 0..<200 {
+            let upload = folder.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: upload, withIntermediateDirectories: true)
+            try Data([1]).write(to: upload.appending(path: "original"))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -2 * 86_400)], ofItemAtPath: upload.path)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { try PhotoSpool(folder: folder.path).prepare() } }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
 }
