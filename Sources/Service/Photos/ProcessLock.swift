@@ -6,11 +6,12 @@ final class ProcessLock: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens the file, which is made if it is missing; takes no lock yet.
+    /// Opens the file; takes no lock yet.
+    /// - Parameter isMade: whether it is made if it is missing.
     /// - Throws: ``Failure``.
-    init(_ path: String) throws(Failure) {
+    init(_ path: String, isMade: Bool = true) throws(Failure) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isMade ? O_CREAT : 0), 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, errorNumber: errno) }
     }
 

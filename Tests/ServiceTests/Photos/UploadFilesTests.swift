@@ -7,11 +7,16 @@ import Testing
 
 struct UploadFilesTests {
     private static func run(_ body: (UploadFiles, UUID) async throws -> Void) async throws {
+        try await runTwo { files, _, upload in try await body(files, upload) }
+    }
+
+    /// With the same folder as two processes have it.
+    private static func runTwo(_ body: (UploadFiles, UploadFiles, UUID) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "skein-uploads-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let (files, upload) = (UploadFiles(folder: folder.path), UUID())
         try files.make(upload)
-        try await body(files, upload)
+        try await body(files, UploadFiles(folder: folder.path), upload)
     }
 
     @Test func `a later request adds nothing to a file that is being used`() async throws {
@@ -45,6 +50,25 @@ struct UploadFilesTests {
             await #expect(throws: UploadFiles.Superseded.self) {
                 try await files.append(ByteBuffer(string: "more"), in: late)
             }
+        }
+    }
+
+    @Test func `another process neither changes nor removes a file that is being used`() async throws {
+        try await Self.runTwo { files, other, upload in
+            let turn = files.takeTurn(upload)
+            try await files.append(ByteBuffer(string: "all of it"), in: turn)
+            let used = try await files.finish(turn) { file in
+                let late = other.takeTurn(upload)
+                await #expect(throws: UploadFiles.Superseded.self) {
+                    try await other.append(ByteBuffer(string: " and more"), in: late)
+                }
+                #expect(try await other.finish(late) { _ in true } == nil)
+                other.remove(upload)
+                return try await PhotoDigest.ofFile(file.path).digest == file.digest
+            }
+            #expect(used == true && files.size(of: upload) == 9)
+            other.remove(upload)
+            #expect(files.size(of: upload) == nil)
         }
     }
 

@@ -7,7 +7,7 @@ import PhotoStore
 /// The bytes of uploads, each in a folder of its own: `<folder>/<id>/original`.
 ///
 /// Only the newest request about an upload may write: a client that lost its connection may return before the service
-/// has noticed.
+/// has noticed. Several processes may share the folder: while one of them uses a whole file, it has it locked.
 package final class UploadFiles: Sendable {
     /// The turn of a request; a later one ends it.
     struct Turn: Hashable {
@@ -72,6 +72,11 @@ package final class UploadFiles: Sendable {
                 guard turns.newest[turn.upload] == turn.number, !turns.finishing.contains(turn.upload) else {
                     throw Superseded()
                 }
+                // Another process with the same folder uses the file, or is adding to it.
+                let descriptor = handle.fileDescriptor
+                if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw Superseded() }
+                // Not only when it is closed, which is after the turns are unlocked.
+                defer { flock(descriptor, LOCK_UN) }
                 try handle.seekToEnd()
                 try handle.write(contentsOf: Data(bytes.readableBytesView))
             }
@@ -92,6 +97,10 @@ package final class UploadFiles: Sendable {
         guard isFirst else { return nil }
         defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
         let path = path(upload)
+        // Another process may have the same folder.
+        let lock = try? ProcessLock(path, isMade: false)
+        defer { withExtendedLifetime(lock) {} }
+        if let lock, (try? lock.tryTake()) == false { return nil }
         let (digest, size) = try await PhotoDigest.ofFile(path)
         let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
@@ -104,10 +113,16 @@ package final class UploadFiles: Sendable {
     func remove(_ upload: UUID) {
         let isUsed = turns.withLockedValue { turns in
             turns.newest[upload] = nil
-            return turns.finishing.contains(upload)
+            return turns.finishing.contains(upload) || isUsedElsewhere(upload)
         }
         guard !isUsed else { return }
         try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
+    }
+
+    /// Whether another process with the same folder uses the file, or is adding to it.
+    private func isUsedElsewhere(_ upload: UUID) -> Bool {
+        guard let lock = try? ProcessLock(path(upload), isMade: false) else { return false }
+        return (try? lock.tryTake()) == false
     }
 
     /// The uploads that have files here which have not grown since a moment.
