@@ -29,8 +29,30 @@ struct LogLooksTests {
             #expect(try await looks.next(after: 0) == look)
             #expect(try await looks.next(after: 3) == LogLooks.Look(after: 3, upTo: 4, head: 4, moved: ["idle"]))
             // Nothing new.
-            #expect(try await looks.next(after: 4) == LogLooks.Look(after: 4, upTo: 4, head: 4, moved: []))
+            let nothing = LogLooks.Look(after: 4, upTo: 4, head: 4, moved: [], checkpoints: ["busy": 0, "idle": 4])
+            #expect(try await looks.next(after: 4) == nothing)
         }
+    }
+
+    @Test func `a look that finds nothing serves all followers, until more is announced or time has passed`()
+        async throws
+    {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.busy, Self.idle])
+            try await log.fill(2)
+            let (lasting, brief) = (looks(log, poll: .seconds(600)), looks(log, poll: .zero))
+            for looks in [lasting, brief] { #expect(try await looks.next(after: 2).upTo == 2) }
+            try await log.fill(1)
+            #expect(try await lasting.next(after: 2, announced: 2).upTo == 2)
+            #expect(try await brief.next(after: 2, announced: 2).upTo == 3)
+            #expect(try await lasting.next(after: 2, announced: 3).upTo == 3)
+        }
+    }
+
+    private func looks(_ log: LogFixture, poll: Duration) -> LogLooks {
+        var pace = Follower.Pace()
+        pace.poll = poll
+        return LogLooks([Self.busy, Self.idle], pool: log.pool, progress: ModelProgress(), pace: pace)
     }
 
     @Test func `a look moves models from any position that it saw, and no others`() async throws {
@@ -94,7 +116,7 @@ struct LogLooksTests {
     private func followers(_ log: LogFixture, _ progress: ModelProgress) -> [Follower] {
         var pace = Follower.Pace()
         (pace.batch, pace.poll, pace.rest) = (7, .milliseconds(50), .milliseconds(5))
-        let looks = LogLooks([Self.busy, Self.idle], pool: log.pool, progress: progress, batch: pace.batch)
+        let looks = LogLooks([Self.busy, Self.idle], pool: log.pool, progress: progress, pace: pace)
         return [Self.busy, Self.idle].map { model in
             Follower(
                 model, pool: log.pool, looks: looks, head: log.head, progress: progress, pace: pace, logger: logger)

@@ -42,7 +42,7 @@ package struct Follower: Sendable {
     ) {
         self.model = model
         self.pool = pool
-        self.looks = looks ?? LogLooks([model], pool: pool, progress: progress, batch: pace.batch)
+        self.looks = looks ?? LogLooks([model], pool: pool, progress: progress, pace: pace)
         self.head = head
         self.progress = progress
         self.pace = pace
@@ -85,12 +85,14 @@ package struct Follower: Sendable {
     /// - Returns: the checkpoint.
     private func follow(from position: Int64) async throws -> Int64 {
         let announced = head.position
-        let look = try await looks.next(after: position)
+        let look = try await looks.next(after: position, announced: announced)
         guard look.head >= position else { throw FollowerError(model: model.schema, outcome: .ahead) }
         if look.upTo == position {
-            let position = try await checkpoint()
-            progress.reached(position, model: model.name)
-            guard position == look.upTo else { return position }
+            // The look may be a little old: a checkpoint that differs is read again.
+            let isThere = look.checkpoints[model.name] == position
+            let reached = try await isThere ? position : checkpoint()
+            progress.reached(reached, model: model.name)
+            guard reached == position else { return reached }
             head.correct(announced, to: look.head)
             await head.wait(beyond: position, atMost: pace.poll)
             return position
