@@ -78,7 +78,8 @@ let package = Package(
         target("JSON", ["Bytes"], optimised),
         target("Domain", ["Bytes", "CIDN2", "JSON"], optimised),
         target("Postgres", ["Bytes", "CLibPQ", crypto, deque, locks, logging, nioCore, nioPosix], optimised),
-        target("PrivateServer", ["Bytes", crypto, locks, logging]),
+        target("FileLocks", []),
+        target("PrivateServer", ["Bytes", "FileLocks", crypto, locks, logging]),
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
         target("Exchange", ["Bytes", "CArchive", "CZlib"], optimised),
         target(
@@ -90,8 +91,8 @@ let package = Package(
         target(
             "Service",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault",
-                crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix, subprocess, system,
+                "Bytes", "Domain", "EventLog", "Exchange", "FileLocks", "JSON", "PhotoStore", "Postgres", "ReadModels",
+                "Vault", crypto, cryptoExtras, deque, jwtKit, locks, logging, nioCore, nioPosix, subprocess, system,
             ]),
         target(
             "Imports",
@@ -143,8 +144,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Domain", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "Web", "WebAPI",
-                "skein", argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
+                "Bytes", "Domain", "FileLocks", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "Web",
+                "WebAPI", "skein", argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
             ], exclude: ["Cost/counted_calls.c"]),
         tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
@@ -156,12 +157,12 @@ let package = Package(
                 hummingbird, lifecycle, nioCore,
             ], exclude: ["Fixtures"]),
         tests("PostgresTests", ["Postgres", "TestRandom", "TestSupport", locks, logging]),
-        tests("PrivateServerTests", ["Bytes", "PrivateServer", "private-server-probe", logging]),
+        tests("PrivateServerTests", ["Bytes", "FileLocks", "PrivateServer", "private-server-probe", logging]),
         tests(
             "ServiceTests",
             [
-                "Bytes", "Domain", "EventLog", "Exchange", "Imports", "JSON", "PhotoStore", "Postgres", "ReadModels",
-                "Service", "TestRandom", "TestSupport", "Vault", jwtKit, locks, logging, nioCore,
+                "Bytes", "Domain", "EventLog", "Exchange", "FileLocks", "Imports", "JSON", "PhotoStore", "Postgres",
+                "ReadModels", "Service", "TestRandom", "TestSupport", "Vault", jwtKit, locks, logging, nioCore,
             ]),
         tests(
             "ReadModelsTests",

@@ -1,4 +1,5 @@
 import Bytes
+import FileLocks
 package import Logging
 import NIOConcurrencyHelpers
 
@@ -154,7 +155,7 @@ package final class PrivateServer: Sendable {
     private static func withStartLock<Value: Sendable>(
         of home: ServerHome, _ body: () async throws -> Value
     ) async throws -> Value {
-        let starting = try FileLock(path: home.startLock)
+        let starting = try FileLock(home.startLock)
         try await starting.lock(.exclusive, withinSeconds: HeldLocks.startTimeout)
         defer { starting.unlock() }
         return try await body()

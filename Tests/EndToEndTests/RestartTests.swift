@@ -1,3 +1,4 @@
+import FileLocks
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -44,7 +45,7 @@ struct RestartTests {
         let file = try String(contentsOfFile: home + "/data/postmaster.pid", encoding: .utf8)
         let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
         // Under this lock the service cannot start it again before it has been seen without one.
-        let starting = try FileLock(path: home + "/start.lock")
+        let starting = try FileLock(home + "/start.lock")
         try await starting.lock(.exclusive, withinSeconds: HeldLocks.startTimeout)
         kill(postmaster, SIGQUIT)
         #expect(try await service.lostReadiness() == 503)

@@ -1,3 +1,4 @@
+import FileLocks
 import Foundation
 import Logging
 import Testing
@@ -85,7 +86,7 @@ struct PrivateServerPartsTests {
 
     @Test func `a lock is shared by many and exclusive to one`() async throws {
         try await withScratchFolder { path in
-            let locks = try (1...3).map { _ in try FileLock(path: path + "/lock") }
+            let locks = try (1...3).map { _ in try FileLock(path + "/lock") }
             #expect(try locks[0].tryLock(.shared))
             #expect(try locks[1].tryLock(.shared))
             #expect(try !locks[2].tryLock(.exclusive))
@@ -101,7 +102,7 @@ struct PrivateServerPartsTests {
     @Test func `a lock file that is a link is rejected`() async throws {
         try await withScratchFolder { path in
             try #require(symlink("/etc/passwd", path + "/lock") == 0)
-            #expect(throws: PrivateServerError.self) { try FileLock(path: path + "/lock") }
+            #expect(throws: FileLock.Failure.self) { try FileLock(path + "/lock") }
         }
     }
 

@@ -1,3 +1,4 @@
+import FileLocks
 import FoundationEssentials
 
 /// A folder of this process alone, in one that processes share. As long as this value lives, no other process removes
@@ -6,20 +7,20 @@ final class ClaimedFolder: Sendable {
     private static let lockName = "lock"
 
     let path: String
-    private let lock: ProcessLock
+    private let lock: FileLock
 
     /// Makes the folder, and removes those of processes that have ended.
-    /// - Throws: ``ProcessLock/Failure``; what making a folder throws.
+    /// - Throws: ``FileLock/Failure``; what making a folder throws.
     init(in shared: String) throws {
         let path = "\(shared)/\(UUID().uuidString)"
         try ClaimedFolder.make(shared)
         // Held only in here: a folder that has no lock yet is not taken for abandoned.
-        let claiming = try ProcessLock("\(shared)/\(ClaimedFolder.lockName)")
-        try claiming.take()
+        let claiming = try FileLock("\(shared)/\(ClaimedFolder.lockName)")
+        try claiming.lock(.exclusive)
         try ClaimedFolder.removeAbandoned(in: shared)
         try ClaimedFolder.make(path)
-        let lock = try ProcessLock("\(path)/\(ClaimedFolder.lockName)")
-        try lock.take()
+        let lock = try FileLock("\(path)/\(ClaimedFolder.lockName)")
+        try lock.lock(.exclusive)
         (self.path, self.lock) = (path, lock)
         withExtendedLifetime(claiming) {}
     }
@@ -33,7 +34,9 @@ final class ClaimedFolder: Sendable {
     private static func removeAbandoned(in shared: String) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: shared) where name != lockName {
             let folder = "\(shared)/\(name)"
-            guard let lock = try? ProcessLock("\(folder)/\(lockName)"), (try? lock.tryTake()) == true else { continue }
+            guard let lock = try? FileLock("\(folder)/\(lockName)"), (try? lock.tryLock(.exclusive)) == true else {
+                continue
+            }
             try? FileManager.default.removeItem(atPath: folder)
             withExtendedLifetime(lock) {}
         }

@@ -40,20 +40,17 @@ package struct Finding: Sendable {
     package var suggestions: [TaxonSummary] = []
 }
 
-extension [Finding] {
-    /// The findings with their photos.
-    func adding(_ photos: OwnedPhotos) async throws -> [Finding] {
-        let details = Dictionary(map { ($0.id, $0.details) }) { first, _ in first }
-        return adding(try await photos.photos(of: details))
+extension Finding {
+    /// The finding with its photos.
+    fileprivate func adding(_ photos: OwnedPhotos) async throws -> Finding {
+        adding(try await photos.photos(of: [id: details])[id] ?? [])
     }
 
-    /// The findings with their photos, which are given in the order of their uploads.
-    func adding(_ found: [SightingID: [OwnedPhoto]]) -> [Finding] {
-        map { finding in
-            var finding = finding
-            finding.photos = OwnedPhotos.ordered(found[finding.id] ?? [], by: finding.photoOrder)
-            return finding
-        }
+    /// The finding with its photos, which are given in the order of their uploads.
+    func adding(_ photos: [OwnedPhoto]) -> Finding {
+        var finding = self
+        finding.photos = OwnedPhotos.ordered(photos, by: photoOrder)
+        return finding
     }
 }
 
@@ -69,7 +66,7 @@ extension SightingService {
         let publicID = try await found
         if publicID.isKnown { finding.publicID = publicID.id }
         if stored.state.hasLostPhotos { return finding }
-        return try await [finding].adding(photos).first ?? finding
+        return try await finding.adding(photos)
     }
 
     /// The answer to a command that was carried out before, or that did not change the typed text.

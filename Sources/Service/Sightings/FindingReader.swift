@@ -58,7 +58,7 @@ package struct FindingReader: Sendable {
             return finding
         }
         let shown = Dictionary(grouping: OwnedPhotos.photos(pictures, typed, of: details), by: \.sighting)
-        return (found.with(findings.adding(shown)), position)
+        return (found.with(findings.map { $0.adding(shown[$0.id] ?? []) }), position)
     }
 
     /// The details of the findings that have their photos still: they are gone with what was withdrawn for privacy.

@@ -1,4 +1,5 @@
 import Domain
+import FileLocks
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
@@ -191,10 +192,10 @@ struct ConversionCacheTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "skein-webp-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/lock", withIntermediateDirectories: true)
-        let failure = #expect(throws: ProcessLock.Failure.self) {
+        let failure = #expect(throws: FileLock.Failure.self) {
             try ConversionCache.Settings(folder: folder).claimed()
         }
-        #expect(failure?.description == "\(folder)/lock cannot be locked: Is a directory")
+        #expect(failure?.description == "\(folder)/lock cannot be locked: Is a directory.")
     }
 }
 

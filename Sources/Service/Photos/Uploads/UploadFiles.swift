@@ -1,3 +1,4 @@
+import FileLocks
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
@@ -98,9 +99,9 @@ package final class UploadFiles: Sendable {
         defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
         let path = path(upload)
         // Another process may have the same folder.
-        let lock = try? ProcessLock(path, isMade: false)
+        let lock = try? FileLock(path, isMade: false)
         defer { withExtendedLifetime(lock) {} }
-        if let lock, (try? lock.tryTake()) == false { return nil }
+        if let lock, (try? lock.tryLock(.exclusive)) == false { return nil }
         let (digest, size) = try await PhotoDigest.ofFile(path)
         let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
@@ -121,8 +122,8 @@ package final class UploadFiles: Sendable {
 
     /// Whether another process with the same folder uses the file, or is adding to it.
     private func isUsedElsewhere(_ upload: UUID) -> Bool {
-        guard let lock = try? ProcessLock(path(upload), isMade: false) else { return false }
-        return (try? lock.tryTake()) == false
+        guard let lock = try? FileLock(path(upload), isMade: false) else { return false }
+        return (try? lock.tryLock(.exclusive)) == false
     }
 
     /// The uploads that have files here which have not grown since a moment.
