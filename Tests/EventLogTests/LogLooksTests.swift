@@ -19,18 +19,20 @@ struct LogLooksTests {
             try await log.fill(3)
             let progress = ModelProgress()
             let looks = LogLooks([Self.busy, Self.idle], pool: log.pool, progress: progress)
-            let look = try await looks.next(after: 0)
+            let look = try await looks.next(after: 0, announced: 0)
             #expect(look == LogLooks.Look(after: 0, upTo: 3, head: 3, moved: ["idle"]))
             #expect(progress.position(of: "idle") == 3 && progress.position(of: "busy") == 0)
             #expect(try await positions(log) == ["busy": 0, "idle": 3])
             #expect(try await log.pool.query("select from idle_v1.tally").count == 0)
             try await log.fill(1)
             // The models that are where it began share it.
-            #expect(try await looks.next(after: 0) == look)
-            #expect(try await looks.next(after: 3) == LogLooks.Look(after: 3, upTo: 4, head: 4, moved: ["idle"]))
+            #expect(try await looks.next(after: 0, announced: 0) == look)
+            #expect(
+                try await looks.next(after: 3, announced: 0)
+                    == LogLooks.Look(after: 3, upTo: 4, head: 4, moved: ["idle"]))
             // Nothing new.
             let nothing = LogLooks.Look(after: 4, upTo: 4, head: 4, moved: [], checkpoints: ["busy": 0, "idle": 4])
-            #expect(try await looks.next(after: 4) == nothing)
+            #expect(try await looks.next(after: 4, announced: 0) == nothing)
         }
     }
 
@@ -41,11 +43,52 @@ struct LogLooksTests {
             try await ModelInstaller(log.pool).install([Self.busy, Self.idle])
             try await log.fill(2)
             let (lasting, brief) = (looks(log, poll: .seconds(600)), looks(log, poll: .zero))
-            for looks in [lasting, brief] { #expect(try await looks.next(after: 2).upTo == 2) }
+            for looks in [lasting, brief] { #expect(try await looks.next(after: 2, announced: 0).upTo == 2) }
             try await log.fill(1)
             #expect(try await lasting.next(after: 2, announced: 2).upTo == 2)
             #expect(try await brief.next(after: 2, announced: 2).upTo == 3)
             #expect(try await lasting.next(after: 2, announced: 3).upTo == 3)
+        }
+    }
+
+    @Test(.hangs) func `a follower that shares a look that found nothing folds what is announced then`() async throws {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.busy, Self.idle])
+            try await log.fill(2)
+            let progress = ModelProgress()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for follower in followers(log, progress, poll: .seconds(3_600)) {
+                    group.addTask { await follower.run() }
+                }
+                for count in 1...5 {
+                    try await log.flood(1)
+                    for model in ["busy", "idle"] {
+                        #expect(await progress.wait(for: Int64(2 + count), model: model, atMost: Hang.deadline))
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test(.hangs) func `a checkpoint that is set back while nothing happens is noticed with the next look`()
+        async throws
+    {
+        try await LogFixture.run { log in
+            try await ModelInstaller(log.pool).install([Self.busy, Self.idle])
+            try await log.fill(2)
+            let progress = ModelProgress()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for follower in followers(log, progress) { group.addTask { await follower.run() } }
+                for model in ["busy", "idle"] {
+                    #expect(await progress.wait(for: 2, model: model, atMost: Hang.deadline))
+                }
+                _ = try await log.owner.query(
+                    "delete from busy_v1.tally; update model.checkpoints set position = 0 where name = 'busy'")
+                try await until { try await positions(log) == ["busy": 2, "idle": 2] }
+                #expect(try await folded("busy", log) == 2)
+                group.cancelAll()
+            }
         }
     }
 
@@ -71,7 +114,7 @@ struct LogLooksTests {
             _ = try await log.owner.query("begin")
             _ = try await log.owner.query("select from model.checkpoints where name = 'idle' for update")
             let looks = LogLooks([Self.idle], pool: log.pool, progress: ModelProgress())
-            #expect(try await looks.next(after: 0).moved == [])
+            #expect(try await looks.next(after: 0, announced: 0).moved == [])
             _ = try await log.owner.query("rollback")
         }
     }
@@ -83,7 +126,7 @@ struct LogLooksTests {
             _ = try await log.owner.query("alter table log.events_from_1 disable trigger all")
             _ = try await log.owner.query("delete from log.events_from_1 where position = 3")
             let looks = LogLooks([Self.idle], pool: log.pool, progress: ModelProgress())
-            let error = await #expect(throws: PostgresError.self) { try await looks.next(after: 0) }
+            let error = await #expect(throws: PostgresError.self) { try await looks.next(after: 0, announced: 0) }
             #expect(error?.sqlState?.rawValue == "SKE04")
             #expect(try await positions(log) == ["idle": 0])
         }
@@ -113,9 +156,11 @@ struct LogLooksTests {
     }
 
     /// Both followers of a process, which share their looks.
-    private func followers(_ log: LogFixture, _ progress: ModelProgress) -> [Follower] {
+    private func followers(
+        _ log: LogFixture, _ progress: ModelProgress, poll: Duration = .milliseconds(50)
+    ) -> [Follower] {
         var pace = Follower.Pace()
-        (pace.batch, pace.poll, pace.rest) = (7, .milliseconds(50), .milliseconds(5))
+        (pace.batch, pace.poll, pace.rest) = (7, poll, .milliseconds(5))
         let looks = LogLooks([Self.busy, Self.idle], pool: log.pool, progress: progress, pace: pace)
         return [Self.busy, Self.idle].map { model in
             Follower(

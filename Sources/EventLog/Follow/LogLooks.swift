@@ -46,7 +46,7 @@ package final class LogLooks: Sendable {
     /// - Parameters:
     ///   - models: those that the process follows.
     ///   - pace: that of the followers. A look that finds nothing is shared for a quarter of the time between two
-    ///     polls, so none of them gets the same one twice.
+    ///     polls, so that a follower does not get the same one at its next poll.
     package init(
         _ models: [ReadModel], pool: PostgresPool, progress: ModelProgress, pace: Follower.Pace = Follower.Pace()
     ) {
@@ -61,7 +61,7 @@ package final class LogLooks: Sendable {
     /// returned for a while, unless a higher position has been announced.
     /// - Parameter announced: the highest position that the caller knows to be committed.
     /// - Throws: `PostgresError` (SQLSTATE SKE04: a position is missing from the log).
-    func next(after position: Int64, announced: Int64 = 0) async throws -> Look {
+    func next(after position: Int64, announced: Int64) async throws -> Look {
         while true {
             switch turn(after: position, announced) {
             case .found(let look): return look
