@@ -20,6 +20,9 @@ package final class FileLock: Sendable {
         package let path: String
         package let errorNumber: Int32
 
+        /// Whether there is no such file.
+        package var isMissing: Bool { errorNumber == ENOENT }
+
         package var description: String {
             let reason = strerror(errorNumber).map { String(cString: $0) } ?? "error \(errorNumber)"
             return "\(path) cannot be locked: \(reason)."

@@ -7,7 +7,7 @@ extension PrivateServer {
     /// - Parameters:
     ///   - dataDirectory: a directory without a cluster.
     ///   - settings: as for ``startOrAdopt(dataDirectory:settings:logger:)``.
-    /// - Throws: ``PrivateServerError``, or `CancellationError` while waiting.
+    /// - Throws: ``PrivateServerError``, `FileLock.Failure`, or `CancellationError` while waiting.
     package func startStandby(
         dataDirectory: String, settings: PrivateServerSettings = .development, logger: Logger
     ) async throws -> PrivateServer {

@@ -85,7 +85,7 @@ package final class PrivateServer: Sendable {
     ///   - dataDirectory: made when missing; the cluster is in `postgres` below it, or for root in
     ///     `/var/lib/skein/<hash>` where the server's user cannot enter the data directory (which is logged).
     ///   - settings: applied when the server is started here; a server found running keeps its own.
-    /// - Throws: ``PrivateServerError``, or `CancellationError` while waiting.
+    /// - Throws: ``PrivateServerError``, `FileLock.Failure`, or `CancellationError` while waiting.
     package static func startOrAdopt(
         dataDirectory: String, settings: PrivateServerSettings = .development, logger: Logger
     ) async throws -> PrivateServer {

@@ -57,6 +57,22 @@ struct RestartTests {
         try await expectAll(keys, of: birder)
     }
 
+    @Test func `a start removes the folders of caches that a process ended by force has left`() async throws {
+        let service = try ServedSkein.required
+        func claimed() throws -> [[String]] {
+            try ["webp", "guarded"].map { name in
+                try FileManager.default.contentsOfDirectory(atPath: service.folder + "/data/" + name)
+                    .filter { $0 != "lock" }
+            }
+        }
+        let before = try claimed()
+        await service.stop(SIGKILL)
+        try await service.start()
+        let after = try claimed()
+        #expect((before + after).allSatisfy { $0.count == 1 })
+        #expect(zip(before, after).allSatisfy { $0 != $1 })
+    }
+
     @Test func `an upload goes on where it was cut, after the service was ended by force`() async throws {
         let service = try ServedSkein.required
         let birder = try await Birder.register(service)

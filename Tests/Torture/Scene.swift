@@ -68,7 +68,7 @@ struct Scene: Sendable {
     }
 
     /// Restarts everything that a fault stopped.
-    /// - Throws: ``SceneError``, `PrivateServerError`.
+    /// - Throws: ``SceneError``, `PrivateServerError`, `FileLock.Failure`.
     func heal() async throws {
         try await server.resume()
         try await wait { await $0.isReady }

@@ -83,6 +83,7 @@ package struct ErasureWorker: Sendable {
             for rendition in try await state(of: photo)?.digests.renditions ?? [] { await caches.forget(rendition) }
             _ = forgotten.withLockedValue { $0.insert(photo) }
         }
+        await caches.removeAbandoned()
     }
 
     private func state(of photo: PhotoID) async throws -> PhotoState? {

@@ -2,6 +2,7 @@ package import Domain
 import Foundation
 package import Logging
 import NIOConcurrencyHelpers
+import NIOPosix
 package import PhotoStore
 
 /// Other files of renditions, such as WebPs, made when they are asked for and kept in a folder of this process, up to a
@@ -14,7 +15,7 @@ package final class ConversionCache: Sendable {
         /// 0: none are made.
         package var bytes = 1_000_000_000
         /// Keeps other processes from removing the folder.
-        private var claim: ClaimedFolder?
+        fileprivate private(set) var claim: ClaimedFolder?
 
         package init(folder: String) {
             self.folder = folder
@@ -98,6 +99,12 @@ package final class ConversionCache: Sendable {
         guard let file = state.withLockedValue({ $0.remove(jpeg) }) else { return nil }
         await remove(file)
         return file.digest
+    }
+
+    /// Removes what caches of processes that have ended left in the same folder.
+    func removeAbandoned() async {
+        guard let claim = settings.claim else { return }
+        try? await NIOThreadPool.singleton.runIfActive { claim.removeAbandoned() }
     }
 
     private func begin(_ jpeg: PhotoDigest, _ caller: CheckedContinuation<Step, Never>) {

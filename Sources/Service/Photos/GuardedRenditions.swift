@@ -47,6 +47,12 @@ final class GuardedRenditions: Sendable {
         }
         return forgotten
     }
+
+    /// Removes what processes that have ended left in the same folder.
+    func removeAbandoned() async {
+        // The caches are in one folder of this process.
+        await caches.values.first?.removeAbandoned()
+    }
 }
 
 /// The files that this process has made of renditions.
@@ -58,5 +64,11 @@ package struct PhotoCaches: Sendable {
     func forget(_ rendition: PhotoDigest) async {
         for digest in await guarded.forget(rendition) { await webPs.forget(digest) }
         await webPs.forget(rendition)
+    }
+
+    /// Removes what processes that have ended left in the same folders: nobody else forgets any of it.
+    func removeAbandoned() async {
+        await webPs.removeAbandoned()
+        await guarded.removeAbandoned()
     }
 }

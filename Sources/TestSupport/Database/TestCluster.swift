@@ -37,7 +37,7 @@ package actor TestCluster {
 
     /// The server, started when it is not running.
     ///
-    /// - Throws: `PrivateServerError`.
+    /// - Throws: `PrivateServerError`, `FileLock.Failure`.
     package func server() async throws -> PrivateServer {
         if let starting { return try await starting.value }
         let task = Task { [logger] in

@@ -21,7 +21,7 @@ struct Database: Sendable {
     let dataDirectory: String
 
     /// Opens the database of the environment, or the private server's.
-    /// - Throws: ``SettingError``, `PrivateServerError`.
+    /// - Throws: ``SettingError``, `PrivateServerError`, `FileLock.Failure`.
     static func open(
         _ options: DatabaseOptions, logger: Logger, environment: Environment = .process
     ) async throws -> Database {

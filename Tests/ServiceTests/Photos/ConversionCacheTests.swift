@@ -172,6 +172,19 @@ struct ConversionCacheTests {
         }
     }
 
+    @Test func `files of a process that ends while another one runs are removed by that`() async throws {
+        try await withFixture(bytes: 1000) { fixture in
+            var ending: ConversionCache.Settings? = try ConversionCache.Settings(folder: fixture.folder + "/webp")
+                .claimed()
+            let left = try #require(ending?.folder)
+            await fixture.cache.removeAbandoned()
+            #expect(FileManager.default.fileExists(atPath: left))
+            ending = nil
+            await fixture.cache.removeAbandoned()
+            #expect(!FileManager.default.fileExists(atPath: left) && fixture.files() == 0)
+        }
+    }
+
     @Test func `a process that starts removes the files of those that have ended`() async throws {
         try await withFixture(bytes: 1000) { fixture in
             let shared = fixture.folder + "/webp"

@@ -117,9 +117,10 @@ package struct PhotoUploads: Sendable {
         var size = try size(of: upload.id, before: part)
         let length = try await length(of: upload, part)
         for try await chunk in body {
+            let offset = size
             size += chunk.readableBytes
             guard size <= length ?? PhotoSpool.mostBytes else { try await tooLong(upload, length) }
-            try await files.append(chunk, in: turn)
+            try await files.append(chunk, at: offset, in: turn)
         }
         if length == nil { try await check(size, isAll: part.isLast, of: upload) }
         guard part.isLast else { return .part(Progress(offset: size, length: length, isComplete: false)) }

@@ -8,7 +8,8 @@ import PhotoStore
 /// The bytes of uploads, each in a folder of its own: `<folder>/<id>/original`.
 ///
 /// Only the newest request about an upload may write: a client that lost its connection may return before the service
-/// has noticed. Several processes may share the folder: while one of them uses a whole file, it has it locked.
+/// has noticed. Several processes may share the folder: each locks a file while it adds to it or uses the whole, and
+/// adds only where the file ends as its request expects.
 package final class UploadFiles: Sendable {
     /// The turn of a request; a later one ends it.
     struct Turn: Hashable {
@@ -60,33 +61,47 @@ package final class UploadFiles: Sendable {
     }
 
     /// Adds bytes to the end, as long as the turn lasts and no request uses the whole file.
-    /// - Throws: ``Superseded``, ``DiskSpace/Rejection``; what writing throws.
-    func append(_ bytes: ByteBuffer, in turn: Turn) async throws {
+    /// - Parameter offset: the number of bytes before them. Others were added by another process.
+    /// - Throws: ``Superseded``, ``DiskSpace/Rejection``, `FileLock.Failure`; what writing throws.
+    func append(_ bytes: ByteBuffer, at offset: Int, in turn: Turn) async throws {
         try disk.check()
         let path = path(turn.upload)
         try await NIOThreadPool.singleton.runIfActive { [turns] in
-            // Without a file, another request has ended the upload.
-            guard let handle = FileHandle(forWritingAtPath: path) else { throw Superseded() }
-            defer { try? handle.close() }
             // Under the lock, so that no later turn reads a size that is still growing.
             try turns.withLockedValue { turns in
-                guard turns.newest[turn.upload] == turn.number, !turns.finishing.contains(turn.upload) else {
-                    throw Superseded()
+                guard turns.newest[turn.upload] == turn.number, !turns.finishing.contains(turn.upload),
+                    let lock = try Self.lock(path), let handle = FileHandle(forWritingAtPath: path)
+                else { throw Superseded() }
+                defer {
+                    try? handle.close()
+                    lock.unlock()
                 }
-                // Another process with the same folder uses the file, or is adding to it.
-                let descriptor = handle.fileDescriptor
-                if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw Superseded() }
-                // Not only when it is closed, which is after the turns are unlocked.
-                defer { flock(descriptor, LOCK_UN) }
-                try handle.seekToEnd()
+                guard try handle.seekToEnd() == offset else { throw Superseded() }
                 try handle.write(contentsOf: Data(bytes.readableBytesView))
             }
         }
     }
 
+    /// Locks a file against other processes with the same folder.
+    /// - Returns: nil while one of them uses it, adds to it or removes it.
+    /// - Throws: ``Superseded`` without a file: another request has ended the upload; `FileLock.Failure`.
+    private static func lock(_ path: String) throws -> FileLock? {
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock(path, isMade: false)
+            guard try lock.tryLock(.exclusive) else { return nil }
+        } catch {
+            if error.isMissing { throw Superseded() }
+            throw error
+        }
+        // It may have been removed before it was locked.
+        guard FileManager.default.fileExists(atPath: path) else { throw Superseded() }
+        return lock
+    }
+
     /// Uses the whole file, to which no request adds meanwhile; one request at a time.
-    /// - Returns: nil while another request does.
-    /// - Throws: ``Superseded``; what reading the file or `use` throws.
+    /// - Returns: nil while another request does, or another process adds to the file.
+    /// - Throws: ``Superseded``, `FileLock.Failure`; what reading the file or `use` throws.
     func finish<Value: Sendable>(
         _ turn: Turn, _ use: (SpooledFile) async throws -> Value
     ) async throws -> Value? {
@@ -98,10 +113,8 @@ package final class UploadFiles: Sendable {
         guard isFirst else { return nil }
         defer { turns.withLockedValue { _ = $0.finishing.remove(upload) } }
         let path = path(upload)
-        // Another process may have the same folder.
-        let lock = try? FileLock(path, isMade: false)
-        defer { withExtendedLifetime(lock) {} }
-        if let lock, (try? lock.tryLock(.exclusive)) == false { return nil }
+        guard let lock = try Self.lock(path) else { return nil }
+        defer { lock.unlock() }
         let (digest, size) = try await PhotoDigest.ofFile(path)
         let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
@@ -109,21 +122,25 @@ package final class UploadFiles: Sendable {
         return try await use(SpooledFile(path: path, folder: renditions, digest: digest, size: size))
     }
 
-    /// Removes the bytes of an upload, unless a request uses the whole file: then they go when the next removal finds
-    /// them unused, after a day at the latest.
+    /// Removes the bytes of an upload, unless a request uses the whole file, or another process adds to it: then they
+    /// go when the next removal finds them unused, after a day at the latest.
     func remove(_ upload: UUID) {
         let isUsed = turns.withLockedValue { turns in
             turns.newest[upload] = nil
-            return turns.finishing.contains(upload) || isUsedElsewhere(upload)
+            return turns.finishing.contains(upload)
         }
         guard !isUsed else { return }
+        let lock: FileLock?
+        do {
+            lock = try Self.lock(path(upload))
+            guard lock != nil else { return }
+        } catch is Superseded {
+            lock = nil
+        } catch {
+            return
+        }
         try? FileManager.default.removeItem(atPath: "\(folder)/\(upload.uuidString)")
-    }
-
-    /// Whether another process with the same folder uses the file, or is adding to it.
-    private func isUsedElsewhere(_ upload: UUID) -> Bool {
-        guard let lock = try? FileLock(path(upload), isMade: false) else { return false }
-        return (try? lock.tryLock(.exclusive)) == false
+        lock?.unlock()
     }
 
     /// The uploads that have files here which have not grown since a moment.
