@@ -66,7 +66,7 @@ package struct PhotoCaches: Sendable {
         await webPs.forget(rendition)
     }
 
-    /// Removes what processes that have ended left in the same folders: nobody else forgets any of it.
+    /// Removes what processes that have ended left in the same folders: no cache knows it.
     func removeAbandoned() async {
         await webPs.removeAbandoned()
         await guarded.removeAbandoned()
