@@ -4,7 +4,7 @@ package import Domain
 import FoundationEssentials
 import NIOConcurrencyHelpers
 
-/// Encrypts values that clients carry for the service: AES-256-GCM with a random nonce, under a key for each UTC day.
+/// Encrypts values that clients carry for the service: AES-256-GCM, with a random nonce under a key for each UTC day.
 ///
 /// A sealed value is the day, the nonce, the ciphertext and the tag. A key wears out after 2³² random nonces, so each
 /// day has one of its own, derived (HKDF, RFC 5869) from the key of the log's head row, which every process has and
@@ -35,7 +35,25 @@ package struct DailySeal: Sendable {
     /// - Throws: `CryptoKitError`, only when the library fails.
     package func seal(_ value: [UInt8], context: [UInt8], at now: Instant) throws -> [UInt8] {
         let day = UInt32(clamping: now.date().dayNumber).bigEndianBytes
-        let box = try AES.GCM.seal(value, using: sealingKey(of: day), authenticating: context + day)
+        return try seal(value, day, sealingKey(of: day), AES.GCM.Nonce(), context)
+    }
+
+    /// The same each time, for what is a part of answers that must not differ from themselves. The nonce is a keyed
+    /// hash of value and context, so no two values share one (but for chance, after 2⁴⁸ of them); the day is the first,
+    /// 1970-01-01.
+    /// - Throws: `CryptoKitError`, only when the library fails.
+    package func sealRepeatably(_ value: [UInt8], context: [UInt8]) throws -> [UInt8] {
+        let day = UInt32.zero.bigEndianBytes
+        let hash = HMAC<SHA256>.authenticationCode(
+            for: UInt32(clamping: context.count).bigEndianBytes + context + value,
+            using: HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: purpose + [1], outputByteCount: 32))
+        return try seal(value, day, derivedKey(of: day), AES.GCM.Nonce(data: Array(hash.prefix(12))), context)
+    }
+
+    private func seal(
+        _ value: [UInt8], _ day: [UInt8], _ key: SymmetricKey, _ nonce: AES.GCM.Nonce, _ context: [UInt8]
+    ) throws -> [UInt8] {
+        let box = try AES.GCM.seal(value, using: key, nonce: nonce, authenticating: context + day)
         var sealed = day
         sealed.append(contentsOf: box.nonce)
         sealed.append(contentsOf: box.ciphertext)

@@ -51,13 +51,23 @@ package struct PageCursor: Hashable, Sendable {
         list + "/" + filters.map { $0 ?? "" }.joined(separator: "/")
     }
 
-    /// The text for clients.
+    /// The text for clients, another one each time.
     /// - Parameter scope: the route and the filters of the query, in a form that is the same on every page.
     /// - Throws: what sealing throws.
     package func token(scope: String, sealedBy seal: DailySeal, at now: Instant) throws -> String {
+        Base64.url.encode(try seal.seal(bytes, context: Array(scope.utf8), at: now))
+    }
+
+    /// The text for clients, the same each time: a page for everyone has the same bytes, and so the same entity tag.
+    /// - Throws: what sealing throws.
+    package func repeatableToken(scope: String, sealedBy seal: DailySeal) throws -> String {
+        Base64.url.encode(try seal.sealRepeatably(bytes, context: Array(scope.utf8)))
+    }
+
+    private var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for part in parts { Self.append(part, to: &bytes) }
-        return Base64.url.encode(try seal.seal(bytes, context: Array(scope.utf8), at: now))
+        return bytes
     }
 
     /// Reads a cursor from a client.

@@ -40,7 +40,7 @@ package struct PagedList: Sendable {
         return Cursor(key: key, position: epoch == log.epoch ? position : 0)
     }
 
-    private func token(_ key: some PageKey, _ rest: [PageCursor.Part] = []) throws -> String {
+    private func token(_ key: some PageKey, _ rest: [PageCursor.Part]) throws -> String {
         try PageCursor(key.parts + rest).token(scope: scope, sealedBy: log.cursors, at: log.now())
     }
 }
@@ -60,7 +60,9 @@ extension PagedList {
     package func page<Item: JSONRepresentable & Sendable>(
         _ shown: Shown<Slice<Item, some PageKey>>, for request: Request
     ) throws -> Response {
-        let next = try shown.value.next.map { try token($0) }
+        let next = try shown.value.next.map { key in
+            try PageCursor(key.parts).repeatableToken(scope: scope, sealedBy: log.cursors)
+        }
         var headers = try HTTPFields(reflecting: shown, of: log)
         headers.link(next: next, of: request)
         let body = JSONWriter.bytes(of: Page(items: shown.value.items, next: next))

@@ -98,6 +98,20 @@ struct DailySealTests {
         }
     }
 
+    @Test func `what is sealed repeatably is the same each time, and another value or context makes another one`()
+        throws
+    {
+        let sealed = try seal.sealRepeatably([7, 8], context: [1])
+        #expect(try seal.sealRepeatably([7, 8], context: [1]) == sealed)
+        #expect(seal.open(sealed, context: [1])?.value == [7, 8] && seal.open(sealed, context: [2]) == nil)
+        for (value, context) in [([7, 9], [1]), ([7, 8], [2]), ([8], [1, 7])] as [([UInt8], [UInt8])] {
+            let other = try seal.sealRepeatably(value, context: context)
+            #expect(other[4..<16] != sealed[4..<16])
+        }
+        let foreign = DailySeal(key: Array(1..<33), purpose: "a test")
+        #expect(try foreign.sealRepeatably([7, 8], context: [1])[4..<16] != sealed[4..<16])
+    }
+
     @Test func `each day has a key of its own`() throws {
         let day = Instant(startOf: try CivilDate("2026-05-01"))
         var sealed = try seal.seal([7], context: [], at: day)

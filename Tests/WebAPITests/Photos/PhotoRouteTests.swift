@@ -153,6 +153,7 @@ extension RouteTests {
         }
         let gallery = "/v1/observers/\(observer)/gallery?limit=1&"
         let first = try await read(gallery, asOf: today)
+        #expect(try await read(gallery, asOf: today).headers[.eTag] == first.headers[.eTag], "the same page again")
         let photo = "/v1/photos/\(try #require(try first.text("items.0.id")))?"
         let next = "\(gallery)after=\(try #require(try first.text("next")))&"
         #expect(try await read(next, asOf: today)["items"]?.items.count == 1)
