@@ -5,19 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.hangs) struct PartitionTests {
-    private func shrink(_ log: LogFixture, to size: Int64 = 1_000) async throws {
-        // The partitions made at first are empty and of the usual size: replace them by small ones.
-        _ = try await log.owner.query("update log.head set partition_size = \(size)")
-        for name in try await log.owner.query("select name from log.partitions").rows {
-            let name: String = try name.decode("name")
-            _ = try await log.owner.query("drop table log.\(identifier: name)")
-        }
-        _ = try await log.owner.query("select log.add_partitions(1)")
-    }
-
     @Test func `are crossed in the middle of a batch, and made when the edge is met`() async throws {
         try await LogFixture.run { log in
-            try await shrink(log)
+            try await log.shrinkPartitions()
             try await log.flood(3_300)
             #expect(try await log.reader.origin().position == 3_300)
             let verification = try await LogVerification.run(log.pool)
@@ -29,7 +19,7 @@ import Testing
 
     @Test func `are made for a batch larger than several of them`() async throws {
         try await LogFixture.run { log in
-            try await shrink(log, to: 50)
+            try await log.shrinkPartitions(to: 50)
             try await log.flood(900)
             #expect(try await log.reader.origin().position == 900)
         }
@@ -37,7 +27,7 @@ import Testing
 
     @Test func `guard themselves from the moment they are made`() async throws {
         try await LogFixture.run { log in
-            try await shrink(log)
+            try await log.shrinkPartitions()
             try await log.flood(1_100)
             for attack: SQL in [
                 "delete from log.events_from_1001", "truncate log.events_from_1001",
@@ -51,7 +41,7 @@ import Testing
 
     @Test func `are kept two ahead by any number of keepers`() async throws {
         try await LogFixture.run { log in
-            try await shrink(log)
+            try await log.shrinkPartitions()
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let keeper = PartitionKeeper(log.pool, logger: logger)
             #expect(try await keeper.empty() == 1)
@@ -69,7 +59,7 @@ import Testing
 
     @Test func `do not hide a command's repeat in an older one`() async throws {
         try await LogFixture.run { log in
-            try await shrink(log, to: 100)
+            try await log.shrinkPartitions(to: 100)
             let command = AppendCommand.sample()
             let first = try await log.appender.append(command)
             try await log.flood(500)
@@ -80,5 +70,17 @@ import Testing
             #expect(try await log.appender.append(change).position == second.position)
             #expect(try await log.reader.stream(command.stream).count == 2)
         }
+    }
+}
+
+extension LogFixture {
+    /// Replaces the partitions, which are empty and of the usual size, by small ones.
+    func shrinkPartitions(to size: Int64 = 1_000) async throws {
+        _ = try await owner.query("update log.head set partition_size = \(size)")
+        for name in try await owner.query("select name from log.partitions").rows {
+            let name: String = try name.decode("name")
+            _ = try await owner.query("drop table log.\(identifier: name)")
+        }
+        _ = try await owner.query("select log.add_partitions(1)")
     }
 }

@@ -30,6 +30,8 @@ class Mutant:
 APPEND = "migrations/0006_create_append.sql"
 # The newest definition of log.append itself.
 APPENDING = "migrations/0017_erase_accounts.sql"
+# The newest definitions of log.take_head and model.fold.
+TAKING = "migrations/0023_see_new_partitions.sql"
 REDACT = "migrations/0007_create_redact.sql"
 MODELS = "migrations/0008_create_models.sql"
 PARTITIONS = "migrations/0004_create_partitions.sql"
@@ -67,11 +69,11 @@ MUTANTS = [
         "update log.streams s set version = versions[c.ord]", "update log.streams s set version = s.version",
         "of rivals expecting the same version one wins.* failed", "EventLogTests.AppendTests"),
     Mutant(
-        "the head is not locked", APPEND,
+        "the head is not locked", TAKING,
         "from log.head h for update;", "from log.head h;",
         "rule [1-9]|was rejected"),
     Mutant(
-        "a position is skipped", APPEND,
+        "a position is skipped", TAKING,
         "last := coalesce(last, 0);", "last := coalesce(last, 0) + 1;",
         "positions are dense across streams.* failed", "EventLogTests.AppendTests"),
     Mutant(
@@ -83,15 +85,15 @@ MUTANTS = [
         "when c.ord = any (held) then 4", "when false then 4",
         "what is reserved by one stream.* failed", "EventLogTests.AppendTests"),
     Mutant(
-        "times go back with the clock", APPEND,
+        "times go back with the clock", TAKING,
         "now_time := greatest(clock, now_time);", "now_time := clock;",
         "never go back.* failed", "EventLogTests.ClockTests"),
     Mutant(
-        "a rejected clock is accepted", APPEND,
+        "a rejected clock is accepted", TAKING,
         "if fault is not null then", "if false then",
         "(is rejected|an operator accepts it).* failed", "EventLogTests.ClockTests"),
     Mutant(
-        "another epoch is not rejected", APPEND,
+        "another epoch is not rejected", TAKING,
         "if head_epoch <> p_epoch then", "if false then",
         "rejects appends.* failed", "EventLogTests.EpochTests"),
     Mutant(
@@ -99,11 +101,15 @@ MUTANTS = [
         "execute format('alter table log.%I enable always trigger refuse_delete', name);", "",
         "(even for its owner|guard themselves).* failed", "EventLogTests.GuardTests|EventLogTests.PartitionTests"),
     Mutant(
+        "plans outlive new partitions", TAKING,
+        "discard plans;", "",
+        "a plan made while a partition was attached.* failed", "EventLogTests.PartitionPlanTests"),
+    Mutant(
         "a redaction leaves the content", REDACT,
         "delete from vault.content c where c.stream = target.stream and c.position = p_position;", "",
         "a redaction leaves a tombstone.* failed", "EventLogTests.GuardTests"),
     Mutant(
-        "the checkpoint moves further than the fold", MODELS,
+        "the checkpoint moves further than the fold", TAKING,
         "using after, upto;", "using after, upto - 1;",
         "in batches of any size.* failed", "in batches of any size"),
     Mutant(

@@ -86,6 +86,9 @@ package struct ModelRebuilder: Sendable {
         _ schema: String, after position: Int64, upTo head: Int64, _ connection: PostgresConnection
     ) async throws {
         _ = try await connection.query("select model.expect_all(\(position), \(head))")
+        // As model.fold does.
+        _ = try await connection.query(
+            "select log.see_partition((select e.tableoid from log.events e where e.position = \(head)))")
         _ = try await connection.query("select \(identifier: schema).fold(\(position), \(head))")
     }
 
