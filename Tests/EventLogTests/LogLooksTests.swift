@@ -83,7 +83,7 @@ struct LogLooksTests {
                 for model in ["busy", "idle"] {
                     #expect(await progress.wait(for: 2, model: model, atMost: Hang.deadline))
                 }
-                _ = try await log.owner.query(
+                try await log.owner.executeScript(
                     "delete from busy_v1.tally; update model.checkpoints set position = 0 where name = 'busy'")
                 try await until { try await positions(log) == ["busy": 2, "idle": 2] }
                 #expect(try await folded("busy", log) == 2)
