@@ -206,7 +206,8 @@ package struct StreamStore: Sendable {
         _ id: UUID, ifVersions: Set<Int>?, _ command: CommandIdentity,
         decide: (State) async throws -> Decision<State.Event>
     ) async throws -> Outcome<State>? {
-        // Of any kind: a stream of another one would seem to be missing, and conflict with every attempt to begin it.
+        // Streams of any kind are read: one of another kind would seem to be missing, and every attempt to begin it
+        // would conflict.
         try await record(in: id, ofKind: nil, ifVersions: ifVersions, command) { (stored: Stored<State>?) in
             try Self.require(stored?.version ?? 0, in: ifVersions)
             return try await decide(stored?.state ?? State())

@@ -32,8 +32,8 @@ final class ClaimedFolder: Sendable {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes the folders of processes that have ended, unless another process is about to. What cannot be removed
-    /// stays.
+    /// Removes the folders of processes that have ended, unless another process is removing them already. Folders that
+    /// cannot be removed stay.
     func removeAbandoned() {
         setAbandonedAside()
         for name in names where name.hasSuffix(Self.abandoned) {

@@ -30,7 +30,7 @@ package struct PhotoSpool: Sendable {
         let before = Date(timeIntervalSinceNow: -Self.age)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != Self.resumable {
             let path = "\(folder)/\(name)"
-            // Another process that starts may remove it meanwhile. What cannot be removed stays.
+            // A process that starts at the same time may remove it, too. Files that cannot be removed stay.
             let changed = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
             guard let changed, changed < before else { continue }
             try? FileManager.default.removeItem(atPath: path)

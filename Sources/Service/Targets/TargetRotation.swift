@@ -118,7 +118,7 @@ package struct TargetRotation: Sendable {
         let outcome: Outcome<TargetsState>? = try await store.beginOrChange(id.uuid, ifVersions: nil, identity) {
             try TargetsDecider.decide(command, $0)
         }
-        // Of an open week, either command records something: there is an outcome.
+        // Either command records something in an open week, so there is an outcome.
         switch outcome?.current.state.outcome ?? .open {
         case .chosen(let event) where command == .choose(event): return .chosen(event)
         case .missed where command == .miss(TargetsMissed(region: region, week: week)): return .missed

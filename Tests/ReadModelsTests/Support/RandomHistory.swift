@@ -4,7 +4,7 @@ import TestRandom
 /// Makes valid histories of all kinds of events, with more corrections, withdrawals, moves of taxa and
 /// changes of sensitivity than in real use. Each kind of stream has an extension, which makes its events.
 struct RandomHistory {
-    /// What the history knows of a sighting.
+    /// A sighting as far as the history knows it.
     struct Known {
         var geoprivacy: String
         var dataset: UUID?

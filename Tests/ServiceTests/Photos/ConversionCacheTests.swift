@@ -165,7 +165,7 @@ struct ConversionCacheTests {
             _ = await fixture.cache.file(of: jpeg)
             let other = try Fixture(fixture.folder, bytes: 100)
             #expect(try await fixture.cache.file(of: jpeg)?.bytes().count == 100 && fixture.made == 1)
-            // What leaves one cache stays in the other.
+            // A file that leaves one cache stays in the other.
             #expect(try await other.cache.file(of: jpeg)?.bytes().count == 100 && other.made == 1)
             await other.cache.forget(jpeg)
             #expect(other.files() == 0 && fixture.files() == 1)
