@@ -9,7 +9,7 @@ extension ReadModel {
 
     /// Accounts as they are now, and what is not public of them as of P and R.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 7, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 8, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_rows_sql, PackageResources.present_fold_sql], folding: [.account],
         digest: [

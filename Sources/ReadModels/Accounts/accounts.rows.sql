@@ -49,9 +49,10 @@ begin
            case when not e.erased then s.until end, e.names_from, e.created_at, e.version, e.position
       from unnest(changed) c (id)
      cross join lateral (
-        -- Nothing but its row stays of an erased account: other processes learn of the change by it. A redacted change
-        -- may have made private what is submitted.
-        select case when bool_or(e.type = 'AccountErased') then '{}'
+        -- Nothing but its row stays of an erased account, or of one whose registration is redacted: other processes
+        -- learn of the change by it. A redacted change may have made private what is submitted.
+        select case when bool_or(e.type = 'AccountErased'
+                                 or e.type = 'AccountRegistered' and e.payload -> 'redacted' is not null) then '{}'
                     else model.merge(
                         case when e.type = 'AccountChanged' and e.payload -> 'redacted' is not null
                              then '{"geoprivacy": "private"}' else e.payload::jsonb end

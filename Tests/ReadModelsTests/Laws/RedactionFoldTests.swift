@@ -37,6 +37,26 @@ struct RedactionFoldTests {
         }
     }
 
+    @Test func `changes tell nothing of an account whose registration is redacted`() async throws {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(ReadModel.all)
+            var writer = LogWriter(fixture.owner)
+            let change: [String: JSONText] = ["state": "US-OR", "licence": "CC0-1.0", "language": "fr"]
+            try await writer.append([
+                Self.account(Self.observer), GeneratedEvent(Self.observer, "account", "AccountChanged", change),
+            ])
+            #expect(try await fixture.rewritten(redacting: 1) == 0)
+            let known = try await fixture.pool.query(
+                """
+                select num_nonnulls(state, region, licence, geoprivacy, language) as settings
+                  from \(identifier: ReadModel.accounts.schema).accounts
+                """
+            ).onlyRow()
+            #expect(try known.decode("settings", as: Int32.self) == 0)
+            try await fixture.assertRebuilt()
+        }
+    }
+
     @Test func `a redacted rejection keeps its notification and loses its reasons`() async throws {
         try await ModelFixture.run { fixture in
             try await fixture.install(ReadModel.all)
