@@ -102,7 +102,7 @@ struct TemplateDatabase: Sendable {
 
 extension SQLState {
     /// object_in_use
-    fileprivate static let objectInUse: SQLState = "55006"
+    static let objectInUse: SQLState = "55006"
     /// invalid_catalog_name: no such database
     fileprivate static let invalidCatalogName: SQLState = "3D000"
 }

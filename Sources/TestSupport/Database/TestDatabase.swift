@@ -81,7 +81,19 @@ package struct TestDatabase: Sendable {
 
     private static func drop(_ name: String, on server: PrivateServer, logger: Logger) async throws {
         try await server.withAdministration(logger: logger) { connection in
-            _ = try await connection.query("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
+            while try await !isDropped(name, over: connection) {}
+        }
+    }
+
+    /// - Returns: false if its backends, told to end, were still there after the five seconds that PostgreSQL gives
+    ///   them.
+    private static func isDropped(_ name: String, over connection: PostgresConnection) async throws -> Bool {
+        do {
+            try await connection.query("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
+            return true
+        } catch {
+            guard error.sqlState == .objectInUse else { throw error }
+            return false
         }
     }
 }
