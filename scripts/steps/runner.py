@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / ".build" / "steps"
 # For two cores: more steps would only share them.
 LANES = 2
-LAST_LINES = 60
+LAST_LINES = 16
 
 
 @dataclass(frozen=True)
