@@ -39,22 +39,31 @@ extension PostgresTransactionError: CustomStringConvertible, CustomDebugStringCo
     }
 }
 
+/// The access mode of a transaction.
+package enum PostgresAccessMode: String, Sendable {
+    case readWrite = "READ WRITE"
+    case readOnly = "READ ONLY"
+}
+
 extension PostgresPool {
     /// Runs `body` in a transaction (READ COMMITTED) on an exclusive connection: COMMIT when it returns, ROLLBACK when
     /// it throws.
     ///
     /// COMMIT is not interrupted by a cancellation of the task, so that its outcome is known.
     ///
-    /// - Parameter limit: how long each statement may take that names no time of its own.
+    /// - Parameters:
+    ///   - access: a standby takes read-only ones alone.
+    ///   - limit: how long each statement may take that names no time of its own.
     /// - Throws: ``PostgresTransactionError``, and nothing else.
     package nonisolated(nonsending) func transaction<Value>(
-        within limit: Duration? = nil, file: String = #fileID, line: Int = #line,
+        _ access: PostgresAccessMode = .readWrite, within limit: Duration? = nil, file: String = #fileID,
+        line: Int = #line,
         _ body: (PostgresConnection) async throws -> Value
     ) async throws(PostgresTransactionError) -> Value {
         let caller = CallSite(file: file, line: line)
         do {
             return try await withExclusive(within: limit) { connection in
-                try await begin(connection, caller)
+                try await begin(access, connection, caller)
                 let value: Value
                 do {
                     value = try await body(connection)
@@ -73,9 +82,11 @@ extension PostgresPool {
         }
     }
 
-    private func begin(_ connection: PostgresConnection, _ caller: CallSite) async throws(PostgresTransactionError) {
+    private func begin(
+        _ access: PostgresAccessMode, _ connection: PostgresConnection, _ caller: CallSite
+    ) async throws(PostgresTransactionError) {
         // Said in full: the server's or the role's defaults may be others.
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED \(access.rawValue)"
         do throws(PostgresError) {
             guard !Task.isCancelled else { throw .cancelledBeforeSending(begin, caller) }
             _ = try await connection.queryUncancelled(SQL(unsafeText: begin), from: caller)

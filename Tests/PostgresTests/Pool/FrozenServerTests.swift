@@ -28,7 +28,7 @@ import Testing
         of pool: PostgresPool, _ body: @Sendable (PostgresConnection) async throws -> Void
     ) async -> PostgresTransactionError? {
         do throws(PostgresTransactionError) {
-            try await pool.transaction(body)
+            try await pool.transaction(.readWrite, body)
             return nil
         } catch {
             return error
