@@ -21,6 +21,43 @@ returns table (ordinal bigint, synonym boolean, language text, name text) langua
      where type = 'TaxonSynonymAdded' and payload ? 'name'
 $$;
 
+-- states(changed, upto): makes the rows of taxon_states for some taxa again, from their events up to `upto`. All
+-- payloads are read as they are now: what a redaction removed is in none of the rows, whatever their positions.
+create or replace function states(changed uuid[], upto bigint) returns void language plpgsql as $$
+begin
+    delete from taxon_states s where s.taxon = any (changed);
+
+    insert into taxon_states (taxon, valid, scientific_name, authorship, rank, parent, kind, common_names)
+    with told as (
+        select e.stream, e.position, model.merge(e.payload::jsonb) over life as state,
+               model.merge(n.names) over life as names
+          from unnest(changed) c (id)
+         cross join lateral model.events_of(c.id, 'taxon', upto) e
+         cross join lateral (
+            -- Of those of a language that were added with the taxon, the first is preferred until another is.
+            select coalesce(jsonb_object_agg(n.language, n.name), '{}') as names
+              from (select distinct on (n.language) n.language, n.name
+                      from names_said(e.type, e.payload::jsonb) n
+                     where n.language is not null
+                     order by n.language, n.ordinal) n) n
+        window life as (partition by e.stream order by e.version)
+    ), kept as (
+        select t.stream, t.position, t.state, t.names,
+               jsonb_build_array(t.state -> 'scientificName', t.state -> 'authorship', t.state -> 'rank',
+                                 t.state -> 'parent', t.state -> 'kind', t.names) as said
+          from told t
+    ), changes as (
+        select k.stream, k.position, k.state, k.names,
+               k.said is distinct from lag(k.said) over (partition by k.stream order by k.position) as is_new
+          from kept k
+    )
+    select s.stream, int8range(s.position, s.until), s.state ->> 'scientificName', s.state ->> 'authorship',
+           s.state ->> 'rank', (s.state ->> 'parent')::uuid, s.state ->> 'kind', s.names
+      from (select c.*, lead(c.position) over (partition by c.stream order by c.position) as until
+              from changes c where c.is_new) s
+     where s.state ->> 'scientificName' is not null;
+end $$;
+
 -- rows(changed, upto): makes the rows of some taxa again, from their events up to `upto`. Parents are only named.
 create or replace function rows(changed uuid[], upto bigint) returns void language plpgsql as $$
 begin
@@ -73,4 +110,6 @@ begin
       from states s
       left join synonyms y on y.stream = s.stream
       left join common n on n.stream = s.stream;
+
+    perform states(changed, upto);
 end $$;

@@ -63,4 +63,15 @@ package struct TaxonSummary: Hashable, Sendable {
     package let kind: TaxonKind
     /// The next higher taxon.
     package let parent: TaxonID?
+
+    package init(
+        id: TaxonID, scientificName: String, commonName: String?, rank: TaxonRank, kind: TaxonKind, parent: TaxonID?
+    ) {
+        self.id = id
+        self.scientificName = scientificName
+        self.commonName = commonName
+        self.rank = rank
+        self.kind = kind
+        self.parent = parent
+    }
 }
