@@ -254,7 +254,7 @@ struct SampleArchiveTests {
     @Test func `a table without descriptor`() throws {
         let source = try open("dwca-simple-csv.zip")
         #expect(source.columns.count == 42 && source.columns[16].term == .decimalLatitude && source.metadata == nil)
-        #expect(source.columns[0] == OccurrenceColumn(name: "gbifid", term: nil))
+        #expect(source.columns[0] == SourceColumn(name: "gbifid", term: nil))
         let name = "Lactoria cornuta (Linnaeus, 1758)"
         #expect(
             try source.all(.scientificName, .countryCode, .decimalLatitude, .identifiedBy, .recordedBy) == [

@@ -1,7 +1,7 @@
 import Bytes
 
 /// A column of an occurrence file.
-package struct OccurrenceColumn: Sendable, Equatable {
+package struct SourceColumn: Sendable, Equatable {
     /// Its heading, or in an archive its term's short name (the whole identifier where two columns share that).
     package let name: String
     /// The Darwin Core term it stands for; nil for a foreign column.
@@ -20,12 +20,12 @@ final class OccurrenceLayout: Sendable {
         case constant(String)
     }
 
-    let columns: [OccurrenceColumn]
+    let columns: [SourceColumn]
     let origins: [Origin]
     /// Position in `columns` by the term's raw value; -1 where there is none.
     private let positions: [Int]
 
-    init(columns: [OccurrenceColumn], origins: [Origin]) {
+    init(columns: [SourceColumn], origins: [Origin]) {
         (self.columns, self.origins) = (columns, origins)
         var positions = [Int](repeating: -1, count: DarwinCoreTerm.allCases.count)
         for (position, column) in columns.enumerated() {

@@ -24,7 +24,7 @@ package final class OccurrenceSource {
     /// What kind of file it is.
     package let kind: ContainerKind
     /// The columns, each with the term it stands for.
-    package var columns: [OccurrenceColumn] { layout.columns }
+    package var columns: [SourceColumn] { layout.columns }
     /// Headings of the fields that rows have in their file, rejected ones too; in an archive the terms' short names,
     /// and `column N` for fields that its descriptor does not name.
     package let fileColumns: [String]

@@ -114,7 +114,7 @@ extension OccurrenceSourceOpener {
         guard terms.contains(where: { $0 != nil }) else {
             throw OccurrenceSourceError.noTerms(file: container.path, columns: names)
         }
-        let columns = zip(names, terms).map { OccurrenceColumn(name: $0, term: $1) }
+        let columns = zip(names, terms).map { SourceColumn(name: $0, term: $1) }
         return OccurrenceLayout(columns: columns, origins: origins)
     }
 }

@@ -12,7 +12,7 @@ enum OccurrenceCaptivity {
 
     /// The positions of the columns, other than Darwin Core's, whose headings name captivity, such as
     /// `captive_cultivated` of iNaturalist.
-    static func columns(of columns: [OccurrenceColumn]) -> [Int] {
+    static func columns(of columns: [SourceColumn]) -> [Int] {
         columns.indices.filter { columns[$0].term == nil && isHeading(columns[$0].name.vocabularyForm) }
     }
 

@@ -23,7 +23,7 @@ struct OccurrenceContent: Sendable {
     ///   - ordinal: 1-based ordinal among identical rows without an id.
     ///   - signer: with the key of the log: without one, the place of a row could be guessed from the id.
     func stream(in dataset: DatasetID, ordinal: Int, by signer: CommandSigner) -> UUID {
-        if let occurrenceID { return signer.id(of: "occurrence", dataset.description, "id", occurrenceID) }
+        if let occurrenceID { return signer.occurrence(occurrenceID, in: dataset) }
         return Self.stream(of: fingerprint, in: dataset, ordinal: ordinal, by: signer)
     }
 
@@ -51,7 +51,7 @@ struct OccurrenceContentReader: Sendable {
     private let terms: [DarwinCoreTerm]
     private let hasForeignColumns: Bool
 
-    init(columns: [OccurrenceColumn]) {
+    init(columns: [SourceColumn]) {
         terms = columns.compactMap(\.term).sorted { $0.name < $1.name }
         hasForeignColumns = columns.contains { $0.term == nil }
     }

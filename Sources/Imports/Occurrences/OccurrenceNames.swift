@@ -50,7 +50,7 @@ enum OccurrenceNames {
     }
 
     /// The columns of a file whose headings say that they name an animal: "species", "commonName", "AOU code".
-    static func columns(of columns: [OccurrenceColumn]) -> [Int] {
+    static func columns(of columns: [SourceColumn]) -> [Int] {
         columns.indices.filter { position in
             let heading = columns[position].name.lowercased().filter(\.isLetter)
             return columns[position].term == nil
