@@ -15,7 +15,7 @@ package enum EventCatalogue {
 
     /// All events, the streams in the order of their names.
     package static let chapters = [
-        Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(PhotoEvent.self), Chapter(SightingEvent.self),
-        Chapter(TargetsEvent.self), Chapter(TaxonEvent.self),
+        Chapter(AccountEvent.self), Chapter(DatasetEvent.self), Chapter(ExportEvent.self), Chapter(PhotoEvent.self),
+        Chapter(SightingEvent.self), Chapter(TargetsEvent.self), Chapter(TaxonEvent.self),
     ]
 }

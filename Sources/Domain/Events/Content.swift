@@ -38,6 +38,8 @@ package struct Reservation: Hashable, Sendable {
         case dataset
         /// The ordinal of a photo among all that its sighting ever had.
         case photo
+        /// The account and the idempotency key of a request for an export, which may be for any of several streams.
+        case exportRequest = "export-request"
     }
 
     /// The kind of value, unique within its kind.

@@ -1,6 +1,6 @@
 /// The kinds of streams.
 package enum StreamKind: String, Vocabulary {
-    case account, dataset, photo, sighting, targets, taxon
+    case account, dataset, export, photo, sighting, targets, taxon
 }
 
 /// The events of one kind of stream. Events are facts and never change shape; new optional members may be added.

@@ -176,6 +176,9 @@ package enum SightingStatus: String, Vocabulary {
     case withdrawn
     /// Imported; accepted by its source.
     case acceptedBySource = "accepted-by-source"
+
+    /// Those of records, in the order in which answers name them. The others leave a notice, or nothing.
+    package static let ofRecords: [SightingStatus] = [.approved, .acceptedBySource, .pending]
 }
 
 /// Why a sighting was withdrawn.

@@ -47,6 +47,15 @@ extension RuleViolation {
     /// The value is not the code of a region that is known.
     package static let unknownRegion = RuleViolation(.range, "must be the code of a region (GET /v1/regions)")
 
+    /// The value is not the id of a dataset that is known.
+    package static let unknownDataset = RuleViolation(.unknown, "must be the id of a dataset of the service, or none")
+
+    /// The period ends before it begins.
+    package static let endBeforeBeginning = RuleViolation(.conflict, "must not be after to")
+
+    /// The day, in UTC, is not over.
+    package static let dayNotOver = RuleViolation(.range, "must be a day that is over (GET /v1/log)")
+
     /// The value is not one of a closed set of words.
     package static func vocabulary(_ words: [String]) -> RuleViolation {
         RuleViolation(.vocabulary, "must be one of \(words.joined(separator: ", "))")

@@ -120,6 +120,11 @@ package struct TargetsID: StoredIdentifier {
     package let uuid: UUID
 }
 
+/// The id of an export, which is also the id of its stream.
+package struct ExportID: StoredIdentifier {
+    package let uuid: UUID
+}
+
 /// The id of one target of a region and week.
 package struct TargetID: StoredIdentifier {
     package let uuid: UUID

@@ -66,6 +66,15 @@ package enum Licence: String, Vocabulary {
     case by = "CC-BY-4.0"
     case byNonCommercial = "CC-BY-NC-4.0"
 
+    /// The address of its legal code, as GBIF writes it.
+    package var legalCode: String {
+        switch self {
+        case .cc0: "http://creativecommons.org/publicdomain/zero/1.0/legalcode"
+        case .by: "http://creativecommons.org/licenses/by/4.0/legalcode"
+        case .byNonCommercial: "http://creativecommons.org/licenses/by-nc/4.0/legalcode"
+        }
+    }
+
     /// Reads a licence in the ways files write it: a code, "CC BY 4.0", "CC_BY_4_0", "ccby-4.0", or an address with
     /// or without `/legalcode`. Nothing but these three licences in these versions is understood.
     package init?(recognising text: String) {

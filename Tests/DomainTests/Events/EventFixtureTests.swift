@@ -33,6 +33,7 @@ struct EventFixtureTests {
         switch stream {
         case .account: try AccountEvent(type: type, payload: payload).payload
         case .dataset: try DatasetEvent(type: type, payload: payload).payload
+        case .export: try ExportEvent(type: type, payload: payload).payload
         case .photo: try PhotoEvent(type: type, payload: payload).payload
         case .sighting: try SightingEvent(type: type, payload: payload).payload
         case .targets: try TargetsEvent(type: type, payload: payload).payload

@@ -10,7 +10,7 @@ struct RecordFilterTests {
             country: try CountryCode("US"), box: try BoundingBox("170,-10,-170,10.5"),
             from: try CivilDate("2026-05-01"), to: try CivilDate("2026-05-31"),
             statuses: [.pending, .acceptedBySource, .approved], maxUncertainty: try UncertaintyMetres(1000),
-            captive: false, dataset: DatasetID(taxon.uuid))
+            captive: false, dataset: .one(DatasetID(taxon.uuid)))
         #expect(
             filter.canonical == """
                 {"taxon":"0196f1a4-0000-7000-8000-00000000002a","kind":"bird","region":"hawaii","state":"US-HI",\
@@ -19,6 +19,19 @@ struct RecordFilterTests {
                 "dataset":"0196f1a4-0000-7000-8000-00000000002a"}
                 """)
         #expect(RecordFilter().canonical == "{}")
+        let later = RecordFilter(
+            statuses: [.pending], minConfidence: try Confidence(8), hasPhoto: false, dataset: DatasetChoice.none)
+        #expect(
+            later.canonical == #"{"status":["pending"],"dataset":"none","minConfidence":8,"hasPhoto":false}"#)
+    }
+
+    @Test func `a dataset is chosen by its id or by none`() throws {
+        let id = "0196f1a4-0000-7000-8000-00000000002a"
+        for text in [id, "none"] { #expect(try DatasetChoice(text: text).description == text) }
+        #expect(try DatasetChoice(text: id.uppercased()) == DatasetChoice(text: id))
+        for text in ["", "None", "nil", id + "0"] {
+            #expect(throws: RuleViolation.self) { try DatasetChoice(text: text) }
+        }
     }
 
     @Test(arguments: RandomSource.seeds(4))
@@ -48,7 +61,8 @@ struct RecordFilterTests {
         let chosen = (0..<random.int(in: 1...3)).map { _ in random.element(of: statuses) }
         let (day, id) = (try CivilDate("2026-05-0\(random.int(in: 1...2))"), random.uuid())
         let metres = try UncertaintyMetres(random.element(of: [0.5, 1000]))
-        let isCaptive = random.isTrue(oneIn: 2)
+        let (isCaptive, isSubmitted) = (random.isTrue(oneIn: 2), random.isTrue(oneIn: 2))
+        let confidence = try Confidence(random.int(in: 1...10))
         let setters: [(inout RecordFilter, Bool) -> Void] = [
             { filter, _ in filter.taxon = TaxonID(id) }, { filter, _ in filter.kind = .plant },
             { filter, _ in filter.region = RegionCode(unchecked: "hawaii") },
@@ -58,7 +72,8 @@ struct RecordFilterTests {
             { filter, _ in filter.from = day }, { filter, _ in filter.to = day },
             { filter, isAgain in filter.statuses = Set(isAgain ? chosen.reversed() : chosen) },
             { filter, _ in filter.maxUncertainty = metres }, { filter, _ in filter.captive = isCaptive },
-            { filter, _ in filter.dataset = DatasetID(id) },
+            { filter, _ in filter.dataset = isSubmitted ? DatasetChoice.none : .one(DatasetID(id)) },
+            { filter, _ in filter.minConfidence = confidence }, { filter, _ in filter.hasPhoto = !isCaptive },
         ]
         #expect(setters.count == RecordFilter.Member.allCases.count)
         var (once, again) = (RecordFilter(), RecordFilter())

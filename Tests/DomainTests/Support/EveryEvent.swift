@@ -13,6 +13,7 @@ enum EveryEvent {
         switch stream {
         case .account: return try account()
         case .dataset: return try dataset()
+        case .export: return try export()
         case .photo: return try photo()
         case .targets: return try targets()
         case .sighting: return try sighting()
@@ -149,6 +150,45 @@ enum EveryEvent {
             .replaced(TargetReplaced(target: target.id, replacement: target, reason: .absent)),
             .payloadRedacted(redaction), .redacted(redacted(TargetsChosen.type)),
         ]
+    }
+
+    static func export() throws -> [ExportEvent] {
+        let account = Samples.observer
+        return [
+            .requested(ExportRequested(account: account, query: try exportQuery())),
+            .joined(ExportJoined(account: account)), .left(ExportLeft(account: account)),
+            .cancelled(ExportCancelled(account: account)), .failed(ExportFailed(reason: .tooLarge)),
+            .reopened(ExportReopened(account: account)), .made(try exportMade()),
+            .restricted(ExportRestricted(revision: 1)),
+            .payloadRedacted(redaction), .redacted(redacted(ExportRequested.type)),
+        ]
+    }
+
+    static func exportQuery() throws -> ExportQuery {
+        let filter = RecordFilter(
+            taxon: Samples.id(20), kind: .bird, region: try RegionCode("alaska"), state: try StateCode("US-AK"),
+            country: try CountryCode("US"), box: try BoundingBox(west: -170, south: 50.5, east: -130, north: 72),
+            from: try CivilDate("2020-01-01"), to: try CivilDate("2026-04-30"),
+            statuses: [.approved, .acceptedBySource],
+            minConfidence: try Confidence(5), maxUncertainty: try UncertaintyMetres(1000), hasPhoto: true,
+            captive: false,
+            dataset: .one(Samples.id(40)))
+        return ExportQuery(
+            format: .dwca, filter: filter, day: try CivilDate("2026-05-01"), pin: ExportPin(known: 17, guarded: 12),
+            outputVersion: 1, site: Samples.fingerprint)
+    }
+
+    private static func exportMade() throws -> ExportMade {
+        ExportMade(
+            revision: 1, moment: ExportMoment(known: 17, shown: 19, guarded: 12, settled: 18), rows: 3, bytes: 4096,
+            sha256: Samples.fingerprint,
+            members: [
+                ExportMember(name: try MemberName("occurrence.txt"), bytes: 2048, sha256: Samples.fingerprint)
+            ],
+            licences: [LicensedRows(licence: .cc0, rows: 2), LicensedRows(licence: .by, rows: 1)],
+            datasets: [DatasetRows(id: Samples.id(40), rows: 2)],
+            leftOut: ExportOmissions(noLicence: 4, notRepublished: 5, unidentified: 6), generalised: 1,
+            replacedCharacters: 7)
     }
 
     static func correction() throws -> SightingCorrected {
