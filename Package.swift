@@ -116,9 +116,9 @@ let package = Package(
         .executableTarget(
             name: "skein",
             dependencies: [
-                "CMalloc", "Domain", "EventLog", "Exchange", "Imports", "PhotoStore", "Postgres", "PrivateServer",
-                "ReadModels", "Service", "Vault", "Web", "WebAPI", argumentParser, lifecycle, locks, logging,
-                unixSignals,
+                "CMalloc", "Domain", "EventLog", "Exchange", "Forms", "Imports", "JSON", "PhotoStore", "Postgres",
+                "PrivateServer", "ReadModels", "Service", "Vault", "Web", "WebAPI", argumentParser, lifecycle, locks,
+                logging, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -129,7 +129,7 @@ let package = Package(
             dependencies: [
                 "Domain", "EventLog", "JSON", "Postgres", "PrivateServer", "ReadModels", "Service", "TestRandom",
                 "TestSupport",
-                argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                argumentParser, asyncHTTPClient, crypto, locks, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ],
             path: "Tests/Torture", swiftSettings: settings),
         .executableTarget(
@@ -147,7 +147,7 @@ let package = Package(
                 "Bytes", "Domain", "FileLocks", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "Web",
                 "WebAPI", "skein", argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
             ], exclude: ["Cost/counted_calls.c"]),
-        tests("ExchangeTests", ["CArchive", "Exchange", "TestRandom"]),
+        tests("ExchangeTests", ["CArchive", "Exchange", "JSON", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
         tests(
@@ -189,6 +189,7 @@ var readModelSQL: [Resource] {
         "Events/event_types", "Events/given_status", "Events/present_fold", "Events/sighting_events",
         "Accounts/accounts.events", "Accounts/accounts.table", "Accounts/accounts.rows",
         "Datasets/datasets.events", "Datasets/datasets.table", "Datasets/datasets.rows",
+        "Exports/exports.events", "Exports/exports.table", "Exports/exports.rows",
         "Targets/targets.events", "Targets/targets.table", "Targets/targets.rows",
         "Taxa/taxa.events", "Taxa/taxa.table", "Taxa/taxa.rows",
         "Photos/photos.events", "Photos/photos.table", "Photos/photos.fold", "Photos/photos.alike",

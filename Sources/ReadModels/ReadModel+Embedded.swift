@@ -4,12 +4,12 @@ package import EventLog
 extension ReadModel {
     /// Every read model this program follows and queries.
     package static let all: [ReadModel] = [
-        .accounts, .taxa, .datasets, .photos, .moderation, .targets, .sightingsExact, .sightingsPublic,
+        .accounts, .taxa, .datasets, .exports, .photos, .moderation, .targets, .sightingsExact, .sightingsPublic,
     ]
 
     /// Accounts as they are now, and what is not public of them as of P and R.
     package static let accounts = ReadModel(
-        embedded: "accounts", version: 8, events: PackageResources.accounts_events_sql,
+        embedded: "accounts", version: 9, events: PackageResources.accounts_events_sql,
         table: [PackageResources.accounts_table_sql],
         fold: [PackageResources.accounts_rows_sql, PackageResources.present_fold_sql], folding: [.account],
         digest: [
@@ -20,9 +20,9 @@ extension ReadModel {
             "concealed": ["account", "what", "since", "until"],
         ])
 
-    /// The taxonomy as it is now.
+    /// The taxonomy as it is now, and the names and places of its taxa as of P.
     package static let taxa = ReadModel(
-        embedded: "taxa", version: 5, events: PackageResources.taxa_events_sql,
+        embedded: "taxa", version: 6, events: PackageResources.taxa_events_sql,
         table: [PackageResources.taxa_table_sql],
         fold: [PackageResources.taxa_rows_sql, PackageResources.present_fold_sql], folding: [.taxon],
         digest: [
@@ -30,7 +30,10 @@ extension ReadModel {
                 "id", "scientific_name", "rank", "parent", "kind", "authorship", "description", "link", "code",
                 "synonyms", "names", "sensitivity", "sensitivity_reason", "sensitivity_source", "everyday_names",
                 "version", "position",
-            ]
+            ],
+            "taxon_states": [
+                "taxon", "valid", "scientific_name", "authorship", "rank", "parent", "kind", "common_names",
+            ],
         ])
 
     /// Datasets and the imports into them, as they are now.
@@ -45,6 +48,27 @@ extension ReadModel {
                 "corrected", "withdrawn", "refused", "undone", "undone_at", "undone_records", "undone_set_back",
                 "undone_brought_back", "undone_left",
             ],
+        ])
+
+    /// Exports, and who asks for them, as they are now.
+    package static let exports = ReadModel(
+        embedded: "exports", version: 1, events: PackageResources.exports_events_sql,
+        table: [PackageResources.exports_table_sql],
+        fold: [PackageResources.exports_rows_sql, PackageResources.present_fold_sql], folding: [.account, .export],
+        unchangedBy: Set(AccountEvent.table.map(\.description.type))
+            .subtracting([AccountErased.type, PayloadRedacted.type]),
+        digest: [
+            "exports": [
+                "id", "format", "filter", "as_of", "pin", "output_version", "site", "status", "reason",
+                "requested_at", "version", "position",
+            ],
+            "revisions": [
+                "export", "revision", "known", "shown", "guarded", "settled", "rows", "bytes", "sha256", "members",
+                "licences", "datasets", "left_out", "generalised", "replaced_characters", "made_at", "restricted",
+                "position",
+            ],
+            "requests": ["account", "export", "requested_at", "position"],
+            "erased": ["account"],
         ])
 
     /// Photos as they are now. Not for public routes.
@@ -108,7 +132,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 17, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 18, events: PackageResources.sightings_public_events_sql,
         table: [
             PackageResources.given_status_sql, PackageResources.sighting_events_sql,
             PackageResources.sightings_public_margin_sql, PackageResources.sightings_public_table_sql,
@@ -133,7 +157,8 @@ extension ReadModel {
         reading: [SightingPhotosOrdered.type],
         digest: [
             "records": PublicSighting.columns + [
-                "border_region", "recorder", "seasonal", "accepted", "margin_row", "margin_column",
+                "border_region", "recorder", "forgotten", "seasonal", "accepted", "margin_row", "margin_column",
+                "square_row", "square_column",
             ],
             "counted": ["taxon", "scale", "step", "records"],
             "withheld": ["stream", "valid", "shown", "named", "taxon", "country", "year"],
@@ -146,12 +171,13 @@ extension ReadModel {
             ],
             "photos": [
                 "id", "record", "photo", "sighting", "guarded", "valid", "shown", "named", "widened", "taxon",
-                "observer", "region", "published", "sequence", "licence", "width", "height", "renditions",
+                "observer", "region", "published", "local_to", "sequence", "licence", "width", "height", "renditions",
             ],
             "moderator_events": [
                 "position", "sighting", "photo", "moderator", "change", "recorded_at", "reason", "deleted",
             ],
-            "observers": ["account", "observer"],
+            "observers": ["account", "observer", "forgotten", "cause"],
+            "redactions": ["position", "stream", "kind", "target"],
             "taxon_parents": ["taxon", "since", "parent"],
             "taxon_categories": ["taxon", "since", "category"],
             "taxon_restrictions": ["taxon", "position", "category"],

@@ -1,3 +1,4 @@
+package import Domain
 package import EventLog
 
 /// The read models that the statements of an answer read. None of them may lack anything that the answer must show. A
@@ -7,13 +8,15 @@ package struct ReadPlan: Hashable, Sendable {
     package let main: ReadModel
     /// Those that are joined with it, or read besides.
     package let others: [ReadModel]
+    /// Those that only an answer as of a day needs besides.
+    private let dated: [ReadModel]
 
-    package init(_ main: ReadModel, _ others: ReadModel...) {
-        (self.main, self.others) = (main, others)
+    package init(_ main: ReadModel, _ others: ReadModel..., asOfDay dated: ReadModel...) {
+        self.init(main, others, dated)
     }
 
-    private init(_ main: ReadModel, _ others: [ReadModel]) {
-        (self.main, self.others) = (main, others)
+    private init(_ main: ReadModel, _ others: [ReadModel], _ dated: [ReadModel]) {
+        (self.main, self.others, self.dated) = (main, others, dated)
     }
 
     package var models: [ReadModel] { [main] + others }
@@ -24,6 +27,13 @@ package struct ReadPlan: Hashable, Sendable {
 
     /// The plan of an answer for which other queries are needed, too.
     package func with(_ plan: ReadPlan) -> ReadPlan {
-        ReadPlan(main, others + plan.models.filter { !models.contains($0) })
+        ReadPlan(
+            main, others + plan.models.filter { !models.contains($0) },
+            dated + plan.dated.filter { !dated.contains($0) })
+    }
+
+    /// The plan of an answer as of a day; without one, of the present.
+    package func asOf(_ day: CivilDate?) -> ReadPlan {
+        day == nil ? ReadPlan(main, others, []) : ReadPlan(main, others + dated.filter { !models.contains($0) }, [])
     }
 }

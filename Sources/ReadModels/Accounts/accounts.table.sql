@@ -25,6 +25,8 @@ create table accounts (
 create index accounts_observer on accounts (observer);
 -- Processes ask for the accounts that changed since a position.
 create index accounts_position on accounts (position);
+-- Exports look for names that were erased since, and for those that were concealed.
+create index accounts_names_from on accounts (names_from) where names_from > 0;
 
 -- What is not public of an account, as of P and R: hidden for R at or above `since`, unless shown again at or below P.
 create table concealed (
@@ -35,3 +37,4 @@ create table concealed (
     until   bigint,
     primary key (account, what, since)
 );
+create index concealed_since on concealed (since);

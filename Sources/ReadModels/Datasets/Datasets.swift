@@ -119,6 +119,17 @@ package struct DatasetQueries: Sendable {
         return datasets
     }
 
+    /// Whether a dataset is registered.
+    /// - Throws: `PostgresError`.
+    package func contains(_ dataset: DatasetID) async throws(PostgresError) -> Bool {
+        let schema = ReadModel.datasets.schema
+        let result = try await database.query(
+            """
+            select exists (select from \(identifier: schema).datasets where id = \(dataset.uuid)) as found
+            """)
+        return try result.onlyRow().decode("found")
+    }
+
     /// The imports into a dataset, in the order in which they began.
     /// - Throws: `PostgresError`.
     package func batches(of dataset: DatasetID) async throws(PostgresError) -> [BatchRow] {

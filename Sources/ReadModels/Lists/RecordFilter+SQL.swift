@@ -1,4 +1,5 @@
 import Domain
+import EventLog
 import FoundationEssentials
 import Postgres
 
@@ -37,13 +38,36 @@ extension RecordFilter {
         case .to: to.map { "\(fragment: row).local_to <= \($0.description)::text::date" }
         case .statuses:
             statuses.isEmpty ? nil : "\(fragment: row).status = any(\(statuses.map(\.rawValue)))" as SQL
+        case .minConfidence: minConfidence.map { "\(fragment: row).confidence >= \($0.value)" }
         case .maxUncertainty:
             maxUncertainty.map {
                 "\(fragment: row).latitude is not null and coalesce(\(fragment: row).uncertainty, 0) <= \($0.value)"
             }
+        case .hasPhoto: hasPhoto.map { "\(fragment: Self.hasPhoto(row, moment)) = \($0)" }
         case .captive: captive.map { "coalesce(\(fragment: row).captive, false) = \($0)" }
-        case .dataset: dataset.map { "\(fragment: row).dataset = \($0.uuid)" }
+        case .dataset:
+            switch dataset {
+            case .one(let id)?: "\(fragment: row).dataset = \(id.uuid)"
+            case DatasetChoice.none?: "\(fragment: row).dataset is null"
+            case nil: nil
+            }
         }
+    }
+
+    /// Whether a row has a photo: a public record one that is shown with it, an exact one any that is not deleted.
+    private static func hasPhoto(_ row: SQL, _ moment: PublicMoment?) -> SQL {
+        guard let moment else {
+            return """
+                exists (select from \(identifier: ReadModel.photos.schema).photos p
+                         where p.sighting = \(fragment: row).id and p.status <> 'deleted')
+                """
+        }
+        return """
+            exists (select from (select \(fragment: row).id as record) r
+                     cross join lateral (
+                       select from \(fragment: PublicPhotoQueries.table)
+                        where s.record = r.record and not s.guarded and \(fragment: moment.photoCondition)) p)
+            """
     }
 
     private static func below(_ taxon: TaxonID, _ moment: PublicMoment?) -> SQL {

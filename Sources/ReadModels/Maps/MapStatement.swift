@@ -96,10 +96,16 @@ struct MapStatement {
     }
 
     /// The condition for the records of a view. Records without a place are in no box, and so on no map.
+    ///
+    /// The box and the table's own condition choose the index. The rest of the filter is one condition that no index
+    /// has, so that the plan is the same for any filter.
     private func within(_ view: MapView) -> SQL {
         var filter = view.filter
         filter.box = filter.box ?? .world
-        return filter.condition(asOf: moment)
+        let placed = filter.condition([.box], asOf: moment)
+        filter.box = nil
+        if filter == RecordFilter() { return placed }
+        return "\(fragment: placed) and coalesce(\(fragment: filter.condition(asOf: moment)), false)"
     }
 
     private static func cells(_ grid: MapGrid) -> SQL {

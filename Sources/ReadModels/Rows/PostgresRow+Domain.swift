@@ -85,12 +85,20 @@ extension PostgresRow {
         return values
     }
 
-    func visit(_ column: String) throws(PostgresError) -> Visit? {
+    /// An object in JSON.
+    func value<Value: PayloadValue>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value? {
         guard let json = try decode(column, as: PostgresJSON?.self) else { return nil }
-        guard let value = try? JSONValue(parsing: Array(json.text.utf8)), let visit = try? Visit(payload: value) else {
-            throw unfit(column, "Visit")
+        guard let object = try? JSONValue(parsing: Array(json.text.utf8)), let value = try? Value(payload: object)
+        else {
+            throw unfit(column, "\(Value.self)")
         }
-        return visit
+        return value
+    }
+
+    func visit(_ column: String) throws(PostgresError) -> Visit? {
+        try value(column)
     }
 
     /// A column that is NULL only where a row is broken.

@@ -6,7 +6,9 @@ package import Postgres
 /// Reads what anyone may see. Every answer is as of a ``PublicMoment`` and the same for every caller.
 package struct PublicSightingQueries: Sendable {
     let database: any PostgresQuerying
-    private let records: SQL = "\(identifier: ReadModel.sightingsPublic.schema).records s"
+
+    /// The table of records, named `s`.
+    static let table: SQL = "\(identifier: ReadModel.sightingsPublic.schema).records s"
 
     /// Reads through a connection or a pool; maps of everything are long statements and want a connection of their own.
     package init(_ database: any PostgresQuerying) {
@@ -37,15 +39,15 @@ package struct PublicSightingQueries: Sendable {
         let result = try await database.query(
             """
             select \(fragment: PublicSighting.selection), \(fragment: columns)
-              from \(fragment: records)
+              from \(fragment: Self.table)
              where s.id = \(id.uuid) and \(fragment: moment.condition)
             """)
         guard let row = result.first else { return nil }
         return (try PublicSighting(row), row)
     }
 
-    /// The map of a taxon and all below it in the taxonomy as of the moment: pending, approved and imported records
-    /// with a public place, captive ones included.
+    /// The map of a taxon and all below it in the taxonomy as of the moment: the records that meet the view's filter
+    /// and have a public place.
     /// - Throws: `PostgresError`.
     package func map(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment
@@ -53,22 +55,25 @@ package struct PublicSightingQueries: Sendable {
         try await statement(of: taxon, asOf: moment).answer(view, database)
     }
 
-    /// Reads every record of the map in batches, in no particular order.
+    /// Reads every record of the map that is passed on in bulk answers in batches, in no particular order.
     /// - Parameter connection: in a transaction, and not used by anything else.
     /// - Throws: `PostgresError`; what `body` throws.
     package func eachPoint(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment, on connection: PostgresConnection,
         _ body: ([MapAnswer.Point]) async throws -> Void
     ) async throws {
-        try await statement(of: taxon, asOf: moment).eachPoint(view, connection, body)
+        try await statement(of: taxon, asOf: moment, and: Self.isPassedOn(BulkQuery()))
+            .eachPoint(view, connection, body)
     }
 
-    private func statement(of taxon: TaxonID, asOf moment: PublicMoment) -> MapStatement {
+    private func statement(
+        of taxon: TaxonID, asOf moment: PublicMoment, and condition: SQL = "true"
+    ) -> MapStatement {
         MapStatement(
-            table: records,
+            table: Self.table,
             condition: """
                 s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
-                and s.kind = 'record' and \(fragment: moment.condition)
+                and s.kind = 'record' and \(fragment: moment.condition) and \(fragment: condition)
                 """,
             cell: "s.cell", countRange: "s.count_range", moment: moment)
     }

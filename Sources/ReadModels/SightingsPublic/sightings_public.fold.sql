@@ -8,16 +8,28 @@ begin
         return;
     end if;
     changed := fold_taxa(others, after, upto);
-    insert into observers (account, observer)
-    select e.stream, (e.payload ->> 'observer')::uuid
-      from log.events e
-     where e.position = any (others) and e.position > after and e.position <= upto
-       and e.type = 'AccountRegistered' and e.payload ->> 'observer' is not null;
+    insert into observers (account, observer, forgotten, cause)
+    select e.stream, e.observer, case when e.observer is null then e.position end,
+           case when e.observer is null then 'lost' end
+      from (select e.stream, e.position, (e.payload ->> 'observer')::uuid as observer
+              from log.events e
+             where e.position = any (others) and e.position > after and e.position <= upto
+               and e.type = 'AccountRegistered' offset 0) e
+        on conflict do nothing;
     perform forget_observers(others, after, upto);
     if after > 0 and cardinality(changed) > 0 then
         perform rewrite(changed, upto);
     end if;
 end $$;
+
+-- fold_redactions(after, upto): the redactions of the range, those in streams of all kinds.
+create or replace function fold_redactions(after bigint, upto bigint) returns void language sql as $$
+    insert into redactions (position, stream, kind, target)
+    select e.position, e.stream, s.kind, (e.payload ->> 'position')::bigint
+      from log.events e
+     cross join lateral (select s.kind from log.streams s where s.id = e.stream offset 0) s
+     where e.position > after and e.position <= upto and e.type = 'PayloadRedacted'
+$$;
 
 -- of_sightings(streams, redacted): the streams without those that are in `redacted` and are not of sightings.
 create or replace function of_sightings(streams uuid[], redacted uuid[]) returns uuid[] language sql stable
@@ -43,7 +55,7 @@ begin
 end $$;
 
 -- fold(after, upto): the events with after < position <= upto become rows of `records`, `withheld`, `origins`,
--- `photos`, `hidden` and `moderator_events`.
+-- `photos`, `hidden`, `moderator_events` and `redactions`.
 --
 -- Result: nothing. The rows of every sighting that has an event in the range, or was ever identified as a taxon that
 -- was restricted in it, are rebuilt from its events up to `upto` and the restrictions of its taxa, so they are a
@@ -58,8 +70,8 @@ end $$;
 --     log and in our own tables are LATERAL with OFFSET 0, which only a nested loop over an index can serve, and
 --     everything else joins by hash, because nested loops and sequential scans are priced out.
 --   * What a taxon's event changes in records from before the range goes the long way in slices (`rewrite`). An account
---     that is erased, or whose registration is redacted, takes the observer from its records, and changes nothing else,
---     whatever R is.
+--     that is erased, or whose registration is redacted, takes the observer from its records, an erased one the texts
+--     too, and changes nothing else, whatever R is.
 --
 -- Order: none is guaranteed or needed; a row's content never depends on another sighting.
 create or replace function fold(after bigint, upto bigint) returns void language plpgsql
@@ -92,6 +104,7 @@ begin
 
     perform fold_others(seen.others, after, upto);
     if cardinality(seen.redacted) > 0 then
+        perform fold_redactions(after, upto);
         seen.continued := of_sightings(seen.continued, seen.redacted);
     end if;
     perform fold_sightings(seen.continued, seen.pictured, after, upto);

@@ -78,7 +78,7 @@ begin
         select p.ctid from unnest(sightings) s (id)
          cross join lateral (select p.ctid from photos p where p.sighting = s.id offset 0) p));
     insert into photos (id, record, photo, sighting, guarded, valid, shown, named, widened, taxon, observer, region,
-                        published, sequence, licence, width, height, renditions)
+                        published, local_to, sequence, licence, width, height, renditions)
     select uuid_8(sha256(uuid_send(l.nonce) || 'photo'::bytea
                          || case when r.guarded then textsend(concat(r.sensitivity, r.geoprivacy))
                                  else uuid_send(r.id) end)),
@@ -88,6 +88,7 @@ begin
            case when r.guarded
                 then (date_trunc('month', l.approved_at at time zone 'UTC') + interval '1 month')::date
                 else (l.approved_at at time zone 'UTC')::date end,
+           case when not r.guarded then r.local_to end,
            l.sequence, l.licence, case when not r.guarded then l.width end,
            case when not r.guarded then l.height end, l.renditions
       from (select distinct s.id from unnest(sightings) s (id)) s

@@ -132,7 +132,7 @@ begin
             reason, observer, dataset, taxon, qualifier, sensitivity, count, count_range, confidence, observed,
             observed_precision, observed_from, observed_to, local_from, local_to, latitude, longitude, cell,
             uncertainty, state, region, border_region, country, captive, licence, geoprivacy, protocol, content,
-            recorder)
+            recorder, forgotten)
         select p.id, p.guarded, p.kind, p.valid, p.shown, p.named, p.widened, p.change, p.version, p.recorded_at,
                p.submitted_at, p.status, case when p.kind = 'tombstone' then p.public ->> 'reason' end, o.observer,
                (p.public ->> 'dataset')::uuid, (p.public ->> 'taxon')::uuid, p.public ->> 'qualifier',
@@ -146,11 +146,11 @@ begin
                p.place ->> 'state', p.place ->> 'region', p.place ->> 'borderRegion', p.place ->> 'country',
                (p.public ->> 'captive')::boolean, p.public ->> 'licence',
                case when p.kind = 'record' then (array['open', 'obscured', 'private'])[p.geoprivacy + 1] end,
-               p.public ->> 'protocol', p.kind = 'record' and not p.guarded,
+               p.public ->> 'protocol', p.kind = 'record' and not p.guarded and o.cause is distinct from 'erased',
                case when p.kind = 'record' and p.category is null and p.geoprivacy = 0
-                    then (p.public ->> 'recorder')::uuid end
+                    then (p.public ->> 'recorder')::uuid end, o.forgotten
           from (select p.*, p.public -> 'observed' as observed, p.public -> 'place' as place from public p offset 0) p
-          left join lateral (select o.observer from observers o
+          left join lateral (select o.observer, o.forgotten, o.cause from observers o
                               where o.account = (p.public ->> 'observer')::uuid offset 0) o on true
         returning taxon, latitude, local_from, local_to, accepted, guarded)
     select array_agg(row(n.taxon, n.latitude, n.local_from, n.local_to)::located) into added
@@ -188,23 +188,43 @@ begin
 end $$;
 
 -- forget_observers(others, after, upto): takes the observer from the records of accounts that were erased in the range,
--- or whose registration was redacted in it. Called by fold.
+-- or whose registration was redacted in it, and the texts from those of erased ones. Called by fold.
+--
+-- An erasure counts before a redaction, whichever came first, and a first redaction before others: so it makes no
+-- difference in which ranges they are folded. The records of an account without an observer id are found by the
+-- position that made them lose it.
 create or replace function forget_observers(others bigint[], after bigint, upto bigint) returns void
 language plpgsql as $$
 declare
-    forgotten uuid[];
+    told   record;
+    former record;
 begin
-    with gone as (
-        delete from observers o
-         where o.account = any (array(
-                   select r.stream from redacted(others, 'account', after, upto) r
-                   union all
-                   select e.stream from log.events e
-                    where e.position = any (others) and e.position > after and e.position <= upto
-                      and e.type = 'AccountErased'))
-        returning o.observer
-    )
-    select array_agg(g.observer) into forgotten from gone g;
-    update records t set observer = null where t.observer = any (forgotten) and t.observer is not null;
-    update photos p set observer = null where p.observer = any (forgotten) and p.observer is not null;
+    for told in
+        select distinct on (t.account) t.account, t.position, t.cause
+          from (select e.stream as account, e.position, 'erased' as cause
+                  from log.events e
+                 where e.position = any (others) and e.position > after and e.position <= upto
+                   and e.type = 'AccountErased'
+                union all
+                select r.stream, e.position, 'redacted'
+                  from log.events e
+                 cross join lateral (select r.stream, r.type from log.events r
+                                      where r.position = (e.payload ->> 'position')::bigint offset 0) r
+                 where e.position = any (others) and e.position > after and e.position <= upto
+                   and e.type = 'PayloadRedacted' and r.type = 'AccountRegistered') t
+         order by t.account, t.cause = 'erased' desc, t.position
+    loop
+        select o.observer, o.forgotten, o.cause into former from observers o where o.account = told.account;
+        continue when former.cause = 'erased' or former.cause = 'redacted' and told.cause = 'redacted';
+        insert into observers (account, forgotten, cause) values (told.account, told.position, told.cause)
+            on conflict (account) do update
+            set observer = null, forgotten = excluded.forgotten, cause = excluded.cause;
+        update records t
+           set observer = null, forgotten = told.position, content = t.content and told.cause <> 'erased'
+         where t.observer = former.observer and t.observer is not null;
+        update records t
+           set forgotten = told.position, content = t.content and told.cause <> 'erased'
+         where t.forgotten = former.forgotten and t.forgotten is not null;
+        update photos p set observer = null where p.observer = former.observer and p.observer is not null;
+    end loop;
 end $$;

@@ -70,6 +70,9 @@ create table records (
     content            boolean not null,
     -- A keyed hash of an imported record's observers; null if generalised. Must not be returned.
     recorder           uuid,
+    -- The R from which on it has lost its observer (see `observers`), and an erased one its texts, whatever R is; null:
+    -- it has not.
+    forgotten          bigint,
     -- Whether the choice of targets counts it: approved, wild, to the day, in a region and not generalised.
     seasonal           boolean not null generated always as (
         coalesce(kind = 'record' and not guarded and status in ('approved', 'accepted-by-source')
@@ -88,7 +91,10 @@ create table records (
                   and coalesce(qualifier, '') not in ('cf', 'aff') then margin_row(latitude) end) stored,
     margin_column      integer generated always as (
         case when coalesce(uncertainty, 0) <= 10000 and captive is not true
-                  and coalesce(qualifier, '') not in ('cf', 'aff') then margin_column(latitude, longitude) end) stored
+                  and coalesce(qualifier, '') not in ('cf', 'aff') then margin_column(latitude, longitude) end) stored,
+    -- The square of the public place, 2 degrees by 2 degrees, for lists by place.
+    square_row         smallint generated always as (floor(latitude / 2)::smallint) stored,
+    square_column      smallint generated always as (floor(longitude / 2)::smallint) stored
 );
 create index records_id on records (id);
 -- To take the observer from the records of an account whose registration is redacted.
@@ -108,6 +114,34 @@ create index records_accepted on records (taxon, guarded, latitude, longitude) w
 -- The occupied margin cells of a taxon in a region, from the south.
 create index records_margin on records (taxon, region, margin_row, margin_column)
     where accepted and not guarded and margin_row is not null;
+-- Lists, the newest observation first: of all records, and by each condition that few of them may meet. A list reads
+-- one of these in its order (see `PublicListStatement`).
+-- `+ 0` names this one, so that a list under one of the other conditions is not read in its order, past all records
+-- that do not meet it.
+create index records_newest on records ((local_to + 0) desc, id) where kind = 'record';
+create index records_newest_taxon on records (taxon, local_to desc, id) where kind = 'record' and taxon is not null;
+create index records_newest_dataset
+    on records (coalesce(dataset, '00000000-0000-0000-0000-000000000000'::uuid), local_to desc, id)
+    where kind = 'record';
+create index records_newest_state on records (state, local_to desc, id) where kind = 'record' and state is not null;
+create index records_newest_region on records (region, local_to desc, id) where kind = 'record' and region is not null;
+create index records_newest_country on records (country, local_to desc, id)
+    where kind = 'record' and country is not null;
+create index records_newest_square on records (square_row, square_column, local_to desc, id)
+    where kind = 'record' and square_row is not null;
+create index records_newest_status on records (status, local_to desc, id) where kind = 'record';
+create index records_newest_confidence on records (confidence, local_to desc, id)
+    where kind = 'record' and confidence is not null;
+create index records_newest_captive on records (local_to desc, id) where kind = 'record' and captive;
+
+-- The rows that a restriction, or the turn of a month after one, took away or brought: exports made before are looked
+-- for by these. All are few.
+create index records_ended on records (upper(shown)) where not upper_inf(shown) and kind <> 'gone';
+create index records_begun on records (lower(shown)) where lower(shown) > lower(valid) and kind <> 'gone';
+create index records_named on records (named) where guarded and named > lower(valid) and kind <> 'gone';
+create index records_forgotten on records (forgotten) where forgotten is not null;
+-- The rows that knowledge brought, for the difference of two days.
+create index records_known on records (lower(valid));
 
 -- How many accepted records that are not guarded a taxon has along a scale.
 create table counted (
@@ -152,8 +186,25 @@ create index origins_stream on origins (stream);
 
 -- Account to pseudonymous observer id.
 create table observers (
-    account  uuid primary key,
-    observer uuid not null
+    account   uuid primary key,
+    -- Null once it is forgotten.
+    observer  uuid,
+    -- The position from which on it is; null: it is not. No two accounts have the same.
+    forgotten bigint,
+    -- erased | redacted (the registration was, by that position) | lost (the registration is a tombstone, and its
+    -- redaction is not folded yet); null: it is not forgotten
+    cause     text collate "C"
+);
+
+-- The redactions of payloads: what they took from rows is in none of them, whatever R is.
+create table redactions (
+    -- Of the event PayloadRedacted.
+    position bigint primary key,
+    stream   uuid   not null,
+    -- The kind of stream.
+    kind     text collate "C" not null,
+    -- The position of the event whose payload was redacted.
+    target   bigint
 );
 
 -- A taxon's parent since a position, up to its next row.
@@ -192,6 +243,7 @@ create table hidden (
     until  bigint,
     primary key (stream, field, since)
 );
+create index hidden_since on hidden (since);
 
 -- The sighting of every photo.
 create table photo_streams (
@@ -240,6 +292,8 @@ create table photos (
     region     text collate "C",
     -- The day (UTC) on which it was approved; if guarded, the first day of the next month.
     published  date      not null,
+    -- The last local day of the observation; null if guarded.
+    local_to   date,
     sequence   integer   not null,
     licence    text collate "C",
     -- Pixels of the original; null if guarded.
@@ -250,11 +304,17 @@ create table photos (
 create index photos_id on photos (id);
 create index photos_record on photos (record);
 create index photos_sighting on photos (sighting);
+-- As those of `records`.
+create index photos_ended on photos (upper(shown)) where not upper_inf(shown) and not guarded;
+create index photos_since on photos (lower(valid)) where not guarded;
+create index photos_until on photos (upper(valid)) where not upper_inf(valid) and not guarded;
 -- Galleries, the newest first.
 create index photos_taxon on photos (taxon, published desc, id) where taxon is not null;
 create index photos_region on photos (taxon, region, published desc, id)
     where taxon is not null and region is not null;
 create index photos_observer on photos (observer, published desc, id) where observer is not null;
+-- Lists of records with photos, the newest observation first.
+create index photos_newest on photos (local_to desc, record) where not guarded;
 
 -- The events that moderators caused in a sighting, and their decisions on its photos.
 create table moderator_events (

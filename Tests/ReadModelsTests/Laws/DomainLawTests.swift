@@ -74,6 +74,38 @@ struct DomainLawTests {
         }
     }
 
+    /// Redacted payloads are tombstones at every position.
+    @Test(arguments: RandomSource.seeds(3))
+    func `names and parents of taxa, as of every position`(seed: UInt64) async throws {
+        try await Self.run(seed) { fixture, streams in
+            let queries = DatedTaxonQueries(fixture.pool)
+            let taxa = streams.filter { $0.value[0].type == "TaxonAdded" }
+            let ids = Set(taxa.keys.map { TaxonID($0) })
+            let head = streams.values.flatMap { $0 }.map(\.position).max() ?? 0
+            var named = 0
+            for position in taxa.values.flatMap({ $0 }).map(\.position) + [head] {
+                let found = try await queries.taxa(ids, asOf: position)
+                for (id, events) in taxa {
+                    var state = TaxonState()
+                    for event in events where event.position <= position {
+                        state.evolve(try TaxonEvent(type: event.type, payload: Array(event.payload.utf8)))
+                    }
+                    let taxon = found[TaxonID(id)]
+                    #expect(taxon?.summary == state.taxon.map { Self.summary(TaxonID(id), $0) }, "\(id), \(position)")
+                    #expect(taxon?.authorship == state.taxon?.authorship?.text)
+                    named += taxon == nil ? 0 : 1
+                }
+            }
+            #expect(named > 20 || !RandomSource.isFixed(seed))
+        }
+    }
+
+    private static func summary(_ id: TaxonID, _ taxon: TaxonState.Taxon) -> TaxonSummary {
+        TaxonSummary(
+            id: id, scientificName: taxon.scientificName.text, commonName: taxon.preferredName(in: .english)?.text,
+            rank: taxon.rank, kind: taxon.kind, parent: taxon.parent)
+    }
+
     @Test(arguments: RandomSource.seeds(3))
     func `accounts`(seed: UInt64) async throws {
         try await Self.run(seed) { fixture, streams in

@@ -15,6 +15,7 @@ struct PublicOracle {
 
     let streams: [UUID: [RecordedEvent]]
     private var observers: [AccountID: ObserverID] = [:]
+    private var erased: Set<AccountID> = []
     private var restrictions: [Restriction] = []
     /// The tree and the categories after each change.
     private var taxonomies: [(position: Int64, parents: [TaxonID: TaxonID], categories: [TaxonID: Int])] = []
@@ -32,6 +33,7 @@ struct PublicOracle {
             var raised: Int?
             let taxon = TaxonID(event.stream)
             if event.type.hasPrefix("Account") {
+                if event.type == AccountErased.type { erased.insert(AccountID(event.stream)) }
                 switch try AccountEvent(type: event.type, payload: Array(event.payload.utf8)) {
                 case .registered(let payload): observers[AccountID(event.stream)] = payload.observer
                 case .erased: observers[AccountID(event.stream)] = nil
@@ -140,7 +142,8 @@ struct PublicOracle {
         return SeenSighting(
             id: id, state, record, category.flatMap { SensitivityCategory(rawValue: $0) },
             geoprivacy: geoprivacy,
-            observer: record.observer.flatMap { observers[$0] })
+            observer: record.observer.flatMap { observers[$0] },
+            isForgotten: record.observer.map(erased.contains) ?? false)
     }
 
     private static func identification(_ event: RecordedEvent) throws -> (taxon: TaxonID?, category: Int?)? {

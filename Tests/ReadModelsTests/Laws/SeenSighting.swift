@@ -48,7 +48,7 @@ struct SeenSighting: Hashable {
 
     init(
         id: SightingID, _ sighting: SightingState, _ record: SightingRecord, _ sensitivity: SensitivityCategory?,
-        geoprivacy: Geoprivacy, observer: ObserverID?
+        geoprivacy: Geoprivacy, observer: ObserverID?, isForgotten: Bool
     ) {
         let details = record.details
         let view = Generalisation(sensitivity: sensitivity, geoprivacy: geoprivacy).view(
@@ -74,7 +74,7 @@ struct SeenSighting: Hashable {
         decimals = view.place?.decimals
         (state, region, country) = (view.place?.state, view.place?.region, view.place?.country)
         (captive, licence, self.geoprivacy) = (details.captive, details.licence, geoprivacy)
-        showsContent = view.showsObserver
+        showsContent = view.showsObserver && !isForgotten
     }
 }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 struct MapTests {
-    private static let models: [ReadModel] = [.taxa, .sightingsExact, .sightingsPublic]
+    private static let models: [ReadModel] = [.taxa, .datasets, .sightingsExact, .sightingsPublic]
 
     @Test func `records add up to the same at every zoom`() async throws {
         try await ModelFixture.run { fixture in
@@ -55,7 +55,8 @@ struct MapTests {
                     of: TaxonID(taxon), MapView(grid: MapGrid(zoom: 4)), asOf: now, on: connection
                 ) { points in seen.formUnion(points.map(\.id)) }
             }
-            #expect(seen.count == 214)
+            // The dataset's terms are not known, so its records are not passed on.
+            #expect(seen.count == 204)
         }
     }
 

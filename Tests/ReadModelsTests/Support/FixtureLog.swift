@@ -47,6 +47,7 @@ enum FixtureLog {
             case .dataset: 40
             case .photo: 120
             case .targets: 140 + 20 * ordinal
+            case .export: 180
             case .sighting: 60 + 20 * ordinal
             }
         return number(base + 3 * (shapes[first] ?? 0) + (shapes[others] ?? 0))

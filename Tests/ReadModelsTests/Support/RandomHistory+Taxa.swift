@@ -48,7 +48,10 @@ extension RandomHistory {
         case 1:
             return GeneratedEvent(
                 taxon, "taxon", "TaxonSynonymAdded", ["name": .text("S\(random.int(in: 1...1_000_000)) us")])
-        default: return GeneratedEvent(taxon, "taxon", "TaxonDescribed", ["description": "small", "link": .null])
+        default:
+            return GeneratedEvent(
+                taxon, "taxon", "TaxonDescribed",
+                ["description": "small", "link": .null, "authorship": .text("Linnaeus, \(1758 + taxa.count)")])
         }
     }
 

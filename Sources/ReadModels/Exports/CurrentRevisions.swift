@@ -1,0 +1,74 @@
+package import Domain
+import EventLog
+import FoundationEssentials
+package import Postgres
+
+/// A revision of an export that may be given out, as far as is known.
+package struct CurrentRevision: Sendable {
+    /// Names a revision of any export.
+    package struct Key: Hashable, Sendable {
+        package let export: ExportID
+        package let revision: Int
+
+        package init(_ export: ExportID, _ revision: Int) {
+            (self.export, self.revision) = (export, revision)
+        }
+    }
+
+    package let key: Key
+    package let format: ExportFormat
+    package let filter: RecordFilter
+    /// The moment at which it was made. Its positions must never be returned to clients.
+    package let moment: PublicMoment
+    package let sha256: Fingerprint
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        key = Key(try row.id("export"), try row.decode("revision"))
+        format = try row.required(row.word("format"), "format")
+        filter = try row.required(row.value("filter"), "filter")
+        moment = PublicMoment(
+            known: try row.decode("known"), shown: try row.decode("shown"), guarded: try row.decode("guarded"),
+            settled: try row.decode("settled"), of: try row.date("as_of"))
+        sha256 = try row.required(row.code("sha256"), "sha256")
+    }
+
+    /// The records that it holds.
+    package var selection: RecordSelection {
+        // A Darwin Core archive has none without a taxon.
+        RecordSelection(BulkQuery(filter: filter), and: format == .dwca ? "s.taxon is not null" : "true")
+    }
+}
+
+extension ExportQueries {
+    /// All revisions that were not restricted, by export and number.
+    /// - Parameter key: only that one; nil for all.
+    /// - Throws: `PostgresError`.
+    package func currentRevisions(_ key: CurrentRevision.Key? = nil) async throws(PostgresError) -> [CurrentRevision] {
+        let schema = ReadModel.exports.schema
+        let wanted: SQL = key.map { "v.export = \($0.export.uuid) and v.revision = \(Int32($0.revision))" } ?? "true"
+        let result = try await database.query(
+            """
+            select v.export, v.revision, x.format, x.filter, x.as_of::text as as_of, v.known, v.shown, v.guarded,
+                   v.settled, v.sha256
+              from \(identifier: schema).revisions v
+             cross join lateral (
+                select x.* from \(identifier: schema).exports x where x.id = v.export offset 0) x
+             where not v.restricted and \(fragment: wanted)
+             order by v.export, v.revision
+            """)
+        var revisions: [CurrentRevision] = []
+        for row in result.rows { revisions.append(try CurrentRevision(row)) }
+        return revisions
+    }
+
+    /// When the newest revision of an export was made; nil if none was.
+    /// - Throws: `PostgresError`.
+    package func lastMade(of id: ExportID) async throws(PostgresError) -> Instant? {
+        try await database.query(
+            """
+            select max(v.made_at) as made_at from \(identifier: ReadModel.exports.schema).revisions v
+             where v.export = \(id.uuid)
+            """
+        ).onlyRow().instant("made_at")
+    }
+}

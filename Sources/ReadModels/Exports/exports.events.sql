@@ -1,0 +1,23 @@
+-- Generated from the descriptions of events in Sources/Domain by EventFlowTests (SKEIN_WRITE_GENERATED=1).
+--
+-- folded_events(): the events that change this model's rows.
+--   effect    knowledge | restriction | either (its payload decides)
+--   status    the status it gives its subject; null: none
+--   complete  whether its payload has everything that must be known of the stream's subject
+--   essential whether the subject counts as redacted when the payload is
+create function folded_events()
+returns table (stream text, type text, effect text, status text, complete boolean, essential boolean)
+language sql immutable parallel safe as $$
+values
+    ('account', 'AccountErased', 'restriction', null::text, false, true),
+    ('account', 'PayloadRedacted', 'restriction', null::text, false, true),
+    ('export', 'ExportRequested', 'knowledge', null::text, true, true),
+    ('export', 'ExportJoined', 'knowledge', null::text, false, true),
+    ('export', 'ExportLeft', 'knowledge', null::text, false, true),
+    ('export', 'ExportCancelled', 'knowledge', null::text, false, true),
+    ('export', 'ExportFailed', 'knowledge', null::text, false, true),
+    ('export', 'ExportReopened', 'knowledge', null::text, false, true),
+    ('export', 'ExportMade', 'knowledge', null::text, false, true),
+    ('export', 'ExportRestricted', 'knowledge', null::text, false, true),
+    ('export', 'PayloadRedacted', 'restriction', null::text, false, true)
+$$;

@@ -1,0 +1,42 @@
+package import Domain
+import EventLog
+package import Postgres
+
+/// The public records that bulk answers choose from, at any moment.
+package struct RecordSelection: Sendable {
+    package var filter: RecordFilter
+    /// A further condition for a row `s`, which must not depend on the moment.
+    package var further: SQL
+
+    package init(_ filter: RecordFilter, and further: SQL = "true") {
+        (self.filter, self.further) = (filter, further)
+    }
+
+    /// The records that a bulk answer holds.
+    package init(_ query: BulkQuery, and further: SQL = "true") {
+        self.init(
+            query.effectiveFilter,
+            and: "\(fragment: PublicSightingQueries.isPassedOn(query)) and (\(fragment: further))")
+    }
+
+    /// The condition for rows `s` of records that belong to it at a moment.
+    func condition(asOf moment: PublicMoment) -> SQL {
+        """
+        s.kind = 'record' and \(fragment: moment.condition) and \(fragment: filter.condition(asOf: moment))
+        and (\(fragment: further))
+        """
+    }
+}
+
+extension PublicSightingQueries {
+    /// All public ids that a sighting ever had, as a table of one column `id`.
+    /// - Parameter stream: an expression for the sighting's own id.
+    static func ids(of stream: SQL) -> SQL {
+        """
+        (select \(fragment: stream) as id
+         union all
+         select o.id from \(identifier: ReadModel.sightingsPublic.schema).origins o
+          where o.stream = \(fragment: stream))
+        """
+    }
+}
