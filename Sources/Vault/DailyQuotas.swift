@@ -6,6 +6,8 @@ package struct DailyQuotas: Sendable {
     /// The things that are counted.
     package enum Kind: String, Sendable {
         case flags
+        /// Exports that are to be made.
+        case exports
         /// Of an account whose e-mail address is not verified.
         case sightings
     }
