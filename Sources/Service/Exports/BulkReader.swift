@@ -1,0 +1,124 @@
+package import Domain
+import EventLog
+import FoundationEssentials
+package import Postgres
+package import ReadModels
+import Vault
+
+/// Reads the records of bulk answers: streams and exports. At a fixed moment the records, their order and their values
+/// are always the same, on this or any standby, whatever the sizes of the batches are.
+package struct BulkReader: Sendable {
+    /// The models that the moment must come from, and that a server must have.
+    package static let plan = ReadPlan(.sightingsPublic, .accounts, .taxa, .datasets)
+
+    /// How much a statement reads.
+    package struct Sizes: Hashable, Sendable {
+        /// Records that are read together with all their values.
+        package var batch = 500
+        /// Rows among which a statement looks for the records of the answer.
+        package var window = 200_000
+
+        package init() {}
+    }
+
+    private let pool: PostgresPool
+    private let signer: CommandSigner
+    private let sizes: Sizes
+    private let restrictions: (@Sendable () -> Int64)?
+
+    /// Every statement takes an exclusive connection of the pool, for as long as it runs.
+    /// - Parameters:
+    ///   - signer: that of the log, by which records with the same original id are found.
+    ///   - restrictions: the position up to which restrictions apply to the next batch, for an answer that is sent
+    ///     while it is read: what is restricted meanwhile is not sent. nil: up to that of the moment, as exports need.
+    package init(
+        _ pool: PostgresPool, signer: CommandSigner, sizes: Sizes = Sizes(),
+        restrictions: (@Sendable () -> Int64)? = nil
+    ) {
+        (self.pool, self.signer, self.sizes, self.restrictions) = (pool, signer, sizes, restrictions)
+    }
+
+    /// The moment of the next batch.
+    func underRestrictions(_ moment: PublicMoment) -> PublicMoment {
+        guard let restrictions else { return moment }
+        return PublicMoment(
+            known: moment.known, shown: max(moment.shown, restrictions()), guarded: moment.guarded,
+            settled: moment.settled, of: moment.day)
+    }
+
+    /// Reads all records, sorted by public id, in statements of their own.
+    ///
+    /// While `body` works on a batch, the next one is read.
+    /// - Throws: what the database or `body` throws.
+    package func eachBatch(
+        _ query: BulkQuery, asOf moment: PublicMoment, _ body: ([BulkRecord]) async throws -> Void
+    ) async throws {
+        var reading = BulkReading(query, moment, signer: signer)
+        try await reading.prepare(self)
+        var after: SightingID?
+        while let end = try await queries({ try await $0.end(ofWindowAfter: after, rows: sizes.window) }) {
+            let start = after
+            let ids = try await queries { try await $0.ids(of: query, after: start, upTo: end, asOf: moment) }
+            try await eachBatch(ids, &reading, body)
+            after = end
+        }
+    }
+
+    /// Those of some records that are in the answer, sorted by public id.
+    /// - Throws: what the database throws.
+    func records(
+        _ ids: some Collection<SightingID> & Sendable, of query: BulkQuery, asOf moment: PublicMoment
+    ) async throws -> [BulkRecord] {
+        let contained = try await queries { try await $0.contained(ids, in: query, asOf: moment) }
+        guard !contained.isEmpty else { return [] }
+        var reading = BulkReading(query, moment, signer: signer)
+        try await reading.prepare(self)
+        return try await reading.records(Array(contained)[...], self)
+    }
+
+    /// How many records are not passed on.
+    /// - Throws: what the database throws.
+    package func leftOut(_ query: BulkQuery, asOf moment: PublicMoment) async throws -> LeftOut {
+        try await count(query, asOf: moment).leftOut
+    }
+
+    /// How many records the answer has, and how many it leaves out.
+    /// - Throws: what the database throws.
+    package func count(_ query: BulkQuery, asOf moment: PublicMoment) async throws -> BulkCount {
+        try await queries { try await $0.count(of: query, asOf: moment) }
+    }
+
+    /// How many records are in the answer at only one of two moments, which differ in the restrictions that apply.
+    /// - Throws: what the database throws.
+    func restricted(in query: BulkQuery, from earlier: PublicMoment, to later: PublicMoment) async throws -> Int {
+        try await queries { try await $0.restricted(in: query, from: earlier, to: later) }
+    }
+
+    private func eachBatch(
+        _ ids: [SightingID], _ reading: inout BulkReading, _ body: ([BulkRecord]) async throws -> Void
+    ) async throws {
+        let starts = stride(from: 0, to: ids.count, by: sizes.batch)
+        let batches = starts.map { ids[$0..<min($0 + sizes.batch, ids.count)] }
+        guard var batch = batches.first else { return }
+        var (records, next) = (try await reading.records(batch, self), 1)
+        while true {
+            guard next < batches.count else { return try await body(records) }
+            batch = batches[next]
+            next += 1
+            let (wanted, known) = (batch, reading)
+            async let following = known.following(wanted, self)
+            try await body(records)
+            (records, reading) = try await following
+        }
+    }
+
+    /// Runs a statement on a connection of its own: it may take longer than others should wait.
+    func queries<Value: Sendable>(_ body: (PublicSightingQueries) async throws -> Value) async throws -> Value {
+        try await pool.withExclusive { try await body(PublicSightingQueries($0)) }
+    }
+
+    /// Runs a statement on such a connection.
+    func query<Value: Sendable>(_ body: (PostgresConnection) async throws -> Value) async throws -> Value {
+        try await pool.withExclusive(body)
+    }
+}

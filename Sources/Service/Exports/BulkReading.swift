@@ -1,0 +1,134 @@
+import Domain
+import EventLog
+import FoundationEssentials
+import Postgres
+import ReadModels
+import Vault
+
+/// A reading of a bulk answer: what is looked up once for all its records.
+struct BulkReading: Sendable {
+    private let query: BulkQuery
+    private let moment: PublicMoment
+    private let signer: CommandSigner
+    /// Nil before any was read.
+    private var taxa: DatedTaxa?
+    private var soughtTaxa: Set<TaxonID> = []
+    private var datasets: [DatasetID: DatasetCredits] = [:]
+    /// The datasets in which another record may have the same original id.
+    private var passedOn: [DatasetID] = []
+
+    init(_ query: BulkQuery, _ moment: PublicMoment, signer: CommandSigner) {
+        (self.query, self.moment, self.signer) = (query, moment, signer)
+    }
+
+    mutating func prepare(_ reader: BulkReader) async throws {
+        // Within one dataset an id is that of one record.
+        guard query.filter.dataset == nil else { return }
+        let query = query
+        passedOn = try await reader.queries { try await $0.republishedDatasets(of: query) }
+    }
+
+    /// The records with some ids, and what was looked up for them, too.
+    func following(
+        _ ids: ArraySlice<SightingID>, _ reader: BulkReader
+    ) async throws -> (records: [BulkRecord], reading: BulkReading) {
+        var reading = self
+        return (try await reading.records(ids, reader), reading)
+    }
+
+    /// The records with some ids, sorted by them.
+    mutating func records(_ ids: ArraySlice<SightingID>, _ reader: BulkReader) async throws -> [BulkRecord] {
+        let (query, moment) = (query, reader.underRestrictions(moment))
+        let columns = Self.columns(asOf: moment)
+        let found = try await reader.queries {
+            try await $0.sightings(ids, of: query, asOf: moment, and: columns)
+        }
+        try await lookUp(found.map(\.sighting), reader)
+        var rows: [PassedOnRow?] = []
+        for (sighting, row) in found {
+            let content: String? = try row.decode("imported_row")
+            rows.append(sighting.isGeneralised ? nil : content.flatMap { PassedOnRow(content: $0) })
+        }
+        let shared = try await shared(zip(found, rows).map { ($0.sighting, $1?.occurrenceID) }, reader)
+        var records: [BulkRecord] = []
+        records.reserveCapacity(found.count)
+        for ((sighting, row), passedOn) in zip(found, rows) {
+            let original = shared.contains(sighting.id) ? nil : passedOn?.occurrenceID
+            var names = TaxonSummaries()
+            let lineage = sighting.taxon.flatMap { taxa?.lineage(of: $0) } ?? []
+            if let taxon = lineage.first { names.add([taxon.summary], of: [taxon.summary.id]) }
+            records.append(
+                BulkRecord(
+                    record: try PublicReader.record(sighting, row, names), lineage: lineage,
+                    dataset: sighting.dataset.flatMap { datasets[$0] }, row: passedOn,
+                    occurrenceID: original ?? BulkRecord.urn(sighting.id)))
+        }
+        return records
+    }
+
+    /// The further columns of a record `s`: those of a public answer, and the imported row where it may be passed on.
+    private static func columns(asOf moment: PublicMoment) -> SQL {
+        // By the record's own id: under another one there is no row, whatever the conditions say.
+        """
+        \(fragment: PublicReader.told(asOf: moment)),
+        case when s.dataset is not null and s.content and not s.guarded and s.sensitivity is null and s.cell is null
+                  and s.geoprivacy = \(Geoprivacy.open.rawValue)
+                  and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
+                  and not \(fragment: PublicSightingQueries.isHidden(.verbatimName, asOf: moment))
+             then \(fragment: ContentStore.newest(.record, of: "s.id", asOf: moment.known)) end as imported_row
+        """
+    }
+
+    /// Looks up the taxa and datasets of records, as they were known.
+    private mutating func lookUp(_ sightings: [PublicSighting], _ reader: BulkReader) async throws {
+        let position = moment.known
+        let newTaxa = Set(sightings.compactMap(\.taxon)).subtracting(soughtTaxa)
+        if !newTaxa.isEmpty {
+            let found = try await reader.query { try await DatedTaxonQueries($0).lineages(of: newTaxa, asOf: position) }
+            taxa = taxa ?? found
+            taxa?.add(found)
+            soughtTaxa.formUnion(newTaxa)
+        }
+        let newDatasets = Set(sightings.compactMap(\.dataset)).subtracting(datasets.keys)
+        if !newDatasets.isEmpty {
+            let streams = newDatasets.map(\.uuid)
+            let fields: [ContentField] = [.title, .publisher, .citation, .rightsHolder]
+            let contents = try await reader.query {
+                try await ContentStore(database: $0).content(of: streams, fields: fields, asOf: position)
+            }
+            for id in newDatasets {
+                let content = contents[id.uuid]
+                datasets[id] = DatasetCredits(
+                    id: id, title: content?[.title] ?? "", publisher: content?[.publisher],
+                    citation: content?[.citation], rightsHolder: content?[.rightsHolder])
+            }
+        }
+    }
+
+    /// The records whose original ids another record of the answer has, too.
+    ///
+    /// The stream of an imported record derives from its dataset and its original id, and is the public id of a record
+    /// that is not generalised. So the others are found by their ids, however the answer is cut into batches.
+    private func shared(
+        _ records: [(sighting: PublicSighting, original: String?)], _ reader: BulkReader
+    ) async throws -> Set<SightingID> {
+        var others: [SightingID: [SightingID]] = [:]
+        for (sighting, original) in records {
+            guard let original, let dataset = sighting.dataset else { continue }
+            for other in passedOn where other != dataset {
+                others[SightingID(signer.occurrence(original, in: other)), default: []].append(sighting.id)
+            }
+            // The id of a record that has no original one.
+            if let id = BulkRecord.id(urn: original), id != sighting.id { others[id, default: []].append(sighting.id) }
+        }
+        let (query, moment) = (query, moment)
+        var shared: Set<SightingID> = []
+        let candidates = Array(others.keys)
+        for start in stride(from: 0, to: candidates.count, by: 10_000) {
+            let some = candidates[start..<min(start + 10_000, candidates.count)]
+            let found = try await reader.queries { try await $0.contained(some, in: query, asOf: moment) }
+            for id in found { shared.formUnion(others[id] ?? []) }
+        }
+        return shared
+    }
+}

@@ -1,0 +1,50 @@
+package import Domain
+import FoundationEssentials
+package import ReadModels
+
+/// A dataset as it was known at the moment of an answer.
+package struct DatasetCredits: Hashable, Sendable {
+    package let id: DatasetID
+    /// Empty where it was redacted.
+    package let title: String
+    package let publisher: String?
+    package let citation: String?
+    package let rightsHolder: String?
+}
+
+/// A record of a bulk answer, with the sources of all its columns.
+package struct BulkRecord: Sendable {
+    /// The record as anyone sees it.
+    package let record: PublicRecord
+    /// Its taxon and all above it, from the taxon upwards, as they were known at the moment of the answer.
+    package let lineage: [DatedTaxon]
+    /// The dataset it was imported with; nil for a submitted one.
+    package let dataset: DatasetCredits?
+    /// The own columns of an imported row; nil if the record is generalised, and where they may not be shown.
+    let row: PassedOnRow?
+    /// Unique in the answer: the row's own id, or `urn:uuid:` with the public id.
+    package let occurrenceID: String
+}
+
+extension PublicSighting {
+    /// Whether anything of it is coarser than it was reported. Nothing of the row that it was imported with may be
+    /// passed on: an id, an event or a locality leads to the place.
+    package var isGeneralised: Bool {
+        sensitivity != nil || geoprivacy != .open || decimals != nil || isGuarded
+    }
+
+    /// Whether it is guarded: it then has no version.
+    package var isGuarded: Bool { version == nil }
+}
+
+extension BulkRecord {
+    /// `urn:uuid:` with a public id.
+    static func urn(_ id: SightingID) -> String { "urn:uuid:" + id.description }
+
+    /// The public id in such a text, in upper or lower case; nil for any other.
+    static func id(urn text: String) -> SightingID? {
+        let prefix = "urn:uuid:"
+        guard text.utf8.count == prefix.utf8.count + 36, text.lowercased().hasPrefix(prefix) else { return nil }
+        return SightingID(String(text.dropFirst(prefix.count)))
+    }
+}

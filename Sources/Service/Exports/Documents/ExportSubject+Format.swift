@@ -1,0 +1,23 @@
+import Domain
+import Exchange
+
+/// A column of an export, as its manifest describes it.
+package struct ExportColumn: Hashable, Sendable {
+    package let name: String
+    /// The term's identifier.
+    package let term: String
+    /// text, integer, decimal or boolean.
+    package let type: String
+    package let unit: String?
+}
+
+extension ExportSubject {
+    /// The columns of every format, in their order.
+    package var columns: [ExportColumn] {
+        OccurrenceColumn.allCases.map { column in
+            ExportColumn(name: column.rawValue, term: column.term, type: column.kind.rawValue, unit: column.unit)
+        }
+    }
+
+    package var contentType: String? { BulkFormat(rawValue: format.rawValue)?.contentType }
+}

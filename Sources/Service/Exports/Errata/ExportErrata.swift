@@ -1,0 +1,62 @@
+package import Domain
+import Exchange
+import Postgres
+package import ReadModels
+
+/// Errata were asked for as of a day before that of the export.
+package struct ErrataTooEarly: Error {}
+
+/// The differences between an export and the same filter as of a later day, under the restrictions of now.
+package struct ExportErrata: Sendable {
+    /// How long a page is looked for. It ends with what was found.
+    private static let time: Duration = .seconds(5)
+
+    let reads: Reads
+    let exports: ExportReader
+    let turns: FairTurns
+    let signer: CommandSigner
+    let site: ExportSite
+
+    /// A page of differences, when the client's turn comes, and the day as of which they are.
+    /// - Parameters:
+    ///   - day: nil for the last day that is over. If that is before the export, there are no errata yet.
+    ///   - position: what the answer reflects at least.
+    /// - Throws: ``ErrataTooEarly``, ``CommandError/notFound``, ``MapTimeout``; as ``Reads/read(_:_:_:)``.
+    package func errata(
+        of id: ExportID, asOf day: CivilDate?, _ page: ErrataReader.Page, position: Int64 = 0
+    ) async throws -> (shown: Shown<Slice<Erratum, SightingID>>, day: CivilDate) {
+        let query = try await exports.export(id, Asked(position: position)).value.export.query
+        let isChosen = day != nil
+        let day = day ?? reads.log.lastDay
+        if let first = query.day, day < first { throw ErrataTooEarly() }
+        let (known, guarded) = try await knowledge(of: query)
+        let (signer, address) = (signer, site.address)
+        let asked = Asked(position: max(position, known), asOf: day)
+        do {
+            let shown = try await reads.inTurn(turns).read(BulkReader.plan, asked) {
+                source -> Slice<Erratum, SightingID> in
+                let second = source.moment
+                guard second.known >= known else {
+                    if isChosen { throw ErrataTooEarly() }
+                    return Slice<Erratum, SightingID>([], next: nil)
+                }
+                let first = PublicMoment(
+                    known: known, shown: second.shown, guarded: guarded, settled: second.settled, of: query.day ?? day)
+                let question = ErrataReader.Question(
+                    BulkQuery(filter: query.filter), as: BulkFormat(rawValue: query.format.rawValue) ?? .csv,
+                    baseURL: address, from: first, to: second)
+                return try await ErrataReader(source.pool, signer: signer).errata(question, page, within: Self.time)
+            }
+            return (shown, day)
+        } catch let error as PostgresError where error.sqlState == .queryCanceled {
+            throw MapTimeout()
+        }
+    }
+
+    /// The position of an export's knowledge, and that for guarded records.
+    private func knowledge(of query: ExportQuery) async throws -> (known: Int64, guarded: Int64) {
+        if let pin = query.pin { return (Int64(pin.known), Int64(pin.guarded)) }
+        guard let day = query.day, let known = try await reads.log.position(atEndOf: day) else { throw DayNotOver() }
+        return (known, try await reads.months.ends(asOf: known > 0 ? day : nil).guarded)
+    }
+}

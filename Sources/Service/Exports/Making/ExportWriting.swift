@@ -1,0 +1,149 @@
+import Domain
+import Exchange
+import FoundationEssentials
+import PhotoStore
+import ReadModels
+
+/// Writes the records of an export to a file. Belongs to one task.
+protocol ExportWriting: AnyObject {
+    /// Bytes written so far, about.
+    var size: Int { get }
+
+    /// Adds a record.
+    /// - Returns: whether the format has it.
+    func append(_ record: BulkRecord) throws -> Bool
+
+    /// Ends the file.
+    /// - Parameter keepGoing: throws when the work is to end; called from time to time.
+    func finish(_ contents: ExportFacts.Contents, _ keepGoing: () throws -> Void) throws -> FinishedExport
+}
+
+/// The file that an export has become.
+struct FinishedExport {
+    let path: String
+    let size: Int
+    let digest: PhotoDigest
+    /// The files in it, if it is an archive.
+    var members: [ExportMember] = []
+    /// Records that the format must not have, because they have no taxon or lack another term that GBIF requires.
+    var unidentified = 0
+    let replacedCharacters: Int
+}
+
+/// The parts of an export that do not follow from its rows.
+struct ExportFrame {
+    let subject: ExportSubject
+    let revision: Int
+    /// The id of the data set that the export is a version of: the same for all days.
+    let dataset: UUID
+    let site: ExportSite
+}
+
+extension ExportFormat {
+    var bulk: BulkFormat {
+        switch self {
+        case .csv: .csv
+        case .tsv: .tsv
+        case .geojson: .geojson
+        case .geojsonseq: .geojsonseq
+        case .dwca: .dwca
+        }
+    }
+
+    /// The writer of the format.
+    /// - Parameter folder: of this export alone.
+    func writer(_ frame: ExportFrame, in folder: String) throws -> any ExportWriting {
+        guard let encoder = bulk.encoder else { return try ArchiveWriting(frame, in: folder) }
+        return try TextWriting(encoder, of: bulk, frame.site.address, in: folder)
+    }
+}
+
+/// Writes an export as one text.
+private final class TextWriting: ExportWriting {
+    private var encoder: any OccurrenceEncoder
+    private let format: BulkFormat
+    private let address: String?
+    private let file: HashedFile
+
+    var size: Int { file.size }
+
+    init(_ encoder: any OccurrenceEncoder, of format: BulkFormat, _ address: String?, in folder: String) throws {
+        (self.encoder, self.format, self.address) = (encoder, format, address)
+        file = try HashedFile(creating: folder + "/export")
+        try file.append { self.encoder.begin(into: &$0) }
+    }
+
+    func append(_ record: BulkRecord) throws -> Bool {
+        let occurrence = record.occurrence(baseURL: address, for: format)
+        try file.append { encoder.append(occurrence, to: &$0) }
+        return true
+    }
+
+    func finish(_ contents: ExportFacts.Contents, _ keepGoing: () throws -> Void) throws -> FinishedExport {
+        try file.append { encoder.end(into: &$0) }
+        let digest = try file.close()
+        return FinishedExport(
+            path: file.path, size: file.size, digest: digest, replacedCharacters: encoder.replacedCharacters)
+    }
+}
+
+/// Writes an export as a Darwin Core archive.
+private final class ArchiveWriting: ExportWriting {
+    private let archive: OutgoingArchive
+    private let frame: ExportFrame
+    private let folder: String
+
+    var size: Int { archive.size }
+
+    init(_ frame: ExportFrame, in folder: String) throws {
+        (self.frame, self.folder) = (frame, folder)
+        let tables = folder + "/tables"
+        try FileManager.default.createDirectory(atPath: tables, withIntermediateDirectories: true)
+        archive = try OutgoingArchive(in: tables)
+    }
+
+    func append(_ record: BulkRecord) throws -> Bool {
+        let before = archive.rows
+        try archive.append(
+            record.occurrence(baseURL: frame.site.address, for: .dwca), media: record.media(at: frame.site.address),
+            measurements: record.record.row.confidence.map { [.confidence($0)] } ?? [])
+        return archive.rows > before
+    }
+
+    func finish(_ contents: ExportFacts.Contents, _ keepGoing: () throws -> Void) throws -> FinishedExport {
+        let finished = try archive.finish(
+            frame.subject.archiveMetadata(
+                dataset: frame.dataset, revision: frame.revision, contents: contents,
+                contact: frame.site.contact ?? ""))
+        let file = try HashedFile(creating: folder + "/export")
+        var hashers = [PhotoHasher](repeating: PhotoHasher(), count: finished.members.count)
+        while let part = try finished.nextPart() {
+            try keepGoing()
+            if case .content(let member, let bytes) = part { hashers[member].update(bytes) }
+            try file.append { $0.append(contentsOf: part.bytes) }
+        }
+        let digest = try file.close()
+        var members: [ExportMember] = []
+        for (member, hasher) in zip(finished.members, hashers) {
+            members.append(
+                ExportMember(
+                    name: try MemberName(member.name), bytes: member.size,
+                    sha256: try Fingerprint(hasher.digest.description)))
+        }
+        return FinishedExport(
+            path: file.path, size: file.size, digest: digest, members: members,
+            unidentified: archive.unidentified + archive.incomplete, replacedCharacters: archive.replacedCharacters)
+    }
+}
+
+extension BulkRecord {
+    /// Its public photos.
+    fileprivate func media(at address: String?) -> [OutgoingMedia] {
+        guard let address else { return [] }
+        return record.photos.map { photo in
+            OutgoingMedia(
+                identifier: "\(address)/v1/photos/\(photo.id)/\(RenditionName.large.rawValue)",
+                licence: photo.licence?.legalCode, creator: record.observerName)
+        }
+    }
+}
