@@ -11,6 +11,7 @@ package struct UseCases: Sendable {
     package let accounts: AccountUseCases
     package let records: RecordUseCases
     package let photos: PhotoUseCases
+    package let exports: ExportUseCases
     package let leaving: LeavingUseCases
     package let sightings: SightingUseCases
     package let moderation: ModerationUseCases
@@ -22,6 +23,7 @@ package struct UseCases: Sendable {
     ///   - database: the appender's connection.
     ///   - share: the folder of the reference data.
     ///   - photoSettings: where photos are kept, and how they are rendered.
+    ///   - exportSettings: where exports are kept, and how many and how large they may be.
     ///   - standbys: read from while a monitor keeps them up.
     ///   - limits: those that the pool was made with.
     ///   - quotas: of use cases; all interfaces of the service share them.
@@ -33,6 +35,7 @@ package struct UseCases: Sendable {
     package init(
         _ database: PostgresConfiguration, share: String, pool: PostgresPool, origin: LogStart,
         standbys: [Standby] = [], limits: DatabaseLimits = DatabaseLimits(), photos photoSettings: PhotoSettings,
+        exports exportSettings: ExportSettings,
         passwords hasher: PasswordHasher = PasswordHasher(), quotas: UseCaseLimits = .none,
         unverifiedSightings: Int? = nil,
         targetKinds: Set<TaxonKind> = TargetTaxa.usualKinds,
@@ -43,15 +46,17 @@ package struct UseCases: Sendable {
         ground = try Ground(
             database, share: share, pool: pool, origin: origin, standbys: standbys, now: now, logger: logger)
         accounts = try AccountUseCases(ground, passwords: hasher, quotas: quotas)
-        records = RecordUseCases(ground, limits: limits)
+        records = RecordUseCases(ground, limits: limits, publicURL: exportSettings.site.address)
         photos = PhotoUseCases(ground, accounts: accounts, records: records, settings: photoSettings)
+        exports = ExportUseCases(ground, accounts: accounts, settings: exportSettings)
         leaving = LeavingUseCases(ground, accounts: accounts, photos: photos)
         sightings = SightingUseCases(
             ground, accounts: accounts, limits: limits, unverifiedPerDay: unverifiedSightings)
         moderation = ModerationUseCases(ground, records: records, photos: photos, sightings: sightings)
         targets = try TargetUseCases(ground, records: records, kinds: targetKinds)
         notifications = NotificationUseCases(ground, targets: targets, limits: streams)
-        ownData = OwnData(ground, accounts: accounts, photos: photos, notifications: notifications)
+        ownData = OwnData(
+            ground, accounts: accounts, photos: photos, exports: exports, notifications: notifications)
     }
 
     /// Keep all read models up with the log while they are run, and wake the readers that wait for them.

@@ -54,6 +54,11 @@ package struct CommandSigner: Sendable {
     package func id(of parts: String...) -> UUID {
         id(of: parts)
     }
+
+    /// The stream of the record of an imported row, by the row's `occurrenceID`.
+    package func occurrence(_ id: String, in dataset: DatasetID) -> UUID {
+        self.id(of: "occurrence", dataset.description, "id", id)
+    }
 }
 
 /// A stream's state at one of its versions.
@@ -302,6 +307,8 @@ extension CommandError {
         case .conflict(let version): self = .stale(actualVersion: version)
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.email.rawValue }: self = .emailTaken
         case .reserved where reservations.contains { $0.kind == Reservation.Kind.photo.rawValue }: self = .ordinalTaken
+        case .reserved where reservations.contains { $0.kind == Reservation.Kind.exportRequest.rawValue }:
+            self = .keyReused
         case .actorErased: self = .callerErased
         case .reserved, .malformed, .rejected: self = .rejected(error)
         case .queueFull, .clockRejected, .epochChanged, .closed, .unavailable, .unknownOutcome:

@@ -6,8 +6,11 @@ package import Domain
 /// recorded, perhaps a hidden record.
 extension LogState {
     /// The last day that is over.
-    package var lastDay: CivilDate {
-        now().adding(seconds: -Self.settling).date().adding(days: -1)
+    package var lastDay: CivilDate { Self.lastDay(at: now()) }
+
+    /// The last day that was over at a moment.
+    static func lastDay(at moment: Instant) -> CivilDate {
+        moment.adding(seconds: -settling).date().adding(days: -1)
     }
 
     /// The last position recorded by the end of a day; 0 when there is none; nil while the day is not over.

@@ -16,6 +16,7 @@ package struct OwnDataForms: Sendable {
     let photo: Form<OwnedPhoto>
     let favourite: Form<NamedFavourite>
     let notification: Form<AccountNotification>
+    let export: Form<ExportView>
     let text: Form<WrittenText>
     let session: Form<OpenSession>
     let key: Form<ApiKey>
@@ -23,10 +24,11 @@ package struct OwnDataForms: Sendable {
     package init(
         account: @escaping Form<AccountProfile>, finding: @escaping Form<Finding>, photo: @escaping Form<OwnedPhoto>,
         favourite: @escaping Form<NamedFavourite>, notification: @escaping Form<AccountNotification>,
-        text: @escaping Form<WrittenText>, session: @escaping Form<OpenSession>, key: @escaping Form<ApiKey>
+        export: @escaping Form<ExportView>, text: @escaping Form<WrittenText>, session: @escaping Form<OpenSession>,
+        key: @escaping Form<ApiKey>
     ) {
         (self.account, self.finding, self.photo) = (account, finding, photo)
-        (self.favourite, self.notification) = (favourite, notification)
+        (self.favourite, self.notification, self.export) = (favourite, notification, export)
         (self.text, self.session, self.key) = (text, session, key)
     }
 }
@@ -51,7 +53,7 @@ package struct OwnData: Sendable {
         fileprivate let turn: OwnDataTurns.Turn
     }
 
-    private static let plan = FindingReader.lists.with(InboxFilling.plan)
+    private static let plan = FindingReader.lists.with(InboxFilling.plan).with(ExportQueries.plan)
     /// Items read at a time.
     private static let page = 200
     /// Positions that are looked through for texts at a time.
@@ -64,6 +66,7 @@ package struct OwnData: Sendable {
     let reader: FindingReader
     let favourites: FavouriteService
     let notifications: NotificationService
+    let exports: ExportReader
     let texts: WrittenTexts
     let sessions: Sessions
     let keys: AccountKeys
@@ -99,6 +102,7 @@ package struct OwnData: Sendable {
         try await file.addList("sessions.json", try await sessions.open(of: profile.id).map(forms.session), send)
         try await file.addList("keys.json", try await keys.keys(of: profile.id).map(forms.key), send)
         try await addNotifications(of: profile.id, to: file, forms, send)
+        try await addExports(of: profile.id, to: file, forms, send)
         try await addTexts(of: profile.id, to: file, forms, send)
         if archive.hasPhotos {
             for photo in photos { try await addOriginal(photo, to: file, send) }
@@ -167,6 +171,19 @@ package struct OwnData: Sendable {
         try await file.endList(send)
     }
 
+    private func addExports(
+        of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
+    ) async throws {
+        try file.beginList("exports.json")
+        var page = ExportQueries.Page(limit: Self.page)
+        repeat {
+            let found = try await exports.exports(of: account, page, Asked(of: account)).value
+            try await file.append(found.items.map(forms.export), send)
+            page.after = found.next
+        } while page.after != nil
+        try await file.endList(send)
+    }
+
     private func addTexts(
         of account: AccountID, to file: OwnDataFile, _ forms: OwnDataForms, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
@@ -204,11 +221,15 @@ package struct OwnData: Sendable {
 }
 
 extension OwnData {
-    init(_ ground: Ground, accounts: AccountUseCases, photos: PhotoUseCases, notifications: NotificationUseCases) {
+    init(
+        _ ground: Ground, accounts: AccountUseCases, photos: PhotoUseCases, exports: ExportUseCases,
+        notifications: NotificationUseCases
+    ) {
         self.init(
             reads: ground.reads, accounts: accounts.service,
             reader: FindingReader(ground.pool, catalogue: ground.catalogue), favourites: accounts.favourites,
-            notifications: notifications.service, texts: WrittenTexts(database: ground.pool),
+            notifications: notifications.service, exports: exports.reader,
+            texts: WrittenTexts(database: ground.pool),
             sessions: accounts.sessions, keys: accounts.keys, photoStore: photos.settings.store, now: ground.now)
     }
 }

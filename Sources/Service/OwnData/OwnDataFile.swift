@@ -89,6 +89,7 @@ final class OwnDataFile {
         photos/             their originals, if you asked for them; each is named by its id
         favourites.json     the taxa that you marked
         notifications.json  what moderators did, and your targets
+        exports.json        the exports that you asked for
         texts.json          all that you typed, also with other people's sightings and photos; former versions, too
         sessions.json       the devices on which you are logged in
         keys.json           your API keys, without their text

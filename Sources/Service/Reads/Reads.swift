@@ -45,6 +45,7 @@ package struct Reads: Sendable {
     package func read<Value: Sendable>(
         _ plan: ReadPlan, _ asked: Asked = Asked(), _ body: @escaping @Sendable (ReadSource) async throws -> Value
     ) async throws -> Shown<Value> {
+        let plan = plan.asOf(asked.day)
         let need = try await reach(plan, asked)
         return try await inTurn {
             let read = { @Sendable (pool: PostgresPool, position: Int64) async throws -> Shown<Value> in
@@ -60,13 +61,14 @@ package struct Reads: Sendable {
     /// the read is recorded or has other effects.
     /// - Throws: ``ModelBehind``, ``DayNotOver``; what the database throws.
     package func wait(_ plan: ReadPlan, _ asked: Asked) async throws {
-        _ = try await reach(plan, asked)
+        _ = try await reach(plan.asOf(asked.day), asked)
     }
 
     /// The primary, once it has what an answer must show. For answers that are sent while they are read, which cannot
     /// begin again on another server.
     /// - Throws: ``ModelBehind``, ``DayNotOver``; what the database throws.
     func source(_ plan: ReadPlan, _ asked: Asked) async throws -> ReadSource {
+        let plan = plan.asOf(asked.day)
         let need = try await reach(plan, asked)
         return ReadSource(pool: primary, moment: need.moment(at: try await position(of: plan)))
     }

@@ -10,7 +10,7 @@ import Vault
 package struct PublicRecord: Sendable {
     /// The row of the read model.
     package let row: PublicSighting
-    /// The taxon with its present names; nil for none.
+    /// The taxon with its names at the moment of the answer; nil for none.
     package let taxon: TaxonSummary?
     /// The observer's public name; nil for an anonymous one.
     package let observerName: String?
@@ -24,24 +24,37 @@ package struct PublicRecord: Sendable {
     package let photos: [RecordPhoto]
 }
 
-/// A reading of all records of a map took too long.
-package struct ReadingTimeout: Error {}
+/// A reading of all records of a map or a list took too long.
+package struct ReadingTimeout: Error {
+    static let limit: Duration = .seconds(600)
+}
 
 /// A map took longer than maps may.
 package struct MapTimeout: Error {}
 
 /// Reads public sightings and maps.
 package struct PublicReader: Sendable {
-    /// For records without names: histories, maps, and what a public id names.
+    /// For records without names: histories, and what a public id names.
     package static let records = ReadPlan(.sightingsPublic)
     /// For a record or a photo with its observer's name.
-    package static let named = ReadPlan(.sightingsPublic, .accounts)
+    package static let named = ReadPlan(.sightingsPublic, .accounts, asOfDay: .taxa)
+    /// For counts of records, with what may be passed on.
+    package static let counts = ReadPlan(.sightingsPublic, .datasets)
+    /// For maps.
+    package static let maps = ReadPlan(.sightingsPublic, asOfDay: .taxa)
+    /// For all records of a map that are passed on.
+    package static let sequences = ReadPlan(.sightingsPublic, .datasets, asOfDay: .taxa)
     /// For galleries.
     package static let galleries = ReadPlan(.sightingsPublic, .accounts, .taxa)
 
+    /// The plan for records under a filter: kinds are those of the taxa as they are now.
+    static func plan(_ plan: ReadPlan, under filter: RecordFilter) -> ReadPlan {
+        filter.kind == nil ? plan : plan.with(ReadPlan(.taxa))
+    }
+
     let pool: PostgresPool
     private let queries: PublicSightingQueries
-    private let catalogue: Catalogue
+    let catalogue: Catalogue
 
     /// Reads through a pool, and names taxa by the catalogue.
     package init(_ pool: PostgresPool, catalogue: Catalogue) {
@@ -56,7 +69,8 @@ package struct PublicReader: Sendable {
         let found = try await queries.sighting(id, asOf: moment, and: Self.told(asOf: moment))
         guard let found else { throw CommandError.notFound }
         if found.sighting.kind == .gone { throw CommandError.gone }
-        return try record(found.sighting, found.row)
+        let names = try await summaries(of: found.sighting.taxon.map { [$0] } ?? [], asOf: moment)
+        return try Self.record(found.sighting, found.row, names)
     }
 
     /// The stream of a public sighting.
@@ -73,33 +87,37 @@ package struct PublicReader: Sendable {
         }
     }
 
-    /// The map of a taxon and all below it.
+    /// The map of a taxon and all below it: the records that meet the view's filter.
     /// - Throws: what the database throws.
-    package func map(of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment) async throws -> MapAnswer {
+    package func map(of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment) async throws -> NamedMap {
         // A map of everything takes long, and must not hold up the statements on a shared connection.
-        try await pool.withExclusive { connection in
+        let answer = try await pool.withExclusive { connection in
             try await PublicSightingQueries(connection).map(of: taxon, view, asOf: moment)
         }
+        return NamedMap(answer: answer, names: try await summaries(of: answer.taxa, asOf: moment))
     }
 
-    /// Reads every record of a map in batches, for ten minutes at most, because a reading holds a connection and a
-    /// snapshot for as long as its client takes.
+    /// Reads every record of a map that is passed on in bulk answers in batches, for ten minutes at most, because a
+    /// reading holds a connection and a snapshot for as long as its client takes.
     /// - Throws: ``ReadingTimeout``; what the database or `body` throws.
     func eachPoint(
         of taxon: TaxonID, _ view: MapView, asOf moment: PublicMoment,
-        _ body: ([MapAnswer.Point]) async throws -> Void
+        _ body: ([MapAnswer.Point], TaxonSummaries) async throws -> Void
     ) async throws {
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + ReadingTimeout.limit
         try await pool.transaction { connection in
+            var names = try await summaries(of: [], asOf: moment)
             try await queries.eachPoint(of: taxon, view, asOf: moment, on: connection) { points in
                 guard ContinuousClock.now < end else { throw ReadingTimeout() }
-                try await body(points)
+                // Not on this connection: its snapshot may be older than a rebuilt table.
+                names = try await summaries(of: MapAnswer.points(points).taxa, asOf: moment, beside: names)
+                try await body(points, names)
             }
         }
     }
 
     /// The columns joined to a row in the same statement: a sighting takes one round trip.
-    private static func told(asOf moment: PublicMoment) -> SQL {
+    static func told(asOf moment: PublicMoment) -> SQL {
         let (stream, position) = (PublicSightingQueries.stream, moment.known)
         return """
             case when s.content and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
@@ -107,19 +125,24 @@ package struct PublicReader: Sendable {
             case when s.content and not \(fragment: PublicSightingQueries.isHidden(.verbatimName, asOf: moment))
                  then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end as verbatim_name,
             \(fragment: photos(asOf: moment)),
-            \(fragment: ContentStore.newest(.title, of: "s.dataset")) as dataset_title,
+            \(fragment: ContentStore.newest(.title, of: "s.dataset", asOf: position)) as dataset_title,
             \(fragment: observerName(asOf: moment))
             """
     }
 
-    private func record(_ sighting: PublicSighting, _ row: PostgresRow) throws(PostgresError) -> PublicRecord {
+    /// - Parameters:
+    ///   - row: with the columns of ``told(asOf:)``.
+    ///   - names: those of its taxon at the moment of the answer.
+    static func record(
+        _ sighting: PublicSighting, _ row: PostgresRow, _ names: TaxonSummaries
+    ) throws(PostgresError) -> PublicRecord {
         let notes: String? = try row.decode("notes")
         let verbatimName: String? = try row.decode("verbatim_name")
         let datasetTitle: String? = try row.decode("dataset_title")
         let chosenName: String? = try row.decode("observer_name")
         let photos = try? JSONValue(parsing: Array(row.decode("photos", as: PostgresJSON.self).text.utf8))
         return PublicRecord(
-            row: sighting, taxon: sighting.taxon.flatMap { catalogue.names.summary(of: $0) },
+            row: sighting, taxon: sighting.taxon.flatMap { names.summary(of: $0) },
             observerName: chosenName == "" ? sighting.observer?.defaultName : chosenName,
             notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle,
             photos: sighting.kind == .record ? photos?.items.compactMap(RecordPhoto.init) ?? [] : [])

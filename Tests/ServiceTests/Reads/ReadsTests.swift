@@ -106,11 +106,25 @@ struct ReadsTests {
         }
     }
 
+    @Test func `as of a day, taxa are named by their model; the present names are in memory`() throws {
+        let day = try CivilDate("2026-05-01")
+        for (plan, models) in [
+            (PublicReader.maps, [ReadModel.sightingsPublic, .taxa]),
+            (PublicReader.named, [.sightingsPublic, .accounts, .taxa]),
+            (PublicReader.named.with(PublicReader.maps), [.sightingsPublic, .accounts, .taxa]),
+            (PublicReader.galleries, [.sightingsPublic, .accounts, .taxa]),
+        ] {
+            #expect(plan.asOf(day).models == models)
+            #expect(plan.asOf(nil).models == plan.models)
+        }
+        #expect(!PublicReader.maps.models.contains(.taxa) && !PublicReader.named.models.contains(.taxa))
+    }
+
     @Test func `an answer as of a day is of one that is over`() async throws {
         try await ImportFixture.run { fixture in
             let today = Instant.now.date()
             let scene = Scene(fixture, now: .now.adding(seconds: 2 * 86_400))
-            scene.reached(100, .sightingsPublic, .accounts)
+            scene.reached(100, .sightingsPublic, .accounts, .taxa)
             let shown = try await scene.reads.read(PublicReader.named, Asked(asOf: today)) { $0.moment }.value
             #expect(shown.known == 0 && shown.shown == 100, "nothing is recorded")
             await #expect(throws: DayNotOver.self) {

@@ -1,6 +1,9 @@
 import Domain
 import Foundation
+import Imports
+import Postgres
 import ReadModels
+import TestSupport
 import Testing
 
 @testable import Service
@@ -62,7 +65,7 @@ struct PublicReaderTests {
             func ids(_ known: Int64) async throws -> [SightingID] {
                 let answer = try await fixture.records.map(
                     of: taxon, MapView(grid: grid), asOf: moment(known, head))
-                guard case .points(let points) = answer else { return [] }
+                guard case .points(let points) = answer.answer else { return [] }
                 return points.map(\.id)
             }
             #expect(try await ids(sent.position) == [sent.id])
@@ -83,6 +86,26 @@ struct PublicReaderTests {
                 names.append(try await fixture.records.sighting(sent.id, asOf: moment(head, head)).observerName)
             }
             #expect(names == ["Jenny", try await fixture.accounts.profile(of: unnamed).displayName, nil])
+        }
+    }
+
+    @Test func `a record of a dataset has the title that was known then`() async throws {
+        try await Fixture.run { fixture in
+            let file = try fixture.log.write("one.csv", WrenRow.file([WrenRow(name: "Troglodytes hiemalis")]))
+            let dataset = try await fixture.log.importRows(file).dataset
+            let head = try await fixture.follow()
+            let id = SightingID(try #require(try await fixture.log.streams()["w1"]))
+            // The last event is the end of the import.
+            try await fixture.log.database.withConnection(fixture.log.database.owner) { owner in
+                _ = try await owner.query(
+                    """
+                    insert into vault.content (stream, field, position, value)
+                    values (\(dataset.uuid), 'title', \(head), 'Another title')
+                    """)
+            }
+            let then = try await fixture.records.sighting(id, asOf: moment(head - 1, head))
+            #expect(then.datasetTitle == ImportFixture.title && then.row.dataset == dataset)
+            #expect(try await fixture.records.sighting(id, asOf: moment(head, head)).datasetTitle == "Another title")
         }
     }
 
