@@ -17,6 +17,7 @@ extension UseCases {
             notifications.routes(on: ground),
             [OwnDataRoutes(data: ownData, log: ground.log)],
             records.routes(on: ground),
+            exports.routes(on: ground, records: records),
             targets.routes(on: ground),
             [
                 AboutRoutes(file: about), LogRoutes(log: ground.log),

@@ -47,6 +47,8 @@ STATEFUL_FAULTS = [
     (r"/state", "range", r"must be the code of a state or province, such as US-WA"),
     (r"/region|/regions/\d+|region", "range", r"must be the code of a region \(GET /v1/regions\)"),
     (r".*/targetId", "unknown", r"must be the id of a target"),
+    (r"taxon", "unknown", r"must be the id of a taxon of the catalogue"),
+    (r"dataset", "unknown", r"must be the id of a dataset of the service, or none"),
     (r"/taxonId|/taxa/\d+", "conflict", r"must be a species that is neither sensitive nor disturbed at its nest"),
     (r"/taxa/\d+", "unknown", r"must be the id of a taxon of the catalogue"),
     (r"/password|/newPassword", "vocabulary", r"must not be (one of the commonest passwords, or like one|like the e-mail address)"),
@@ -55,6 +57,7 @@ STATEFUL_FAULTS = [
     # The schema says boolean: code generators make an enumeration of a single `true` and cannot send it.
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
+    (r"from", "conflict", r"must not be after to"),
     (r"/ids", "conflict", r"must be the ids of all photos, each once"),
     (r"/reasons", "required", r"is required"),
     (r"/reasons", "conflict", r"must be empty unless the decision is reject"),
@@ -65,6 +68,8 @@ STATEFUL_FAULTS = [
     (r"/email", "conflict", r"must differ from the current address"),
     # The calendar and the clock.
     (r"/expires|/until", "range", r"must be in the future"),
+    (r"asOf", "range", r"must not be before the day of the export"),
+    (r"asOf", "range", r"must be a day that is over \(GET /v1/log\)"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),
     (r".*/observedAt|.*/startedAt", "range", r"must not be (in the future|before the year 1600)"),
     # Only the service seals positions.

@@ -8,19 +8,17 @@ package import ReadModels
 package struct FeatureSequence {
     package static let contentType = "application/geo+json-seq"
 
-    private var taxa: TaxonBytes
+    private var taxa = TaxonBytes()
 
-    /// - Parameter names: the names of the points' taxa.
-    package init(names: TaxonNames) {
-        taxa = TaxonBytes(names: names)
-    }
+    package init() {}
 
     /// The lines of some records.
-    package mutating func lines(_ points: [MapAnswer.Point]) -> ByteBuffer {
+    /// - Parameter names: the names of their taxa, the same for all records of the sequence.
+    package mutating func lines(_ points: [MapAnswer.Point], _ names: TaxonSummaries) -> ByteBuffer {
         var buffer = ByteBuffer()
         for point in points {
             var writer = JSONWriter(capacity: 512)
-            point.write(to: &writer, taxon: taxa[point.taxon])
+            point.write(to: &writer, taxon: taxa.bytes(of: point.taxon, names))
             buffer.writeInteger(UInt8(0x1E))
             buffer.writeBytes(writer.bytes)
             buffer.writeInteger(UInt8(ascii: "\n"))
@@ -31,20 +29,13 @@ package struct FeatureSequence {
 
 /// The summaries of taxa as JSON: a map has many points and few taxa, and each is looked up and written once.
 struct TaxonBytes {
-    let names: TaxonNames
     private var known: [TaxonID?: [UInt8]] = [:]
 
-    init(names: TaxonNames) {
-        self.names = names
-    }
-
-    subscript(taxon: TaxonID?) -> [UInt8] {
-        mutating get {
-            if let bytes = known[taxon] { return bytes }
-            let summary = taxon.flatMap { names.summary(of: $0) }
-            let bytes = summary.map { JSONWriter.bytes(of: $0) } ?? Array("null".utf8)
-            known[taxon] = bytes
-            return bytes
-        }
+    mutating func bytes(of taxon: TaxonID?, _ names: TaxonSummaries) -> [UInt8] {
+        if let bytes = known[taxon] { return bytes }
+        let summary = taxon.flatMap { names.summary(of: $0) }
+        let bytes = summary.map { JSONWriter.bytes(of: $0) } ?? Array("null".utf8)
+        known[taxon] = bytes
+        return bytes
     }
 }

@@ -9,35 +9,42 @@ package struct FeatureCollection: JSONRepresentable {
 
     let answer: MapAnswer
     /// The names of the points' taxa.
-    let names: TaxonNames
+    let names: TaxonSummaries
+    /// The day at whose end the map is as of; nil for the present.
+    let day: CivilDate?
+    /// The statuses that the map counts.
+    let statuses: [SightingStatus]
 
-    package init(answer: MapAnswer, names: TaxonNames) {
+    package init(
+        answer: MapAnswer, names: TaxonSummaries, asOf day: CivilDate? = nil,
+        statuses: [SightingStatus] = SightingStatus.ofRecords
+    ) {
         self.answer = answer
         self.names = names
+        self.day = day
+        self.statuses = statuses
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("type", "FeatureCollection")
             writer.field("records", answer.records)
+            writer.field("asOf", day)
             switch answer {
             case .points(let points):
                 writer.field("cellDegrees", nil as Double?)
-                writer.field("statuses", Self.statuses)
-                var taxa = TaxonBytes(names: names)
+                writer.field("statuses", statuses.map(\.rawValue))
+                var taxa = TaxonBytes()
                 writer.field("features", array: points) { writer, point in
-                    point.write(to: &writer, taxon: taxa[point.taxon])
+                    point.write(to: &writer, taxon: taxa.bytes(of: point.taxon, names))
                 }
             case .cells(let cells, let grid):
                 writer.field("cellDegrees", grid.side)
-                writer.field("statuses", Self.statuses)
+                writer.field("statuses", statuses.map(\.rawValue))
                 writer.field("features", cells)
             }
         }
     }
-
-    /// The statuses of the records on a map.
-    private static let statuses = [SightingStatus.approved, .acceptedBySource, .pending].map(\.rawValue)
 }
 
 extension MapAnswer.Point {

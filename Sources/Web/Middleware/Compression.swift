@@ -1,6 +1,6 @@
 import Bytes
 import CZlib
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
@@ -63,7 +63,7 @@ package struct Compression: RouterMiddleware {
     }
 
     /// Whether gzip is among the codings that the client accepts, with a weight above zero.
-    static func acceptsGzip(_ headers: HTTPFields) -> Bool {
+    package static func acceptsGzip(_ headers: HTTPFields) -> Bool {
         let weights = headers.weights(of: .acceptEncoding)
         return weights["gzip"] ?? weights["*"] ?? 0 > 0
     }
@@ -81,7 +81,7 @@ private final class BodyCollector: ResponseBodyWriter {
 /// - Source: RFC 1952.
 enum Gzip {
     /// The fastest level: the next ones take twice the time to save a tenth.
-    private static let level: Int32 = 1
+    static let level: Int32 = 1
     /// The largest window, and 16 for gzip's header and trailer.
     private static let windowBits: Int32 = 15 + 16
 

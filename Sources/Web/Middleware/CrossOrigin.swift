@@ -93,8 +93,7 @@ package struct CrossOrigin: RouterMiddleware {
 
     private static let exposedHeaders = [
         .accept, .acceptPatch, .allow, .contentDisposition, .eTag, .link, .location, .logPosition, .preferenceApplied,
-        .rateLimit,
-        .rateLimitPolicy, .requestID, .restrictionPosition, .retryAfter, .uploadComplete, .uploadLength,
-        .uploadLimit, .uploadOffset, .wwwAuthenticate,
+        .rateLimit, .rateLimitPolicy, .reprDigest, .requestID, .restrictionPosition, .retryAfter, .uploadComplete,
+        .uploadLength, .uploadLimit, .uploadOffset, .wwwAuthenticate,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 }

@@ -19,13 +19,15 @@ extension Audience {
 /// Lets callers with an API key through where its scopes allow it; other callers always.
 package struct KeyScopes: RouterMiddleware {
     let audience: Audience
+    /// The scope that a key needs on these routes; nil for the one that audience and method entail.
+    var scope: KeyScope?
 
     /// - Throws: `ProblemDetails` if the key lacks the scope, or no key may call the route; what the route throws.
     package func handle(
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard let key = context.principal?.key else { return try await next(request, context) }
-        guard let scope = audience.scope(for: request.method) else {
+        guard let scope = scope ?? audience.scope(for: request.method) else {
             throw ProblemDetails(.insufficientScope, detail: "API keys may not do this; log in instead.")
         }
         guard key.scopes.contains(scope) else {

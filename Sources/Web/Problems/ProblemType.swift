@@ -44,11 +44,13 @@ extension ProblemType: CaseIterable {
         completedUpload, inconsistentUploadLength, unauthenticated, wrongCredentials, forbidden, insufficientScope,
         wrongPassword, suspended, ownRecord, otherModeratorRequired, notFound, methodNotAllowed, conflict, emailTaken,
         emailVerified, withdrawn, nothingOpen, weekHasBegun, noRunningWeek, alreadyTarget, claimed, tooManyPhotos,
-        tooManyUploads, tooManyKeys, tooManyFavourites, lastAdmin, mismatchingUploadOffset, epochChanged, gone,
+        tooManyUploads, tooManyKeys, tooManyFavourites, lastAdmin, mismatchingUploadOffset, exportNotReady,
+        epochChanged, gone, exportRestricted, outputVersion,
         preconditionFailed, contentTooLarge, unsupportedMediaType, rangeNotSatisfiable, validationFailed,
         secondOpinionInBatch, unreadablePhoto, invalidCode, idempotencyKeyReused, dayNotOver, preconditionRequired,
         tooManyRequests, tooManyStreams,
-        photoQuota, flagQuota, unverifiedQuota, internalError, notImplemented, unavailable, modelBehind,
+        photoQuota, flagQuota, unverifiedQuota, exportRunning, exportQuota, internalError, notImplemented, unavailable,
+        modelBehind, notConfigured,
     ]
 }
 
@@ -168,6 +170,11 @@ extension ProblemType {
         "A target can be replaced only in its week, once the week's targets have been chosen.")
     package static let alreadyTarget = ProblemType(
         "already-target", .conflict, "Already a target", "The species is a target of this week, or was one.")
+    package static let exportNotReady = ProblemType(
+        "export-not-ready", .conflict, "Export not ready",
+        "The bytes of the export are not stored: it is being made, or made again because it was not read for long. "
+            + "Send the request again after `Retry-After` seconds. Without `Retry-After`, the export failed or was "
+            + "cancelled; ask for it again.")
     package static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "
@@ -175,6 +182,16 @@ extension ProblemType {
     package static let gone = ProblemType(
         "gone", .gone, "Permanently removed",
         "The resource was withdrawn for privacy, erased or redacted. It does not come back.")
+    package static let exportRestricted = ProblemType(
+        "export-restricted", .gone, "Revision of an export restricted",
+        "A record of this revision was taken back, may be shown less exactly, or has appeared with its month, so its "
+            + "bytes are no longer returned. Its manifest and its hash stay. `Link` (`successor-version`) has the "
+            + "address of the next revision, which is made when it is asked for.")
+    package static let outputVersion = ProblemType(
+        "output-version", .gone, "Export of an earlier output version",
+        "The bytes of the export are not stored any longer, and this version of the service makes other bytes of the "
+            + "same records, or names itself otherwise. Manifest and hash stay, so every copy can be checked. Ask for "
+            + "a new export.")
     package static let preconditionFailed = ProblemType(
         "precondition-failed", .preconditionFailed, "Outdated If-Match",
         "The version in `If-Match` is not the current one. Read the resource again, decide whether the change still "
@@ -245,6 +262,16 @@ extension ProblemType {
         "Until its e-mail address is verified, the account may submit only a few sightings in one day (UTC), normally "
             + "20. Verify the address with the code from the mail, or ask for another mail.")
 
+    package static let exportRunning = ProblemType(
+        "export-running", .tooManyRequests, "Another export is running",
+        "The account waits for as many exports as it may, normally one. Wait until it is ready, or cancel it.")
+
+    package static let exportQuota = ProblemType(
+        "export-quota", .tooManyRequests, "Quota of exports used up",
+        "The account has asked for as many exports as it may in one day (UTC), normally 20, or 2 until its e-mail "
+            + "address is verified. Exports that others have asked for before do not count. `Retry-After` is the time "
+            + "until the next day begins.")
+
     package static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",
         "The service failed to handle the request. Its log has the details under the id in `instance`.",
@@ -264,4 +291,8 @@ extension ProblemType {
             + "the account's last write, or of the events on which a photo or a decision depends. Or it is being "
             + "built, fails, or is too far behind. No write is lost. Send the request again after `Retry-After` "
             + "seconds, with the same `Idempotency-Key`, if it has one.")
+    package static let notConfigured = ProblemType(
+        "not-configured", .serviceUnavailable, "Not configured",
+        "The service lacks settings that the format needs; `detail` names them. Ask its operator, or choose another "
+            + "format.")
 }

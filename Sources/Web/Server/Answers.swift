@@ -90,4 +90,6 @@ package enum CachePolicy: String, Sendable {
     case publicMinutes = "public, max-age=270, must-revalidate"
     /// Private representations, and every response that is not a representation.
     case privateNoStore = "private, no-store"
+    /// Public answers that caches must not keep: those that change by themselves, and bytes that may have to vanish.
+    case noStore = "no-store"
 }

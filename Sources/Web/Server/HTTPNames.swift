@@ -50,6 +50,10 @@ extension HTTPField.Name {
     /// Links to related resources (RFC 8288).
     package static let link = made("Link")
 
+    /// The hash of the whole representation, whatever range of it is sent.
+    /// - Source: RFC 9530.
+    package static let reprDigest = made("Repr-Digest")
+
     private static func made(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("a header name of the API is no token") }
         return name

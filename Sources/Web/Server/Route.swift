@@ -1,3 +1,4 @@
+package import Domain
 package import HTTPTypes
 package import Hummingbird
 import Service
@@ -16,6 +17,8 @@ package struct Route: Sendable {
     package let audience: Audience
     /// What the handler reads from a request besides the path.
     package let inputs: Set<RouteInput>
+    /// The scope that an API key needs, if not the one that audience and method entail; nil for that one.
+    package let scope: KeyScope?
     /// Every problem that the route may answer with.
     package let problems: Set<ProblemType>
     /// Whether a response goes on until the client or the service ends it.
@@ -26,17 +29,19 @@ package struct Route: Sendable {
 
     /// - Parameters:
     ///   - problems: those that neither the audience nor the inputs entail.
+    ///   - scope: what an API key needs, if not what audience and method entail.
     ///   - whileSuspended: whether suspended accounts may call it; nil for reads of what is one's own.
     ///   - isLasting: whether a response goes on until the client or the service ends it.
     package init(
         _ method: HTTPRequest.Method, _ template: String, _ audience: Audience, reads inputs: Set<RouteInput> = [],
-        problems: Set<ProblemType> = [], whileSuspended: Bool? = nil, isLasting: Bool = false,
+        problems: Set<ProblemType> = [], scope: KeyScope? = nil, whileSuspended: Bool? = nil, isLasting: Bool = false,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.template = template
         self.audience = audience
         self.inputs = inputs
+        self.scope = scope
         self.isLasting = isLasting
         let isOwnRead = [.signedIn, .personal].contains(audience) && method == .get
         isForSuspended = !audience.isSignedIn || (whileSuspended ?? isOwnRead)

@@ -36,7 +36,7 @@ package struct RouteAssembly: Sendable {
         let group = audiences(on: router, photoRoutes: photoRoutes)
         router.add(middleware: CanonicalPaths())
         for route in routes {
-            group(route.audience).on(RouterPath(route.template), method: route.method, use: route.handler)
+            group(route).on(RouterPath(route.template), method: route.method, use: route.handler)
         }
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             reject(methodsBeside: routes.map(\.method), at: RouterPath(path), on: router)
@@ -47,7 +47,7 @@ package struct RouteAssembly: Sendable {
     /// The middleware of each audience. Moderators and admins share the quota of accounts.
     private func audiences(
         on router: Router<APIContext>, photoRoutes: Set<String>
-    ) -> (Audience) -> RouterGroup<APIContext> {
+    ) -> (Route) -> RouterGroup<APIContext> {
         let addressing = ClientAddressing(trustedProxies: settings.trustedProxies)
         router.add(middleware: ClientTurns(addressing: addressing))
         func limited(_ limiters: [RateLimiter], _ group: RouterGroup<APIContext>) -> RouterGroup<APIContext> {
@@ -69,14 +69,15 @@ package struct RouteAssembly: Sendable {
             callers.group().add(middleware: KeyScopes(audience: audience))
         }
         let (owners, scripts) = (signedIn(.personal), signedIn(.signedIn))
+        let readers = callers.group().add(middleware: KeyScopes(audience: .signedIn, scope: .read))
         let moderators = signedIn(.moderators).add(middleware: RoleRequirement(.moderator, .admin))
         let admins = signedIn(.admins).add(middleware: RoleRequirement(.admin))
-        return { audience in
-            switch audience {
+        return { route in
+            switch route.audience {
             case .anyone: anyone
             case .credentials: credentials
             case .recovery: recovery
-            case .signedIn: scripts
+            case .signedIn: route.scope == .read ? readers : scripts
             case .personal: owners
             case .moderators: moderators
             case .admins: admins

@@ -31,6 +31,17 @@ extension PublicPhotoQueries.Page.Key: PageKey {
     package var parts: [PageCursor.Part] { [.text(published.description), .uuid(id.uuid)] }
 }
 
+extension PublicListQueries.Page.Key: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 2, case .text(let text) = parts.first, case .uuid(let id) = parts.last,
+            let day = try? CivilDate(text)
+        else { return nil }
+        self.init(day, SightingID(id))
+    }
+
+    package var parts: [PageCursor.Part] { [.text(day.description), .uuid(id.uuid)] }
+}
+
 extension ISOWeek: PageKey {
     package init?(parts: ArraySlice<PageCursor.Part>) {
         guard parts.count == 1, case .text(let text) = parts.first, let week = try? ISOWeek(text) else { return nil }
@@ -38,4 +49,14 @@ extension ISOWeek: PageKey {
     }
 
     package var parts: [PageCursor.Part] { [.text(description)] }
+}
+
+/// The key of lists in the order of public ids.
+extension SightingID: PageKey {
+    package init?(parts: ArraySlice<PageCursor.Part>) {
+        guard parts.count == 1, case .uuid(let id) = parts.first else { return nil }
+        self.init(id)
+    }
+
+    package var parts: [PageCursor.Part] { [.uuid(uuid)] }
 }

@@ -60,12 +60,20 @@ extension PagedList {
     package func page<Item: JSONRepresentable & Sendable>(
         _ shown: Shown<Slice<Item, some PageKey>>, for request: Request
     ) throws -> Response {
+        try page(shown, for: request) { $0 }
+    }
+
+    /// A page for everyone, in a form of its own.
+    /// - Throws: `ProblemDetails`; what sealing throws.
+    package func page<Item: JSONRepresentable & Sendable, Form: JSONRepresentable>(
+        _ shown: Shown<Slice<Item, some PageKey>>, for request: Request, as form: (Page<Item>) -> Form
+    ) throws -> Response {
         let next = try shown.value.next.map { key in
             try PageCursor(key.parts).repeatableToken(scope: scope, sealedBy: log.cursors)
         }
         var headers = try HTTPFields(reflecting: shown, of: log)
         headers.link(next: next, of: request)
-        let body = JSONWriter.bytes(of: Page(items: shown.value.items, next: next))
+        let body = JSONWriter.bytes(of: form(Page(items: shown.value.items, next: next)))
         return try .publicRepresentation(body, for: request, headers: headers)
     }
 

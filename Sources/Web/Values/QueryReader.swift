@@ -73,6 +73,9 @@ package struct QueryReader: FieldReader {
         faults.append(ProblemFault(.parameter(name), violation))
     }
 
+    /// Whether there are faults, unknown parameters among them.
+    package var hasFaults: Bool { !faults.isEmpty || parameters.contains { !taken.contains($0.name) } }
+
     /// - Throws: `ProblemDetails` if there are any faults.
     package mutating func finish() throws(ProblemDetails) {
         for parameter in parameters where taken.insert(parameter.name).inserted {

@@ -49,7 +49,8 @@ package struct OwnDataRoutes: RouteGroup {
         OwnDataForms(
             account: { JSONWriter.bytes(of: $0) }, finding: { JSONWriter.bytes(of: $0) },
             photo: { JSONWriter.bytes(of: $0) }, favourite: { JSONWriter.bytes(of: $0) },
-            notification: { JSONWriter.bytes(of: $0) }, text: { JSONWriter.bytes(of: $0) },
+            notification: { JSONWriter.bytes(of: $0) },
+            export: { JSONWriter.bytes(of: $0) }, text: { JSONWriter.bytes(of: $0) },
             session: { JSONWriter.bytes(of: ShownSession(session: $0, isCurrent: $0.id == session)) },
             key: { JSONWriter.bytes(of: $0) })
     }

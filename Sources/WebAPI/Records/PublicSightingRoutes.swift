@@ -13,7 +13,7 @@ package struct PublicSightingRoutes: RouteGroup {
     let records: PublicReads
     let log: LogState
     let catalogue: Catalogue
-    let places: PlaceIndex
+    let vocabulary: FilterVocabulary
 
     package var routes: [Route] {
         let inputs: Set<RouteInput> = [.query, .asOf, .position, .tag]
@@ -52,15 +52,16 @@ package struct PublicSightingRoutes: RouteGroup {
         guard let taxon = context.parameters.get("id").flatMap(TaxonID.init), catalogue.names.summary(of: taxon) != nil
         else { throw ProblemDetails(.notFound) }
         var query = QueryReader(request)
-        let view = query.mapView(places)
+        let view = MapView(try await query.publicFilter(without: [.taxon], vocabulary), grid: query.mapGrid())
         let asOf = query.asOf()
-        try query.finish()
+        try query.finish(asOf: asOf, log)
         let asked = try await Asked(request.headers, asOf: asOf, log)
         if FeatureSequence.isAccepted(request.headers) { return try await sequence(of: taxon, view, asked, context) }
         let answer = try await records.map(of: taxon, view, asked)
         var headers = try HTTPFields(reflecting: answer, of: log)
         headers.vary(by: .accept)
-        let map = FeatureCollection(answer: answer.value, names: catalogue.names)
+        let map = FeatureCollection(
+            answer: answer.value.answer, names: answer.value.names, asOf: asOf, statuses: view.filter.shownStatuses)
         return try Response.publicRepresentation(
             JSONWriter.bytes(of: map), for: request, headers: headers, contentType: FeatureCollection.contentType)
     }
@@ -70,19 +71,18 @@ package struct PublicSightingRoutes: RouteGroup {
     private func sequence(
         of taxon: TaxonID, _ view: MapView, _ asked: Asked, _ context: APIContext
     ) async throws -> Response {
-        let found = try await records.sequence(asked)
+        let found = try await records.sequence(under: view.filter, asked)
         var headers = try HTTPFields(reflecting: found.moment, of: log)
         headers.vary(by: .accept)
         headers[.contentType] = FeatureSequence.contentType
         headers[.cacheControl] = CachePolicy.publicMinutes.rawValue
-        let names = catalogue.names
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                var sequence = FeatureSequence(names: names)
+                var sequence = FeatureSequence()
                 var pace = ReadingPace(.sequence, of: context.channel)
-                try await found.eachPoint(of: taxon, view) { points in
-                    try await pace.write(sequence.lines(points), to: &writer)
+                try await found.eachPoint(of: taxon, view) { points, names in
+                    try await pace.write(sequence.lines(points, names), to: &writer)
                 }
                 try await writer.finish(nil)
             })

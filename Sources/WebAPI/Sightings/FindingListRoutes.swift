@@ -69,7 +69,7 @@ package struct FindingListRoutes: RouteGroup {
         try query.finish()
         let asked = try await Asked(request.headers, of: account, log)
         let answer = try await findings.read(FindingReader.maps, asked) { try await $0.map(of: account, view) }
-        let body = JSONWriter.bytes(of: FeatureCollection(answer: answer.value, names: catalogue.names))
+        let body = JSONWriter.bytes(of: FeatureCollection(answer: answer.value, names: TaxonSummaries(catalogue.names)))
         return .json(
             body, headers: try HTTPFields(privateAt: answer.position, of: log),
             contentType: FeatureCollection.contentType)

@@ -36,7 +36,8 @@ struct MidnightTests {
         let (id, taxon) = (try #require(try open.text("id")), try #require(try open.text("taxon.id")))
         let record = "/v1/sightings/\(id)"
         let dated = [record, record + "/history", "/v1/taxa/\(taxon)/map", "/v1/taxa/\(taxon)/gallery"]
-        return ["/v1/log"] + dated.map { "\($0)?asOf=\(day)" }
+        return ["/v1/log", "/v1/sightings?asOf=\(day)", "/v1/sightings/count?asOf=\(day)"]
+            + dated.map { "\($0)?asOf=\(day)" }
     }
 
     /// The public part of an answer. Positions are encrypted, and request ids are random.
@@ -62,21 +63,5 @@ struct MidnightTests {
             }
         }
         return answers
-    }
-}
-
-extension ServedRoutes {
-    /// As if a stream's events had been recorded at a moment.
-    fileprivate func record(_ stream: String, at moment: Instant) async throws {
-        let stream = try #require(UUID(uuidString: stream))
-        try await database.withConnection(database.owner) { owner in
-            _ = try await owner.query("alter table log.events_from_1 disable trigger all")
-            let changed = try await owner.query(
-                """
-                update log.events_from_1 set recorded_at = \(moment.text())::text::timestamptz
-                 where stream = \(stream) returning position
-                """)
-            try #require(changed.rows.count == 1)
-        }
     }
 }

@@ -51,12 +51,14 @@ extension RouteTests {
         if route.audience == .moderators, role != "admin", role != "moderator" { return 403 }
         let isOwn = [
             "/v1/me/findings/{id}", "/v1/me/photos/{id}", "/v1/me/uploads/{id}", "/v1/me/sessions/{id}",
-            "/v1/me/keys/{id}",
+            "/v1/me/keys/{id}", "/v1/me/exports/{id}",
         ].contains { route.template.hasPrefix($0) }
         if isOwn, role != "owner" { return 404 }
         if route.template.hasSuffix("/flags") { return role == "owner" ? 403 : 204 }
         switch route.name {
-        case "POST /v1/me/email-verifications", "PUT /v1/me/email", "POST /v1/password-resets": return 202
+        case "POST /v1/me/email-verifications", "PUT /v1/me/email", "POST /v1/password-resets",
+            "POST /v1/exports":
+            return 202
         case "PUT /v1/email-verifications", "PUT /v1/password-resets", "PUT /v1/me/password",
             "DELETE /v1/me/sessions/{id}", "DELETE /v1/me/keys/{id}":
             return 204
@@ -67,7 +69,7 @@ extension RouteTests {
             return 201
         case logOut, "DELETE /v1/me/findings/{id}", "DELETE /v1/me/photos/{id}", "DELETE /v1/moderation/claims",
             "GET /v1/me/uploads/{id}", "DELETE /v1/me/uploads/{id}", "PUT /v1/me/favourites/{id}",
-            "DELETE /v1/me/favourites/{id}":
+            "DELETE /v1/me/favourites/{id}", "DELETE /v1/me/exports/{id}":
             return 204
         default: return 200
         }

@@ -57,10 +57,12 @@ enum GuardedExposure: Hashable {
     static let filters: [String: [String: GuardedExposure]] = [
         "GET /v1/sightings/{id}": ["asOf": .named("asOf")],
         "GET /v1/sightings/{id}/history": ["asOf": .named("asOf")],
-        "GET /v1/taxa/{id}/map": [
-            "bbox": .named("latitude"), "from": .named("observedFrom"), "to": .named("observedTo"),
-            "zoom": .named("latitude"), "asOf": .named("asOf"),
-        ],
+        "GET /v1/sightings": records.merging(
+            ["taxon": .named("taxon"), "limit": .named("id"), "after": .named("id")]) { $1 },
+        "GET /v1/sightings/count": records.merging(["taxon": .named("taxon")]) { $1 },
+        "GET /v1/exports/{id}/errata": ["limit": .named("id"), "after": .named("id"), "asOf": .named("asOf")],
+        "GET /v1/taxa/{id}/map": records.merging(["zoom": .named("latitude")]) { $1 },
+        "GET /v1/exports/{id}/data": ["revision": .null],
         // Neither a region nor a day selects photos: see `GuardedTableTests`.
         "GET /v1/photos/{id}": ["asOf": .null], "GET /v1/photos/{id}/{rendition}": [:],
         "GET /v1/taxa/{id}/gallery": [
@@ -69,9 +71,21 @@ enum GuardedExposure: Hashable {
         ],
     ]
 
+    /// The filters of lists, counts and maps of records. `minConfidence` finds no guarded record, and `hasPhoto` takes
+    /// all for records without a photo.
+    private static let records: [String: GuardedExposure] = [
+        "kind": .named("taxon"), "region": .named("region"), "state": .named("state"), "country": .named("country"),
+        "bbox": .named("latitude"), "from": .named("observedFrom"), "to": .named("observedTo"),
+        "status": .words("pending", "approved", "accepted-by-source"), "minConfidence": .null,
+        "maxUncertaintyMetres": .named("uncertaintyMetres"), "hasPhoto": .only([.boolean(false)]),
+        "captive": .only([.boolean(true), .boolean(false)]), "dataset": .named("dataset"), "asOf": .named("asOf"),
+    ]
+
     /// The public routes that return none.
     static let routesWithout: Set<String> = [
         "GET /v1/observers/{id}/gallery", "GET /v1/taxa", "GET /v1/taxa/{id}", "GET /v1/regions", "GET /v1/targets",
         "GET /v1/targets/history", "GET /v1/reasons", "GET /v1/about", "GET /v1/log", "GET /v1/stats/moderation",
+        "GET /v1/exports/{id}", "GET /v1/exports/{id}/manifest", "GET /v1/exports/{id}/CITATION.cff",
+        "GET /v1/exports/{id}/citation.bib", "GET /v1/exports/{id}/datacite.json",
     ]
 }

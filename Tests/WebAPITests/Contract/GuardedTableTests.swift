@@ -90,6 +90,9 @@ struct GuardedTableTests {
             taxa.insert(guarded.taxon)
         }
         for taxon in taxa {
+            let records = try await read("/v1/sightings?taxon=\(taxon)")["items"]?.items ?? []
+            #expect(!records.isEmpty)
+            for record in records { Self.walk(record, "sighting", into: &found) }
             let features = try await read("/v1/taxa/\(taxon)/map?zoom=20")["features"]?.items ?? []
             for feature in features { Self.walk(feature, "map", into: &found) }
             let lines = String(

@@ -199,7 +199,7 @@ struct RepresentationTests {
             uncertainty: nil, status: .pending, taxon: wren.id, count: nil,
             countRange: .few, observed: try ObservationTime("2026-05-01"))
         func map(_ answer: MapAnswer) -> FeatureCollection {
-            FeatureCollection(answer: answer, names: TaxonNames([]))
+            FeatureCollection(answer: answer, names: TaxonSummaries(TaxonNames([])))
         }
         try expectFits(map(.points([point])), "SightingMap")
         let cells = map(

@@ -136,6 +136,8 @@ struct LeavingScene {
 
     private static func use(_ leaver: Caller, _ taxon: String, _ sightings: [String]) async throws {
         _ = try await leaver.send(.put, "/v1/me/favourites/\(taxon)")
+        let asked = try await leaver.send(.post, "/v1/exports", json: #"{"format":"csv"}"#)
+        try #require(asked.status == .accepted)
         let patched = try await leaver.send(
             .patch, "/v1/me/findings/\(sightings[0])", headers: [.ifMatch: "*"], json: #"{"notes":"a quillnote"}"#)
         try #require(patched.status == .ok)

@@ -50,8 +50,8 @@ struct LeavingTests {
     /// The tables of read models that keep the account's id. No public route reads them, and the id says no more there
     /// than in the log, where it is the actor of the account's events.
     private static let models: Set = [
-        "accounts.accounts", "moderation.decisions", "moderation.items", "moderation.notifications", "photos.photos",
-        "sightings_exact.erased",
+        "accounts.accounts", "exports.erased", "moderation.decisions", "moderation.items", "moderation.notifications",
+        "photos.photos", "sightings_exact.erased", "sightings_public.observers",
     ]
 
     /// The tables that have no row of the account before it is erased, so that the scene needs none.

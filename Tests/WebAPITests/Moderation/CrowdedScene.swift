@@ -100,6 +100,20 @@ struct CrowdedScene: Sendable {
                 insert into vault.inbox_captures (account, target, region, monday, finding, captured)
                 select account, id, 'alaska', '2026-01-05', id, false from vault.sessions;
                 insert into vault.notifications_read (account, up_to) select account, 1 from vault.sessions;
+                insert into vault.export_turns (account, export) select account, id from vault.sessions;
+                insert into vault.export_files (sha256, bytes)
+                select md5(id::text) || md5(account::text), 1 from vault.sessions;
+                insert into \(ReadModel.exports.schema).exports
+                       (id, format, filter, output_version, status, requested_at, version, position)
+                select id, 'csv', '{}', 1, 'waiting', started_at, 1, 1 from vault.sessions;
+                insert into \(ReadModel.exports.schema).requests (account, export, requested_at, position)
+                select account, id, started_at, 1 from vault.sessions;
+                insert into \(ReadModel.exports.schema).revisions
+                       (export, revision, known, shown, guarded, settled, rows, bytes, sha256, left_out, generalised,
+                        replaced_characters, made_at, restricted, position)
+                select id, 1, 1, 1, 1, 1, 0, 0, repeat('0', 64),
+                       '{"noLicence": 0, "notRepublished": 0, "unidentified": 0}', 0, 0, started_at, false, 1
+                  from vault.sessions;
                 """)
         }
     }

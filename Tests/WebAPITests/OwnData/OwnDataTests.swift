@@ -52,6 +52,7 @@ extension RouteTests {
         #expect(try json("photos.json").items.compactMap { $0["id"]?.string } == [photo])
         #expect(try json("favourites.json").items.compactMap { $0["taxon"]?["id"]?.string } == [taxon])
         #expect(try json("notifications.json").items.isEmpty)
+        #expect(try json("exports.json").items.isEmpty)
         #expect(entries["photos/\(photo).jpg"] == Array(buffer: TestPhotos.jpeg))
         let table = String(decoding: try #require(entries["sightings.csv"]), as: UTF8.self)
         let rows = table.split(separator: "\r\n")

@@ -9,7 +9,7 @@ import Testing
 extension RouteTests {
     @Test(arguments: [
         "/v1/me/species", "/v1/me/gallery", "/v1/moderation/queue", "/v1/observers/NOBODY/gallery", "/v1/targets",
-        "/v1/targets/history",
+        "/v1/targets/history", "/v1/sightings", "/v1/sightings/count",
     ])
     func `a region that is not known is a fault of the query`(path: String) async throws {
         let served = try ServedRoutes.required

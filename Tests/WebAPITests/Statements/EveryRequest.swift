@@ -49,6 +49,11 @@ struct EveryRequest {
             let path = "/v1/taxa/\(scene.taxon)/map\(query)"
             #expect(try await Caller.anonymous(served).send(.get, path, headers: records).status == .ok)
         }
+        for query in ["", "?taxon=\(scene.taxon)", "?region=\(region)"] {
+            let path = "/v1/sightings\(query)"
+            #expect(
+                try await Caller.anonymous(served).send(.get, path, headers: [.accept: "text/csv"]).status == .ok)
+        }
     }
 
     private func caller(of route: Route) -> Caller {
@@ -86,7 +91,7 @@ struct EveryRequest {
         default: break
         }
         let example = try #require(parameter["example"], "\(name) has no example")
-        let text = example.string ?? example.integer.map { "\($0)" }
+        let text = example.string ?? example.integer.map { "\($0)" } ?? example.boolean.map { "\($0)" }
         return "\(name)=\(try #require(text).replacing(" ", with: "%20"))"
     }
 

@@ -32,6 +32,8 @@ struct SampleRequests {
     private(set) var account = ""
     /// An upload of one byte; empty where none is needed.
     private(set) var upload = ""
+    /// An export that is ready, or one that can be cancelled; empty where none is needed.
+    private(set) var export = ""
     /// A target of the running week, and a species that is none; empty where none is needed.
     private var week = ""
     private var target = ""
@@ -75,6 +77,9 @@ struct SampleRequests {
             session = try #require(
                 try sessions["items"]?.items.first { $0["current"] == .boolean(false) }?["id"]?.string)
         }
+        if route.template.contains("/exports/{id}") {
+            (export, position) = try await Self.askForExport(owner, isMade: route.method == .get)
+        }
         if route.template == "/v1/me/keys/{id}" { key = try await owner.script(#"["read"]"#).id }
         if route.template.contains("/uploads/{id}") {
             // An unverified account may have three at a time, and few bytes in them.
@@ -95,6 +100,18 @@ struct SampleRequests {
             json: #"{"decision":"approve"}"#)
         let shown = try await owner.send(.get, "/v1/sightings/\(sighting)", headers: try decided.position)
         publicPhoto = try #require(try shown.text("photos.0.id"))
+    }
+
+    private static func askForExport(
+        _ owner: Caller, isMade: Bool
+    ) async throws -> (export: String, position: HTTPFields) {
+        let asked = try await owner.send(.post, "/v1/exports", json: #"{"format":"csv"}"#)
+        if isMade {
+            try await owner.served.followToHead()
+            try await owner.served.cases.exports.worker(logger: owner.served.logger).work()
+            try await owner.served.followToHead()
+        }
+        return (try #require(try asked.text("id")), try asked.position)
     }
 
     private static let order = "PUT /v1/me/findings/{id}/photos"
@@ -183,6 +200,7 @@ struct SampleRequests {
             case let path where path.contains("/photos/{id}"): photo
             case let path where path.contains("/uploads/{id}"): upload
             case let path where path.contains("/batches/{id}"): batch
+            case let path where path.contains("/exports/{id}"): export
             case "/v1/me/sessions/{id}": session
             case "/v1/me/keys/{id}": key
             case let path where path.hasPrefix("/v1/accounts/"): account
@@ -226,6 +244,7 @@ struct SampleRequests {
         case "POST /v1/sessions/refresh":
             let session = try await owner.send(.post, "/v1/sessions", json: Caller.credentials(owner.email))
             return #"{"refreshToken":"\#(try session.text("refreshToken") ?? "")"}"#
+        case "POST /v1/exports": return #"{"format":"csv"}"#
         case "POST /v1/sightings": return Caller.sighting()
         case "POST /v1/sightings/batch":
             return #"{"items":[{"key":"\#(UUID())","sighting":\#(Caller.sighting())}]}"#

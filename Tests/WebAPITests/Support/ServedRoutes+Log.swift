@@ -1,3 +1,4 @@
+import Domain
 import EventLog
 import Foundation
 import Postgres
@@ -63,6 +64,21 @@ extension ServedRoutes {
                 )
                 update log.streams s set version = 2 from events e where s.id = e.stream
                 """)
+        }
+    }
+
+    /// As if the newest event of a stream had been recorded at a moment.
+    func record(_ stream: String, at moment: Instant) async throws {
+        let stream = try #require(UUID(uuidString: stream))
+        try await database.withConnection(database.owner) { owner in
+            _ = try await owner.query("alter table log.events_from_1 disable trigger all")
+            let changed = try await owner.query(
+                """
+                update log.events_from_1 set recorded_at = \(moment.text())::text::timestamptz
+                 where stream = \(stream) and version = (select version from log.streams where id = \(stream))
+                returning position
+                """)
+            try #require(changed.rows.count == 1)
         }
     }
 

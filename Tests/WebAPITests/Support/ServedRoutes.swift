@@ -43,7 +43,8 @@ struct ServedRoutes: Sendable {
         let logger = Logger(label: "routes") { _ in SwiftLogNoOpLogHandler() }
         let cases = try UseCases(
             nowhere, share: share, pool: PostgresPool(nowhere, logger: logger),
-            origin: LogStart(epoch: 1, position: 0, key: []), photos: try TestPhotos.settings(), logger: logger)
+            origin: LogStart(epoch: 1, position: 0, key: []), photos: try TestPhotos.settings(),
+            exports: TestExports.settings(), logger: logger)
         return api(cases).routes(groups(cases))
     }
 
@@ -79,16 +80,18 @@ struct ServedRoutes: Sendable {
     ///   - settings: the quotas of routes, for tests of these; nil for none.
     ///   - quotas: of use cases, for tests of these.
     ///   - photos: where photos are kept, and what accounts may send.
+    ///   - exports: where exports are kept, and how many and how large they may be.
     static func run(
         watchedBy watch: StatementWatch? = nil, loggingTo capture: LogCapture? = nil,
         limits: DatabaseLimits = wideLimits,
         settings: APISettings? = nil, quotas: UseCaseLimits = .none, photos: PhotoSettings? = nil,
+        exports: ExportSettings? = nil,
         unverifiedSightings: Int? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         try await withTestDatabase(models: ReadModel.all) { database in
             try await serve(
                 database, watchedBy: watch, loggingTo: capture, limits: limits, settings: settings, quotas: quotas,
-                photos: photos, unverifiedSightings: unverifiedSightings, body)
+                photos: photos, exports: exports, unverifiedSightings: unverifiedSightings, body)
         }
     }
 
@@ -98,6 +101,7 @@ struct ServedRoutes: Sendable {
         _ database: TestDatabase, watchedBy watch: StatementWatch? = nil, planning plans: String = "auto",
         loggingTo capture: LogCapture? = nil, limits: DatabaseLimits = wideLimits,
         settings: APISettings? = nil, quotas: UseCaseLimits = .none, photos: PhotoSettings? = nil,
+        exports: ExportSettings? = nil,
         unverifiedSightings: Int? = nil, _ body: @Sendable (ServedRoutes) async throws -> Void
     ) async throws {
         let log = watch?.log ?? capture ?? LogCapture()
@@ -112,7 +116,8 @@ struct ServedRoutes: Sendable {
             try await ModelInstaller(models).install(ReadModel.all)
             let cases = try UseCases(
                 session, share: share, pool: pool, origin: try await LogStart.read(pool),
-                limits: limits, photos: try photos ?? TestPhotos.settings(), passwords: PasswordHasher(cost: .least),
+                limits: limits, photos: try photos ?? TestPhotos.settings(), exports: exports ?? TestExports.settings(),
+                passwords: PasswordHasher(cost: .least),
                 quotas: quotas, unverifiedSightings: unverifiedSightings,
                 now: { now ?? .now }, logger: logger)
             try await cases.run { cases in

@@ -26,6 +26,10 @@ extension RouteTests {
             ("/v1/me/species?kind=bird&year=2026&region=hawaii", "species/\(account)/bird/2026/hawaii", moment),
             ("/v1/observers/\(id)/gallery?kind=bird&region=hawaii", "gallery/observers/\(id)/bird/hawaii", published),
             (
+                "/v1/sightings?kind=bird&\(days)",
+                #"sightings/{"kind":"bird","from":"2026-01-01","to":"2026-12-31"}/"#, published
+            ),
+            (
                 "/v1/moderation/queue?subject=sighting&region=hawaii&taxon=\(id)&kind=bird&\(days)",
                 "queue/\(account)/sighting/hawaii/\(id)/bird/2026-01-01/2026-12-31", moment
             ),

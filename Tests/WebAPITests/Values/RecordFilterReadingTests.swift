@@ -13,7 +13,8 @@ struct RecordFilterReadingTests {
         .state: ("US-HI", "\"US-HI\""), .country: ("US", "\"US\""), .box: ("-160,18,-154,23", "\"-160,18,-154,23\""),
         .from: ("2026-05-01", "\"2026-05-01\""), .to: ("2026-05-31", "\"2026-05-31\""),
         .statuses: ("pending,approved", "[\"approved\",\"pending\"]"), .maxUncertainty: ("1000.0", "1e3"),
-        .captive: ("false", "false"), .dataset: (id, "\"\(id)\""),
+        .captive: ("false", "false"), .dataset: (id, "\"\(id)\""), .minConfidence: ("8", "8"),
+        .hasPhoto: ("true", "true"),
     ]
     private let places: PlaceIndex
     private let whole: RecordFilter
@@ -34,7 +35,8 @@ struct RecordFilterReadingTests {
             taxon: id, kind: .bird, region: hawaii, state: state, country: state.country,
             box: try BoundingBox(west: -160, south: 18, east: -154, north: 23), from: try CivilDate("2026-05-01"),
             to: try CivilDate("2026-05-31"), statuses: [.pending, .approved],
-            maxUncertainty: try UncertaintyMetres(1000), captive: false, dataset: DatasetID(id.uuid))
+            minConfidence: try Confidence(8), maxUncertainty: try UncertaintyMetres(1000), hasPhoto: true,
+            captive: false, dataset: .one(DatasetID(id.uuid)))
     }
 
     private func makeQuery(_ members: [RecordFilter.Member], value: String? = nil) -> QueryReader {
@@ -84,6 +86,19 @@ struct RecordFilterReadingTests {
         var query = makeQuery(RecordFilter.Member.allCases, value: "x")
         #expect(query.recordFilter(accepting: accepted, places) == RecordFilter())
         #expect(query.faults.map(\.place) == accepted.map { ProblemFault.Place.parameter($0.rawValue) })
+    }
+
+    @Test func `only words that are accepted are statuses`() {
+        var query = makeQuery([.statuses])
+        let words = [SightingStatus.approved, .acceptedBySource]
+        #expect(query.recordFilter(accepting: [.statuses], statuses: words, places) == RecordFilter())
+        #expect(query.faults == [ProblemFault(.parameter("status"), .vocabulary(words.map(\.rawValue)))])
+    }
+
+    @Test func `a dataset may be none`() {
+        var query = makeQuery([.dataset], value: "none")
+        #expect(query.recordFilter(accepting: [.dataset], places) == RecordFilter(dataset: DatasetChoice.none))
+        #expect(query.faults.isEmpty)
     }
 
     @Test func `only regions that are known are accepted`() {

@@ -1,0 +1,42 @@
+package import Domain
+import HTTPTypes
+package import Service
+package import Web
+
+extension ExportRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .notFound: ProblemDetails(.notFound)
+        case .gone: ProblemDetails(.gone)
+        case .ended: ProblemDetails(.conflict)
+        }
+    }
+}
+
+extension ExportRequestRejection: ProblemConvertible {
+    /// The problem that stands for the rejection.
+    package var problem: ProblemDetails {
+        switch self {
+        case .notConfigured(let settings):
+            ProblemDetails(
+                .notConfigured,
+                detail: "Not set: " + settings.map(\.rawValue).joined(separator: ", ") + ".")
+        case .running: ProblemDetails(.exportRunning, headers: [.retryAfter: "\(Self.wait)"])
+        case .quota(let secondsLeft): ProblemDetails(.exportQuota, headers: [.retryAfter: "\(secondsLeft)"])
+        case .full: .unavailable(detail: "Too many exports wait to be made.", retryAfter: 60)
+        case .notReady(let state):
+            ProblemDetails(
+                .exportNotReady, detail: "The export is \(state.rawValue).",
+                headers: [.failed, .cancelled].contains(state) ? [:] : [.retryAfter: "\(Self.wait)"])
+        case .otherOutput: ProblemDetails(.outputVersion)
+        case .restricted(let id, let successor):
+            ProblemDetails(
+                .exportRestricted,
+                headers: [.link: "</v1/exports/\(id)/data?revision=\(successor)>; rel=\"successor-version\""])
+        }
+    }
+
+    /// Seconds after which a client may look again.
+    static let wait = 5
+}

@@ -1,0 +1,152 @@
+import Crypto
+import Domain
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import JSON
+import NIOCore
+import PhotoStore
+import TestSupport
+import Testing
+import Vault
+
+@testable import Service
+@testable import Web
+
+struct ExportTests {
+    @Test func `whoever asks for the same day gets the same export, with the hash that it says`() async throws {
+        try await ExportScene.run { scene in
+            try await scene.approved()
+            let (one, other) = (try await Caller.register(scene.served), try await Caller.register(scene.served))
+            let first = try await scene.ask(by: one)
+            #expect(first.status == .accepted && first.headers[.retryAfter] != nil)
+            #expect(try first.text("state") == "queued" && first.text("repeatedBy") == "query")
+            #expect(try first.text("asOf") == scene.day.description)
+            let id = try #require(try first.text("id"))
+            #expect(first.headers[.location] == "/v1/exports/\(id)")
+            let second = try await scene.ask(by: other)
+            #expect(try second.status == .ok && second.text("id") == id)
+            // The same filter in other words.
+            let explicit = try await scene.ask(
+                #"{"format":"csv","filter":{"status":["approved","accepted-by-source"]},"asOf":"\#(scene.day)"}"#,
+                by: other)
+            #expect(try explicit.text("id") == id)
+            let early = try await scene.data(id)
+            #expect(try early.status == .conflict && early.problem == "export-not-ready")
+            #expect(early.headers[.retryAfter] != nil)
+            try await scene.make()
+            let ready = try await scene.send(.get, "/v1/exports/\(id)")
+            #expect(try ready.text("state") == "ready" && ready["revisions.0.rows"]?.integer == 1)
+            #expect(!String(buffer: ready.body).contains(one.account?.description ?? "?"))
+            let data = try await scene.data(id)
+            let bytes = Array(buffer: data.body)
+            let hash = Array(SHA256.hash(data: bytes))
+            let digits = hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(try ready.text("revisions.0.sha256") == digits)
+            #expect(try ready["revisions.0.bytes"]?.integer == bytes.count)
+            #expect(data.headers[.reprDigest] == "sha-256=:\(Data(hash).base64EncodedString()):")
+            #expect(
+                data.headers[.cacheControl] == "no-store" && data.headers[.contentType] == "text/csv; charset=utf-8")
+            #expect(String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").count == 2)
+            #expect(try await scene.ask(by: one).status == .ok)
+        }
+    }
+
+    @Test func `parts, conditions and gzip are as HTTP has them`() async throws {
+        try await ExportScene.run { scene in
+            let caller = try await Caller.register(scene.served)
+            let id = try #require(try await scene.ask(by: caller).text("id"))
+            try await scene.make()
+            let whole = try await scene.data(id)
+            let tag = try #require(whole.headers[.eTag])
+            let part = try await scene.data(id, headers: [.range: "bytes=2-5"])
+            #expect(part.status == .partialContent)
+            #expect(Array(buffer: part.body) == Array(Array(buffer: whole.body)[2...5]))
+            #expect(part.headers[.reprDigest] == whole.headers[.reprDigest])
+            #expect(try await scene.data(id, headers: [.range: "bytes=9999999-"]).status == .rangeNotSatisfiable)
+            #expect(try await scene.data(id, headers: [.ifNoneMatch: tag]).status == .notModified)
+            let gzip = try await scene.data(id, headers: [.acceptEncoding: "gzip"])
+            #expect(gzip.headers[.contentEncoding] == "gzip" && gzip.headers[.reprDigest] == nil)
+            #expect(Array(buffer: gzip.body).prefix(2) == [0x1F, 0x8B])
+            let other = try #require(gzip.headers[.eTag])
+            #expect(other != tag)
+            #expect(try await scene.data(id, headers: [.ifNoneMatch: other]).status == .notModified)
+            #expect(try await scene.data(id, "?revision=1").status == .ok)
+            #expect(try await scene.data(id, "?revision=2").status == .notFound)
+            #expect(try await scene.data(UUID().uuidString).status == .notFound)
+        }
+    }
+
+    @Test func `without a day, only the id repeats an export`() async throws {
+        try await ExportScene.run { scene in
+            let caller = try await Caller.register(scene.served)
+            let key = UUID()
+            let first = try await scene.ask(#"{"format":"tsv"}"#, by: caller, key: key)
+            #expect(try first["asOf"] == .null && first.text("repeatedBy") == "id")
+            let again = try await scene.ask(#"{"format":"tsv"}"#, by: caller, key: key)
+            #expect(try again.status == .accepted && again.text("id") == first.text("id"))
+            let other = try await scene.ask(#"{"format":"tsv"}"#, by: caller)
+            #expect(try other.text("id") != first.text("id"))
+            let reused = try await scene.ask(#"{"format":"csv"}"#, by: caller, key: key)
+            #expect(try reused.problem == "idempotency-key-reused")
+            let dated = try await scene.ask(#"{"format":"csv","asOf":"\#(scene.day)"}"#, by: caller, key: key)
+            #expect(try dated.problem == "idempotency-key-reused")
+            // Records that come later are not in it.
+            try await scene.approved()
+            try await scene.make()
+            let id = try #require(try first.text("id"))
+            let data = try await scene.data(id)
+            #expect(String(buffer: data.body).split(separator: "\n").count == 1)
+            let list = try await scene.send(.get, "/v1/me/exports", by: caller)
+            #expect(try list["items"]?.items.count == 2 && list.text("items.1.id") == id)
+        }
+    }
+
+    @Test func `all faults are named, and missing settings`() async throws {
+        try await ExportScene.run { scene in
+            let caller = try await Caller.register(scene.served)
+            let wrong = try await scene.ask(
+                #"{"format":"xls","asOf":"2999-01-01","filter":{"taxon":"\#(UUID())","from":"2026-05-02","#
+                    + #""to":"2026-05-01","status":["pending"],"colour":1}}"#,
+                by: caller)
+            #expect(wrong.status == .unprocessableContent)
+            #expect(
+                try wrong.faults == [
+                    "/format", "/asOf", "/filter/taxon", "/filter/from", "/filter/status/0", "/filter/colour",
+                ])
+            let archive = try await scene.ask(for: "dwca", by: caller)
+            #expect(try archive.status == .serviceUnavailable && archive.problem == "not-configured")
+            let detail = try archive.text("detail") ?? ""
+            #expect(["SKEIN_PUBLIC_URL", "SKEIN_ORGANISATION", "SKEIN_CONTACT"].allSatisfy(detail.contains))
+            let script = try await caller.script(#"["read"]"#)
+            #expect(try await scene.ask(by: script.caller).status == .accepted)
+        }
+    }
+
+    @Test func `an export that was cancelled can be asked for again, and others keep theirs`() async throws {
+        try await ExportScene.run { scene in
+            let (one, other) = (try await Caller.register(scene.served), try await Caller.register(scene.served))
+            let id = try #require(try await scene.ask(by: one).text("id"))
+            let path = "/v1/me/exports/\(id)"
+            #expect(try await scene.send(.delete, path, by: other).status == .notFound)
+            _ = try await scene.ask(by: other)
+            #expect(try await scene.send(.delete, path, by: one).status == .noContent)
+            try await scene.served.followToHead()
+            #expect(try await scene.state(id) == "queued")
+            #expect(try await scene.send(.delete, path, by: other).status == .noContent)
+            try await scene.served.followToHead()
+            #expect(try await scene.state(id) == "cancelled")
+            let list = try await scene.send(.get, "/v1/me/exports", by: one)
+            #expect(try list["items"]?.items.isEmpty == true)
+            try await scene.make()
+            #expect(try await scene.state(id) == "cancelled")
+            #expect(try await scene.ask(by: one).status == .accepted)
+            try await scene.make()
+            #expect(try await scene.state(id) == "ready")
+            // One that is made stays.
+            #expect(try await scene.send(.delete, path, by: one).status == .noContent)
+            try await scene.served.followToHead()
+            #expect(try await scene.data(id).status == .ok)
+        }
+    }
+}

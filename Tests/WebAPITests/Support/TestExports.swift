@@ -1,0 +1,28 @@
+import Foundation
+import PhotoStore
+import Service
+
+/// Exports of tests: kept in a temporary folder.
+enum TestExports {
+    /// - Parameters:
+    ///   - limits: none where nothing is said.
+    ///   - free: looks up the free bytes of the disk, of which 1,000 must stay free; nil for a disk without reserve.
+    static func settings(
+        _ limits: ExportSettings.Limits? = nil, site: ExportSite = ExportSite(), free: (@Sendable () -> Int)? = nil
+    ) -> ExportSettings {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "skein-exports-\(UUID())").path
+        let disk = free.map { free in DiskSpace(of: [folder], reserve: 1000) { _ in free() } }
+        var settings = ExportSettings(
+            store: FolderPhotoStore(folder: folder + "/store"), folder: folder + "/making", disk: disk)
+        settings.limits = limits ?? none
+        settings.site = site
+        return settings
+    }
+
+    private static var none: ExportSettings.Limits {
+        var limits = ExportSettings.Limits()
+        (limits.unfinished, limits.perDay, limits.unverifiedPerDay) = (nil, nil, nil)
+        (limits.waiting, limits.duration, limits.bytes) = (nil, nil, nil)
+        return limits
+    }
+}
