@@ -1,4 +1,5 @@
 import ArgumentParser
+import Service
 
 /// The command line. Every command works on the database of `DATABASE_URL`, or on a private PostgreSQL in the data
 /// directory.
@@ -8,9 +9,10 @@ struct Skein: AsyncParsableCommand {
         commandName: "skein",
         abstract: "An event-sourced backend for wildlife sightings.",
         discussion: DatabaseOptions.environmentHelp,
-        version: "0.1.0",
+        version: Software.version,
         subcommands: [
             Serve.self, Import.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self,
-            Clock.self, Accounts.self, Roles.self, RotateTargets.self, Audit.self, Photos.self, Render.self,
+            Clock.self, Accounts.self, Roles.self, RotateTargets.self, Audit.self, Photos.self, Export.self,
+            Render.self,
         ])
 }

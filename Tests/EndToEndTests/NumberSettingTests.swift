@@ -53,6 +53,10 @@ struct NumberSettingTests {
             #expect(share.photos == most && share.bytes == most && share.unfinishedBytes == most)
         }
         #expect(photos.spool.disk.state.reserve == nil)
+        let exports = try ExportSettings(dataDirectory: "/nowhere", environment: environment)
+        #expect(exports.limits.unfinished == nil && exports.limits.waiting == nil && exports.storedBytes == nil)
+        #expect(exports.limits.perDay == nil && exports.limits.unverifiedPerDay == nil)
+        #expect(exports.limits.duration == nil && exports.limits.bytes == nil)
         let settings = try LimitSettings(environment, trustedProxies: 0)
         let accounts = settings.accounts
         #expect(accounts.items == 0 && accounts.bytes == 0 && accounts.keyItems == 0)
@@ -75,7 +79,8 @@ struct NumberSettingTests {
         #expect(settings.credentials != nil && cases.guesses != nil)
         let limits = NumberSetting.all.filter { $0.rule.zero == .noLimit }.map(\.name)
         let (disabled, photos) = (NumberSetting.rateLimits, NumberSetting.photoLimits)
-        #expect(limits == (disabled + [.credentialAttempts] + photos).map(\.name), "each limit is in one of the lists")
+        let others = [.credentialAttempts] + photos + NumberSetting.exportLimits
+        #expect(limits == (disabled + others).map(\.name), "each limit is in one of the lists")
     }
 
     @Test func `the list of limits has every limit with its default`() throws {

@@ -40,6 +40,7 @@ struct Serve: AsyncParsableCommand {
             allowedOrigins: try allowedOrigins(environment))
         // These are read again later; an error is reported before anything starts.
         _ = try PhotoSettings(dataDirectory: "", environment: environment)
+        _ = try ExportSettings(dataDirectory: "", environment: environment)
         _ = try MailSettings(dataDirectory: "", environment: environment)
         _ = try environment.targetKinds()
         let installation = try Installation.find(environment)

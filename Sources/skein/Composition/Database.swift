@@ -157,6 +157,7 @@ extension UseCases {
             let cases = try UseCases(
                 database.service, share: installation.share, pool: pool, origin: try await LogStart.read(pool),
                 photos: try PhotoSettings(dataDirectory: database.dataDirectory),
+                exports: try ExportSettings(dataDirectory: database.dataDirectory),
                 targetKinds: try Environment.process.targetKinds(), logger: logger)
             try await cases.run(body)
         }

@@ -66,7 +66,7 @@ extension NumberSetting {
     /// All.
     static let all: [NumberSetting] =
         [.port, .operationsPort, .databaseTimeout, .mapTimeout, .maps, .trustedProxies] + rateLimits
-        + [.credentialAttempts] + photoLimits + [.webPBytes]
+        + [.credentialAttempts] + photoLimits + [.webPBytes] + exportLimits
 
     /// Those that `SKEIN_RATE_LIMITS=off` disables.
     static let rateLimits: [NumberSetting] = [
@@ -77,6 +77,12 @@ extension NumberSetting {
     /// Those of photos: what accounts may send, and what the disk must keep free.
     static let photoLimits: [NumberSetting] = [
         .photos, .photoBytes, .unverifiedPhotoBytes, .unfinishedBytes, .diskReserve,
+    ]
+
+    /// Those of exports.
+    static let exportLimits: [NumberSetting] = [
+        .unfinishedExports, .exportsPerDay, .unverifiedExports, .waitingExports, .exportTime, .exportFileBytes,
+        .exportBytes,
     ]
 
     static let port = NumberSetting(
@@ -168,7 +174,7 @@ extension NumberSetting {
         "bytes of the unfinished uploads of all accounts together")
     static let diskReserve = NumberSetting(
         "SKEIN_DISK_RESERVE", .bytes(2_000_000_000), "bytes",
-        "bytes that photos must leave free [on the disk](#a-disk-that-fills-up)")
+        "bytes that photos and exports must leave free [on the disk](#a-disk-that-fills-up)")
     static let webPBytes = NumberSetting(
         "SKEIN_WEBP_CACHE_BYTES",
         Rule(
@@ -179,6 +185,31 @@ extension NumberSetting {
     private static func seconds(_ limit: KeyPath<DatabaseLimits, Duration>) -> Int {
         Int(DatabaseLimits()[keyPath: limit].components.seconds)
     }
+}
+
+// MARK: - Exports
+
+extension NumberSetting {
+    static let unfinishedExports = NumberSetting(
+        "SKEIN_UNFINISHED_EXPORTS", .limit(ExportSettings.Limits().unfinished), "exports",
+        "exports that an account may wait for")
+    static let exportsPerDay = NumberSetting(
+        "SKEIN_EXPORTS_PER_DAY", .limit(ExportSettings.Limits().perDay), "exports",
+        "exports per account per day (UTC)", remarks: "; those that others have asked for before do not count")
+    static let unverifiedExports = NumberSetting(
+        "SKEIN_UNVERIFIED_DAILY_EXPORTS", .limit(ExportSettings.Limits().unverifiedPerDay), "exports",
+        "exports per account per day (UTC) before its address is verified")
+    static let waitingExports = NumberSetting(
+        "SKEIN_WAITING_EXPORTS", .limit(ExportSettings.Limits().waiting), "exports",
+        "exports that may wait to be made; further ones get 503 with `Retry-After`")
+    static let exportTime = NumberSetting(
+        "SKEIN_EXPORT_TIME", .limit(ExportSettings.Limits().duration.map { Int($0.components.seconds) }), "seconds",
+        "seconds that an export may take")
+    static let exportFileBytes = NumberSetting(
+        "SKEIN_EXPORT_FILE_BYTES", .bytes(ExportSettings.Limits().bytes), "bytes", "bytes of one export")
+    static let exportBytes = NumberSetting(
+        "SKEIN_EXPORT_BYTES", .bytes(20_000_000_000), "bytes",
+        "bytes of all exports in the store", remarks: "; those that were read least recently leave first")
 }
 
 extension NumberSetting.Rule {

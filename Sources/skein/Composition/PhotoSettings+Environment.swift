@@ -12,12 +12,11 @@ extension PhotoSettings {
             unverifiedBytes: try environment.limit(of: .unverifiedPhotoBytes),
             unfinishedBytes: try environment.limit(of: .unfinishedBytes))
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-        let folder = Self.folder(environment, in: dataDirectory)
+        let (store, folder) = try Self.store(.photoStore, "photos", in: dataDirectory, environment)
         let disk = DiskSpace(
             of: [dataDirectory] + (folder.map { [$0] } ?? []), reserve: try environment.limit(of: .diskReserve))
         self.init(
-            store: try folder.map { FolderPhotoStore(folder: $0) } ?? Self.bucket(environment),
-            renderer: PhotoRenderer(executable: program),
+            store: store, renderer: PhotoRenderer(executable: program),
             spool: PhotoSpool(folder: dataDirectory + "/uploads", disk: disk),
             webPs: try Self.webPs(environment, folder: dataDirectory + "/webp"),
             guarded: dataDirectory + "/guarded", quota: quota)
@@ -29,25 +28,26 @@ extension PhotoSettings {
         return settings
     }
 
-    /// The folder of the photos; nil if they are in a bucket.
-    private static func folder(_ environment: Environment, in dataDirectory: String) -> String? {
-        guard let place = environment[.photoStore] else { return dataDirectory + "/photos" }
-        return place.contains("://") ? nil : place
-    }
-
-    private static func bucket(_ environment: Environment) throws -> any PhotoStore {
-        let place = environment[.photoStore] ?? ""
+    /// The store of a setting.
+    /// - Parameter name: of the default folder, in the data directory.
+    /// - Returns: also the folder of its files; nil if they are in a bucket.
+    /// - Throws: ``SettingError``.
+    static func store(
+        _ setting: Setting, _ name: String, in dataDirectory: String, _ environment: Environment
+    ) throws -> (store: any PhotoStore, folder: String?) {
+        let place = environment[setting] ?? "\(dataDirectory)/\(name)"
+        guard place.contains("://") else { return (FolderPhotoStore(folder: place), place) }
         do {
-            return S3PhotoStore(try S3Location(place), try credentials(environment))
+            return (S3PhotoStore(try S3Location(place), try credentials(environment)), nil)
         } catch let error as S3Location.Invalid {
-            throw SettingError(.photoStore, error.rule)
+            throw SettingError(setting, error.rule)
         }
     }
 
     private static func credentials(_ environment: Environment) throws -> S3Credentials {
         func required(_ setting: Setting) throws -> String {
             guard let value = environment[setting] else {
-                throw SettingError(setting, "is needed for photos in S3")
+                throw SettingError(setting, "is needed for files in S3")
             }
             return value
         }

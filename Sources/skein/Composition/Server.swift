@@ -40,9 +40,10 @@ struct Server: Sendable {
         }
         let photos = try PhotoSettings(dataDirectory: database.dataDirectory).withClaimedCaches()
         try photos.spool.prepare()
+        let exports = try ExportSettings(dataDirectory: database.dataDirectory).withClaimedFolder()
         let cases = try UseCases(
             database.service, share: installation.share, pool: pool, origin: origin, standbys: standbys,
-            limits: database.limits, photos: photos, quotas: listening.limits.useCases,
+            limits: database.limits, photos: photos, exports: exports, quotas: listening.limits.useCases,
             unverifiedSightings: listening.limits.unverifiedSightings,
             targetKinds: try Environment.process.targetKinds(), streams: Self.streams, logger: logger)
         let (ground, log) = (cases.ground, cases.ground.log)
@@ -76,6 +77,7 @@ struct Server: Sendable {
         let followers = cases.followers(over: projectors, logger: logger).map { follower in
             Loop { await follower.run() }
         }
+        let exporters = PostgresPool(database.service.forExports, .exports, logger: logger)
         let ground = cases.ground
         let notifier = LogNotifier(
             configuration: database.service, pool: pool, appended: ground.appended, head: ground.log.head,
@@ -86,6 +88,7 @@ struct Server: Sendable {
         return [
             Loop(run: { await pool.run() }, stop: { await pool.shutdown() }),
             Loop(run: { await projectors.run() }, stop: { await projectors.shutdown() }),
+            Loop(run: { await exporters.run() }, stop: { await exporters.shutdown() }),
             Loop(run: { await ground.appender.run() }, stop: { ground.appender.close() }),
             Loop { [logger] in await PartitionKeeper(pool, logger: logger).run() },
             Loop { [logger] in await ClockKeeper(pool, logger: logger).run() },
@@ -101,6 +104,8 @@ struct Server: Sendable {
             Loop { await ground.directory.run() },
             Loop { await cases.notifications.streams.run() },
             Loop { [logger] in await cases.photos.uploads.run(logger: logger) },
+            Loop { [logger] in await cases.exports.worker(over: exporters, logger: logger).run() },
+            Loop { await cases.exports.watch.over(exporters).run() },
             Loop { [logger] in await RotationService(cases.targets.rotation, logger: logger).run() },
         ]
     }

@@ -18,7 +18,9 @@ extension Setting {
             .allowedOrigins, .mailCommand, .mailFrom, .app, .rateLimits,
         ] + NumberSetting.rateLimits.map(\.setting) + [
             NumberSetting.credentialAttempts.setting, .photoStore, .accessKey, .secretKey, .sessionToken,
-        ] + NumberSetting.photoLimits.map(\.setting) + [NumberSetting.webPBytes.setting]
+        ] + NumberSetting.photoLimits.map(\.setting) + [
+            NumberSetting.webPBytes.setting, .publicURL, .organisation, .contact, .exportStore,
+        ] + NumberSetting.exportLimits.map(\.setting)
 }
 
 // MARK: - Of every command
@@ -88,6 +90,18 @@ extension Setting {
         "SKEIN_PHOTO_STORE", usual: "`photos` in the data directory",
         "the folder of the photos, or `s3://bucket/prefix?endpoint=https://…&region=…&style=path` (or `virtual`)",
         remarks: "; [every process needs the same one](#photos)")
+    static let publicURL = Setting(
+        "SKEIN_PUBLIC_URL",
+        "the address under which the API is public, such as `https://sightings.example.org`, for links in exports",
+        remarks: "; the same in every process, as are the next two; exports of another one cannot be made again")
+    static let organisation = Setting(
+        "SKEIN_ORGANISATION", "the organisation that publishes the data, for citations and Darwin Core archives")
+    static let contact = Setting(
+        "SKEIN_CONTACT", "its e-mail address, or the address of a page, for Darwin Core archives")
+    static let exportStore = Setting(
+        "SKEIN_EXPORT_STORE", usual: "`exports` in the data directory",
+        "the folder of the exports, or a bucket as for photos; never the place of the photos",
+        remarks: "; [every process needs the same one](#exports)")
     static let accessKey = Setting("AWS_ACCESS_KEY_ID", "the id of the access key of a bucket in S3")
     static let secretKey = Setting("AWS_SECRET_ACCESS_KEY", "the secret of that access key")
     static let sessionToken = Setting(
