@@ -10,6 +10,7 @@ final class Recorder: Sendable {
         var complaints: [String] = []
         var submitted: Set<UUID> = []
         var looks = 0
+        var exports = 0
     }
 
     private let notes = NIOLockedValueBox(Notes())
@@ -71,6 +72,11 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Records that an export was downloaded and is what it says.
+    func downloadedExport() {
+        notes.withLockedValue { $0.exports += 1 }
+    }
+
     /// Records a violation.
     func complain(_ text: String) {
         notes.withLockedValue { $0.complaints.append(text) }
@@ -87,6 +93,9 @@ final class Recorder: Sendable {
 
     /// How often the checkpoints were read.
     var looks: Int { notes.withLockedValue { $0.looks } }
+
+    /// The number of exports that were downloaded.
+    var exports: Int { notes.withLockedValue { $0.exports } }
 
     var complaints: [String] { notes.withLockedValue { $0.complaints } }
 

@@ -44,7 +44,7 @@ struct Round: Sendable {
                 for service in scene.services { group.addTask { await service.supervise() } }
                 try await scene.start()
                 recorder.begins(at: try await LogOrigin.read(connections.pool).position)
-                recorder.expects(others: ["TargetsChosen", "TargetsMissed"])
+                recorder.expects(others: Exporter.others.union(["TargetsChosen", "TargetsMissed"]))
                 laps.note("to begin")
                 for reader in readers(connections, recorder) { group.addTask { await reader.run() } }
                 let watcher = CheckpointWatcher(pool: connections.pool, recorder: recorder)
@@ -97,6 +97,10 @@ struct Round: Sendable {
                     account: accounts[number % accounts.count], moderator: moderator, sender: sender)
                 group.addTask { await photographer.run(until: stop) }
             }
+            var exporter = Exporter(
+                account: accounts[0], moderator: moderator,
+                sender: WebSender(web: web, recorder: recorder, random: random(4_000)))
+            group.addTask { await exporter.run(until: stop) }
             var leaver = Leaver(
                 accountsFrom: 10_000, sender: WebSender(web: web, recorder: recorder, random: random(3_000)))
             group.addTask { await leaver.run(until: stop) }

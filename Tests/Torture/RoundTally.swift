@@ -7,6 +7,8 @@ struct RoundTally: Sendable {
     var submitted = 0
     /// Photos uploaded.
     var photos = 0
+    /// Exports downloaded.
+    var exports = 0
     /// Accounts erased.
     var erasures = 0
     /// Commands told of a conflict.
@@ -22,11 +24,12 @@ struct RoundTally: Sendable {
 
     /// The least that a round needs.
     static let minimum = RoundTally(
-        submitted: 100, photos: 5, erasures: 1, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30)
+        submitted: 100, photos: 5, exports: 1, erasures: 1, conflicts: 10, resolved: 5, repeats: 20, twins: 5, looks: 30
+    )
 
     private var numbers: [(name: String, number: Int)] {
         [
-            ("sightings", submitted), ("photos", photos), ("erasures", erasures),
+            ("sightings", submitted), ("photos", photos), ("exports", exports), ("erasures", erasures),
             ("conflicts", conflicts),
             ("outcomes unknown at first", resolved),
             ("repeats", repeats), ("twins", twins), ("looks at checkpoints", looks),
@@ -50,6 +53,7 @@ extension RoundTally {
     init(_ recorder: Recorder) {
         submitted = recorder.submitted.count
         looks = recorder.looks
+        exports = recorder.exports
         let history = recorder.history
         erasures = history.erased.count
         for (command, sendings) in Dictionary(grouping: history.sendings, by: \.command) {

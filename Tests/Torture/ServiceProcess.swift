@@ -27,6 +27,7 @@ actor ServiceProcess {
             "DATABASE_URL": database, "DATABASE_OWNER_URL": server.url(user: .owner),
             "SKEIN_RATE_LIMITS": "off", "SKEIN_DATA_DIR": directory, "SKEIN_LOG_LEVEL": "warning",
             "SKEIN_OPERATIONS_PORT": "0", "SKEIN_DATABASE_TIMEOUT": "4", "SKEIN_CREDENTIAL_ATTEMPTS": "0",
+            "SKEIN_EXPORTS_PER_DAY": "0", "SKEIN_UNVERIFIED_DAILY_EXPORTS": "0",
             // Rounds fill the disk on purpose.
             "SKEIN_DISK_RESERVE": "0",
         ]) { $1 }
