@@ -24,6 +24,7 @@ enum Measure: String, CaseIterable, Sendable {
     case targets
     case logins
     case listeners
+    case exports = "export"
 }
 
 /// The value of `--only`: names with commas between them.

@@ -40,6 +40,8 @@ struct Plan: Sendable {
     var listeners = 1_000
     /// How long they are.
     var listening = Duration.seconds(60)
+    /// Records that are exported.
+    var exported = 200_000
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -59,6 +61,7 @@ struct Plan: Sendable {
         (plan.fewPhotos, plan.manyPhotos) = (3_000, 30_000)
         (plan.fewRecords, plan.manyRecords) = (40_000, 200_000)
         (plan.listeners, plan.listening) = (200, .seconds(20))
+        plan.exported = 40_000
         return plan
     }
 

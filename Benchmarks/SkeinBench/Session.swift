@@ -48,6 +48,7 @@ struct Session {
         case .targets: try await TargetRate(laboratory).run()
         case .logins: try await RateBesideLogins(laboratory).run()
         case .listeners: try await Listeners(laboratory).run()
+        case .exports: try await ExportRate(laboratory).run()
         }
     }
 }

@@ -22,6 +22,9 @@ struct SkeinBench: AsyncParsableCommand {
     @Option(help: "Photos in the large log of photo-growth (default 1000000, quick 30000).")
     var photos: Int?
 
+    @Option(help: "Records that export exports (default 200000, quick 40000).")
+    var exported: Int?
+
     @Option(help: "The skein program (default: beside this one).")
     var skein: String?
 
@@ -34,6 +37,7 @@ struct SkeinBench: AsyncParsableCommand {
     func validate() throws {
         if let pairs, !(1...99).contains(pairs) { throw ValidationError("--pairs is from 1 to 99") }
         if let photos, photos < 1 { throw ValidationError("--photos is at least 1") }
+        if let exported, exported < 1 { throw ValidationError("--exported is at least 1") }
         if other == nil, only?.measures.contains(.before) == true {
             throw ValidationError("before needs --other, the skein program of another build")
         }
@@ -43,6 +47,7 @@ struct SkeinBench: AsyncParsableCommand {
         var plan = quick ? Plan.quick : Plan.full
         if let pairs { plan.pairs = pairs }
         if let photos { plan.manyPhotos = photos }
+        if let exported { plan.exported = exported }
         if let records { plan.records = records }
         plan.other = other
         let measures = only?.measures ?? Measure.allCases.filter { $0 != .before || other != nil }

@@ -13,10 +13,12 @@ struct ServedLog: Sendable {
     /// Serves a database, created if it is missing.
     static func with<Value>(
         _ laboratory: Laboratory, database: String = "served", logLevel: Logger.Level = .warning,
-        _ body: (ServedLog) async throws -> Value
+        settings: [String: String] = [:], _ body: (ServedLog) async throws -> Value
     ) async throws -> Value {
         try await laboratory.makeDatabaseIfMissing(database)
-        return try await SkeinService.with(laboratory, database: database, logLevel: logLevel) { service in
+        return try await SkeinService.with(
+            laboratory, database: database, logLevel: logLevel, settings: settings
+        ) { service in
             let birder = APIClient.Birder()
             let account = try await service.client.register(birder)
             return try await body(

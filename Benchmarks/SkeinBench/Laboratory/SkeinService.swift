@@ -15,13 +15,17 @@ struct SkeinService: Sendable {
     var client: APIClient { APIClient(port: port) }
 
     /// Serves a database, created if it is missing, while something runs.
-    /// - Parameter standbys: servers to read from.
+    /// - Parameters:
+    ///   - settings: environment variables.
+    ///   - standbys: servers to read from.
     static func with<Value>(
         _ laboratory: Laboratory, database: String, logLevel: Logger.Level = .warning,
-        readingFrom standbys: [PrivateServer] = [], _ body: (SkeinService) async throws -> Value
+        settings: [String: String] = [:], readingFrom standbys: [PrivateServer] = [],
+        _ body: (SkeinService) async throws -> Value
     ) async throws -> Value {
         let port = try await freePort()
         var environment = laboratory.environment(database, logLevel: logLevel)
+        environment.merge(settings) { $1 }
         environment["SKEIN_DATA_DIR"] = laboratory.folder + "/data.\(port)"
         environment["DATABASE_READ_URL"] = Laboratory.url(of: standbys, database: database)
         let process = try Program.process(

@@ -1,6 +1,5 @@
 import Domain
 import Foundation
-import PhotoStore
 import Postgres
 import Service
 
@@ -53,22 +52,9 @@ struct RotationTime: Sendable {
             let monday = ISOWeek(of: Instant.now.date()).adding(weeks: 1).monday
             let wednesday = Instant(startOf: monday.adding(days: 2))
             return try await PostgresPool.withPool(service, .measuring, logger: laboratory.logger) { pool in
-                let cases = try UseCases(
-                    service, share: Plan.package + "/share", pool: pool, origin: try await LogStart.read(pool),
-                    photos: try photos, now: { wednesday }, logger: laboratory.logger)
+                let cases = try await laboratory.useCases(service, pool, in: "rotation", now: { wednesday })
                 return try await body(cases.targets.rotation)
             }
-        }
-    }
-
-    /// No photo is looked at.
-    private var photos: PhotoSettings {
-        get throws {
-            let folder = laboratory.folder + "/rotation"
-            return PhotoSettings(
-                store: FolderPhotoStore(folder: folder), renderer: PhotoRenderer(executable: laboratory.skein.path),
-                spool: PhotoSpool(folder: folder), webPs: ConversionCache.Settings(folder: folder),
-                guarded: folder)
         }
     }
 
