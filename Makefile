@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 
 ROUNDS ?= 3
 
-.PHONY: help docs run build test laws lint format bench contract torture mutants thread sanitize install clean
+.PHONY: help docs run build test laws lint format bench contract readers torture mutants thread sanitize install clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,11 @@ contract: ## Check a running service against openapi.yaml, with schemathesis and
 	@swift build --configuration release --product skein
 	@scripts/contract $(ARGS)
 	@exec scripts/clients/run
+
+readers: ## Read exports with R, pandas, DuckDB, GDAL and python-dwca-reader, and run the recipes of docs/exports.md
+	@scripts/install readers
+	@swift build --configuration release --product skein
+	@exec scripts/readers/run
 
 torture: install ## Kill, stop and freeze at random, then check: make torture ROUNDS=50 (40 minutes)
 	@swift build --configuration release --product skein

@@ -33,6 +33,7 @@ CI = [
     Step(
         "contract, fresh seed", "scripts/contract --examples 12 --seed fresh --used-log .build/debug/skein",
         ("contract",)),
+    Step("readers", "scripts/readers/run .build/debug/skein", BUILT),
 ]
 
 PLANS = {"test": TEST, "ci": CI}
