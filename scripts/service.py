@@ -60,7 +60,8 @@ class Service:
         self.log = folder / "log"
         # The quotas would answer 429 to nearly everything; the unit tests hold them.
         settings = {
-            **os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_PHOTOS_PER_DAY": "0",
+            "SKEIN_PUBLIC_URL": "https://skein.example", "SKEIN_ORGANISATION": "Example Society",
+            "SKEIN_CONTACT": "data@skein.example", **os.environ, "SKEIN_RATE_LIMITS": "off", "SKEIN_CREDENTIAL_ATTEMPTS": "0", "SKEIN_PHOTOS_PER_DAY": "0",
             "SKEIN_UNVERIFIED_DAILY_PHOTO_BYTES": "0", "SKEIN_LOG_LEVEL": "info"}
         # Whatever database the caller's shell names, this is not for it.
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_READ_URL", "SKEIN_DATA_DIR", "SKEIN_HOST",
