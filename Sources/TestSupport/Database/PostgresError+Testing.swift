@@ -1,7 +1,11 @@
 package import Postgres
 import Testing
 
-/// A test that fails for what the database said prints all that is known: its neutral sentence names no cause.
+/// A test that fails for what the database said prints all that is known: the neutral sentences name no cause.
 extension PostgresError: CustomTestStringConvertible {
+    package var testDescription: String { debugDescription }
+}
+
+extension PostgresTransactionError: CustomTestStringConvertible {
     package var testDescription: String { debugDescription }
 }
