@@ -129,7 +129,8 @@ extension SightingDecider {
         SightingEvent
     > {
         _ = try judgeable(by: command.moderator, state)
-        let fields = command.fields.filter { $0 == .notes || $0 == .verbatimName }
+        // Each once, however often it is named.
+        let fields = [.notes, .verbatimName].filter(command.fields.contains)
         guard Set(fields) != Set(state.review.hidden) else { return .nothing }
         let (stamp, content) = ReviewStamp.noting(command.note, by: command.moderator)
         let event: SightingEvent =

@@ -144,7 +144,7 @@ begin
 end $$;
 
 -- fold_hidden(changed, upto): folds the events that hide texts of some sightings, and that show them again. A redacted
--- event hides nothing: its sighting is gone.
+-- event hides nothing: its sighting is gone. Older events may name a text twice.
 create or replace function fold_hidden(changed uuid[], upto bigint) returns void language plpgsql
 set enable_nestloop = on set enable_bitmapscan = off as $$
 begin
@@ -153,7 +153,7 @@ begin
     end if;
     delete from hidden h where h.stream = any (changed);
     insert into hidden (stream, field, since, until)
-    select c.id, f.field, e.position, e.next
+    select distinct c.id, f.field, e.position, e.next
       from unnest(changed) c (id)
      cross join lateral (
         select e.type, e.position, e.payload, lead(e.position) over (order by e.version) as next

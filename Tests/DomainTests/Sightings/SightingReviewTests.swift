@@ -73,6 +73,11 @@ struct SightingReviewTests {
         }
     }
 
+    @Test func `a text that is named twice is hidden once`() throws {
+        let hidden = try state(.hide(HideSighting(moderator: first, reason: .other, fields: [.notes, .notes])))
+        #expect(hidden.review.hidden == [.notes])
+    }
+
     @Test func `out of range alone and records at the margin take two moderators`() throws {
         for reject in [
             try judge(.reject, .outOfRange), try judge(.reject, .wrongPlace, isAtMargin: true),

@@ -42,7 +42,7 @@ struct RandomReviews {
                 "SightingQuestionAsked",
                 ["parkedUntil": "2030-01-01T00:00:00Z", "decisionBatch": "00000000-0000-7000-8000-000000000090"]
             ), ("SightingAnswered", [:]),
-            ("SightingAppealed", [:]), ("SightingHidden", ["hiding": "other", "hidden": .array(["notes"])]),
+            ("SightingAppealed", [:]), ("SightingHidden", ["hiding": "other", "hidden": .array(["notes", "notes"])]),
             ("SightingUnhidden", [:]),
             ("SightingFlagged", ["by": "00000000-0000-7000-8000-000000000006", "flag": "other"]),
             ("SightingPhotosOrdered", ["photos": .array(photos.map { .id($0) })]),
