@@ -58,6 +58,7 @@ STATEFUL_FAULTS = [
     (r"/oldEnough", "range", r"must be true.*"),
     # Two values together.
     (r"from", "conflict", r"must not be after to"),
+    (r"/category", "range", r"must be less sensitive than the present one, but not than that of the present identification"),
     (r"/ids", "conflict", r"must be the ids of all photos, each once"),
     (r"/reasons", "required", r"is required"),
     (r"/reasons", "conflict", r"must be empty unless the decision is reject"),
@@ -69,7 +70,7 @@ STATEFUL_FAULTS = [
     # The calendar and the clock.
     (r"/expires|/until", "range", r"must be in the future"),
     (r"asOf", "range", r"must not be before the day of the export"),
-    (r"asOf", "range", r"must be a day that is over \(GET /v1/log\)"),
+    (r"/?asOf", "range", r"must be a day that is over \(GET /v1/log\)"),
     (r".*/observedAt|.*/startedAt", "format", r"must be a day that exists, such as 2026-05-01"),
     (r".*/observedAt|.*/startedAt", "range", r"must not be (in the future|before the year 1600)"),
     # Only the service seals positions.
