@@ -123,7 +123,7 @@ struct ExportRate: Sendable {
         return try await exports.log.signedIn()
     }
 
-    /// What exports add to the memory of the service.
+    /// The memory that exports add to that of the service.
     private func memory(_ exports: ServedExports) async throws -> [Reading] {
         let process = exports.log.service.process.processIdentifier
         let client = try await exports.log.signedIn()

@@ -23,7 +23,7 @@ package struct RequestExport: Equatable, Sendable {
 package enum ExportRejection: Error, Equatable, Sendable {
     /// There is no such export, or the account does not ask for it.
     case notFound
-    /// What was asked for was redacted.
+    /// The request was redacted.
     case gone
     /// It was made, cancelled or given up meanwhile.
     case ended

@@ -9,7 +9,7 @@ package struct ExportState: Aggregate {
         case made
         case failed(ExportFailure?)
         case cancelled
-        /// What was asked for was redacted, so it cannot be made.
+        /// The request was redacted, so the export cannot be made.
         case redacted
     }
 

@@ -3,7 +3,7 @@ package import JSON
 /// The records of one dataset, or those that were submitted.
 package enum DatasetChoice: Hashable, Sendable {
     case one(DatasetID)
-    /// Of no dataset.
+    /// The records of no dataset.
     case none
 
     private static let noDataset = "none"

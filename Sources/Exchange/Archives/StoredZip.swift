@@ -6,7 +6,7 @@
 ///
 /// - Source: PKWARE, .ZIP File Format Specification 6.3.10, sections 4.3.7 to 4.3.16 and 4.5.3.
 struct StoredZip {
-    /// What is stored under a name.
+    /// A file in the archive.
     struct Entry: Hashable, Sendable {
         /// ASCII.
         let name: String

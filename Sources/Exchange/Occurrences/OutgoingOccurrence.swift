@@ -8,7 +8,7 @@ package struct OutgoingOccurrence: Sendable {
     package private(set) var replacedCharacters = 0
 
     private var bytes: [UInt8] = []
-    /// Of each column; an empty range is no value.
+    /// The bytes of each column; an empty range is no value.
     private var ranges = [Range<Int32>](repeating: 0..<0, count: OccurrenceColumn.allCases.count)
 
     /// A record without values.

@@ -77,7 +77,7 @@ package struct DataCiteMetadata: JSONRepresentable {
 
     private func writeFile(_ writer: inout JSONWriter) {
         writer.key("formats")
-        writer.array([facts.subject.contentType].compactMap { $0 }) { $0.string($1) }
+        writer.array([facts.subject.contentType]) { $0.string($1) }
         writer.key("sizes")
         writer.array(["\(facts.bytes) bytes", "\(facts.contents.rows) records"]) { $0.string($1) }
     }

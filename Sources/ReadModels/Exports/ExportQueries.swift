@@ -14,12 +14,12 @@ package struct ExportRow: Sendable {
     package let id: ExportID
     package let query: ExportQuery
     package let status: Status
-    /// Of failed ones; nil where it was redacted.
+    /// Why it failed; nil unless it did, and where that was redacted.
     package let reason: ExportFailure?
     /// When it was first asked for.
     package let requestedAt: Instant
     package let version: Int
-    /// Of its newest event. Must never be returned to clients.
+    /// The position of its newest event. Must never be returned to clients.
     package let position: Int64
     /// The first one first.
     package internal(set) var revisions: [ExportMade] = []

@@ -8,13 +8,12 @@ extension BulkReader {
     /// - Parameters:
     ///   - encoder: that of the format.
     ///   - baseURL: the service's public address, without a slash at its end; nil for no addresses.
-    ///   - each: called for every record, in order.
     /// - Returns: how many control characters became spaces.
     /// - Throws: what the database or `write` throws.
     @discardableResult
     package func writeText(
         of query: BulkQuery, asOf moment: PublicMoment, with encoder: any OccurrenceEncoder, baseURL: String?,
-        each: (BulkRecord) -> Void = { _ in }, to write: ([UInt8]) async throws -> Void
+        to write: ([UInt8]) async throws -> Void
     ) async throws -> Int {
         var encoder = encoder
         var part: [UInt8] = []
@@ -22,7 +21,6 @@ extension BulkReader {
         encoder.begin(into: &part)
         try await eachBatch(query, asOf: moment) { records in
             for record in records {
-                each(record)
                 encoder.append(record.occurrence(baseURL: baseURL), to: &part)
                 guard part.count >= Self.partSize else { continue }
                 try await write(part)

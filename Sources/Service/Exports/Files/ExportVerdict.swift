@@ -29,9 +29,7 @@ extension FileExports {
 
     private func verdict(on recorded: ExportMade, _ export: ExportRow) async throws -> ExportVerdict {
         let query = export.query
-        guard query.outputVersion == ExportOutput.version,
-            query.site == maker.subjects.site.fingerprint(for: query.format, signer)
-        else { return .otherOutput(version: query.outputVersion) }
+        guard maker.subjects.site.makes(query, signer) else { return .otherOutput(version: query.outputVersion) }
         let then = PublicMoment(recorded.moment, of: query.day)
         let now = try await present(of: then)
         func again(asOf moment: PublicMoment) async throws -> ExportMade {

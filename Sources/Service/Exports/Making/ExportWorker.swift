@@ -130,7 +130,9 @@ extension ExportWorker {
             guard try await canMake(query, job) else { return }
             try await make(stored, query, job, counting: rows)
         case .made:
-            guard let newest = stored.state.revisions.last, isOurs(query) else { return try await jobs.drop(job) }
+            guard let newest = stored.state.revisions.last, maker.subjects.site.makes(query, signer) else {
+                return try await jobs.drop(job)
+            }
             if stored.state.isRestricted {
                 guard try await isDue(stored.state, job) else { return }
                 return try await make(stored, query, job, counting: rows)
@@ -154,14 +156,9 @@ extension ExportWorker {
         return false
     }
 
-    private func isOurs(_ query: ExportQuery) -> Bool {
-        query.outputVersion == ExportOutput.version
-            && query.site == maker.subjects.site.fingerprint(for: query.format, signer)
-    }
-
     /// While processes are replaced one by one, an export may wait for one of a newer version.
     private func canMake(_ query: ExportQuery, _ job: Job) async throws -> Bool {
-        if isOurs(query) { return true }
+        if maker.subjects.site.makes(query, signer) { return true }
         guard query.outputVersion > ExportOutput.version else { throw ExportTrouble(reason: .outputVersion) }
         try await jobs.postpone(job, for: .seconds(10))
         return false

@@ -141,10 +141,7 @@ package struct ExportDownloads: Sendable {
 
     /// Has the newest revision made again, or the one after a restricted one.
     private func makeMissing(_ view: ExportView) async throws -> Never {
-        let query = view.export.query
-        guard query.outputVersion == ExportOutput.version,
-            query.site == site.fingerprint(for: query.format, signer)
-        else { throw ExportRequestRejection.otherOutput }
+        guard site.makes(view.export.query, signer) else { throw ExportRequestRejection.otherOutput }
         guard try await jobs.begin(view.id, atMost: waiting) else { throw ExportRequestRejection.full }
         throw ExportRequestRejection.notReady(view.isUnfinished ? view.state : .queued)
     }

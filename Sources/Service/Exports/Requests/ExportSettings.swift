@@ -86,6 +86,11 @@ package struct ExportSite: Hashable, Sendable {
         let id = signer.id(of: ["export site"] + parts.map { $0 ?? "" })
         return Fingerprint(unchecked: id.uuidString.lowercased().filter { $0 != "-" })
     }
+
+    /// Whether this program, with these settings, makes the bytes of a query.
+    func makes(_ query: ExportQuery, _ signer: CommandSigner) -> Bool {
+        query.outputVersion == ExportOutput.version && query.site == fingerprint(for: query.format, signer)
+    }
 }
 
 /// The version of the rules by which records become bytes.
