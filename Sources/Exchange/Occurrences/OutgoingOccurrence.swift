@@ -33,6 +33,9 @@ package struct OutgoingOccurrence: Sendable {
         }
     }
 
+    /// Whether a column has a value.
+    package func has(_ column: OccurrenceColumn) -> Bool { !ranges[column.index].isEmpty }
+
     /// The UTF-8 of a column's value; empty for none.
     package func bytes(of column: OccurrenceColumn) -> ArraySlice<UInt8> {
         bytes(at: column.index)

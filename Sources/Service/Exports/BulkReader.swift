@@ -48,7 +48,7 @@ package struct BulkReader: Sendable {
 
     /// Reads all records, sorted by public id, in statements of their own.
     ///
-    /// While `body` works on a batch, the next one is read.
+    /// While `body` works on a batch, the next one is made of its rows, and the rows of the one after that are read.
     /// - Throws: what the database or `body` throws.
     package func eachBatch(
         _ query: BulkQuery, asOf moment: PublicMoment, _ body: ([BulkRecord]) async throws -> Void
@@ -73,7 +73,7 @@ package struct BulkReader: Sendable {
         guard !contained.isEmpty else { return [] }
         var reading = BulkReading(query, moment, signer: signer)
         try await reading.prepare(self)
-        return try await reading.records(Array(contained)[...], self)
+        return try await reading.records(try await reading.rows(Array(contained)[...], self), self)
     }
 
     /// How many records are not passed on.
@@ -97,18 +97,20 @@ package struct BulkReader: Sendable {
     private func eachBatch(
         _ ids: [SightingID], _ reading: inout BulkReading, _ body: ([BulkRecord]) async throws -> Void
     ) async throws {
-        let starts = stride(from: 0, to: ids.count, by: sizes.batch)
-        let batches = starts.map { ids[$0..<min($0 + sizes.batch, ids.count)] }
-        guard var batch = batches.first else { return }
-        var (records, next) = (try await reading.records(batch, self), 1)
-        while true {
-            guard next < batches.count else { return try await body(records) }
-            batch = batches[next]
-            next += 1
-            let (wanted, known) = (batch, reading)
-            async let following = known.following(wanted, self)
-            try await body(records)
+        var starts = stride(from: 0, to: ids.count, by: sizes.batch).makeIterator()
+        // Three stages work at a time, each on a batch of its own: `body`, making records of rows, and reading rows.
+        var records: [BulkRecord] = []
+        var rows: BulkRows = []
+        var isReading = true
+        while isReading || !rows.isEmpty || !records.isEmpty {
+            let (read, known) = (rows, reading)
+            let next = starts.next().map { ids[$0..<min($0 + sizes.batch, ids.count)] } ?? []
+            isReading = !next.isEmpty
+            async let later = next.isEmpty ? [] : known.rows(next, self)
+            async let following = known.following(read, self)
+            if !records.isEmpty { try await body(records) }
             (records, reading) = try await following
+            rows = try await later
         }
     }
 

@@ -5,14 +5,16 @@ import Postgres
 import ReadModels
 import Vault
 
+/// Rows of a bulk answer, before anything else is looked up for them.
+typealias BulkRows = [(sighting: PublicSighting, row: PostgresRow)]
+
 /// A reading of a bulk answer: what is looked up once for all its records.
 struct BulkReading: Sendable {
     private let query: BulkQuery
     private let moment: PublicMoment
     private let signer: CommandSigner
-    /// Nil before any was read.
-    private var taxa: DatedTaxa?
-    private var soughtTaxa: Set<TaxonID> = []
+    /// Of every taxon that was sought.
+    private var lineages: [TaxonID: [DatedTaxon]] = [:]
     private var datasets: [DatasetID: DatasetCredits] = [:]
     /// The datasets in which another record may have the same original id.
     private var passedOn: [DatasetID] = []
@@ -28,21 +30,23 @@ struct BulkReading: Sendable {
         passedOn = try await reader.queries { try await $0.republishedDatasets(of: query) }
     }
 
-    /// The records with some ids, and what was looked up for them, too.
-    func following(
-        _ ids: ArraySlice<SightingID>, _ reader: BulkReader
-    ) async throws -> (records: [BulkRecord], reading: BulkReading) {
-        var reading = self
-        return (try await reading.records(ids, reader), reading)
-    }
-
-    /// The records with some ids, sorted by them.
-    mutating func records(_ ids: ArraySlice<SightingID>, _ reader: BulkReader) async throws -> [BulkRecord] {
+    /// The rows with some ids, sorted by them.
+    func rows(_ ids: ArraySlice<SightingID>, _ reader: BulkReader) async throws -> BulkRows {
         let (query, moment) = (query, reader.underRestrictions(moment))
         let columns = Self.columns(asOf: moment)
-        let found = try await reader.queries {
-            try await $0.sightings(ids, of: query, asOf: moment, and: columns)
-        }
+        return try await reader.queries { try await $0.sightings(ids, of: query, asOf: moment, and: columns) }
+    }
+
+    /// The records in some rows, and what was looked up for them, too.
+    func following(
+        _ found: BulkRows, _ reader: BulkReader
+    ) async throws -> (records: [BulkRecord], reading: BulkReading) {
+        var reading = self
+        return (try await reading.records(found, reader), reading)
+    }
+
+    /// The records in some rows.
+    mutating func records(_ found: BulkRows, _ reader: BulkReader) async throws -> [BulkRecord] {
         try await lookUp(found.map(\.sighting), reader)
         var rows: [PassedOnRow?] = []
         for (sighting, row) in found {
@@ -54,13 +58,13 @@ struct BulkReading: Sendable {
         records.reserveCapacity(found.count)
         for ((sighting, row), passedOn) in zip(found, rows) {
             let original = shared.contains(sighting.id) ? nil : passedOn?.occurrenceID
-            var names = TaxonSummaries()
-            let lineage = sighting.taxon.flatMap { taxa?.lineage(of: $0) } ?? []
-            if let taxon = lineage.first { names.add([taxon.summary], of: [taxon.summary.id]) }
+            let lineage = sighting.taxon.flatMap { lineages[$0] } ?? []
+            let dataset = sighting.dataset.flatMap { datasets[$0] }
+            let record = try PublicReader.record(
+                sighting, row, taxon: lineage.first?.summary, datasetTitle: dataset?.title)
             records.append(
                 BulkRecord(
-                    record: try PublicReader.record(sighting, row, names), lineage: lineage,
-                    dataset: sighting.dataset.flatMap { datasets[$0] }, row: passedOn,
+                    record: record, lineage: lineage, dataset: dataset, row: passedOn,
                     occurrenceID: original ?? BulkRecord.urn(sighting.id)))
         }
         return records
@@ -70,7 +74,7 @@ struct BulkReading: Sendable {
     private static func columns(asOf moment: PublicMoment) -> SQL {
         // By the record's own id: under another one there is no row, whatever the conditions say.
         """
-        \(fragment: PublicReader.told(asOf: moment)),
+        \(fragment: PublicReader.submitted(asOf: moment)),
         case when s.dataset is not null and s.content and not s.guarded and s.sensitivity is null and s.cell is null
                   and s.geoprivacy = \(Geoprivacy.open.rawValue)
                   and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
@@ -82,14 +86,12 @@ struct BulkReading: Sendable {
     /// Looks up the taxa and datasets of records, as they were known.
     private mutating func lookUp(_ sightings: [PublicSighting], _ reader: BulkReader) async throws {
         let position = moment.known
-        let newTaxa = Set(sightings.compactMap(\.taxon)).subtracting(soughtTaxa)
+        let newTaxa = Set(sightings.compactMap(\.taxon).filter { lineages[$0] == nil })
         if !newTaxa.isEmpty {
             let found = try await reader.query { try await DatedTaxonQueries($0).lineages(of: newTaxa, asOf: position) }
-            taxa = taxa ?? found
-            taxa?.add(found)
-            soughtTaxa.formUnion(newTaxa)
+            for taxon in newTaxa { lineages[taxon] = found.lineage(of: taxon) }
         }
-        let newDatasets = Set(sightings.compactMap(\.dataset)).subtracting(datasets.keys)
+        let newDatasets = Set(sightings.compactMap(\.dataset).filter { datasets[$0] == nil })
         if !newDatasets.isEmpty {
             let streams = newDatasets.map(\.uuid)
             let fields: [ContentField] = [.title, .publisher, .citation, .rightsHolder]

@@ -20,13 +20,15 @@ extension BulkRecord {
         setPlace(&occurrence, decimals: format == .dwca ? 5 : 6)
         setObserver(&occurrence, baseURL)
         setRights(&occurrence, baseURL)
-        for (column, value) in row?.columns ?? [:] where occurrence[column] == nil { occurrence[column] = value }
+        for value in (row?.columns ?? []).reversed() where !occurrence.has(value.column) {
+            occurrence[value.column] = value.text
+        }
         return occurrence
     }
 
     /// Observers have seen what they submit; an imported row names its basis, or none.
     private var basisOfRecord: String {
-        record.row.dataset == nil ? "HumanObservation" : row?.columns[.basisOfRecord] ?? "Occurrence"
+        record.row.dataset == nil ? "HumanObservation" : row?[.basisOfRecord] ?? "Occurrence"
     }
 
     private func setTaxon(_ occurrence: inout OutgoingOccurrence) {
@@ -38,7 +40,7 @@ extension BulkRecord {
             occurrence.set(.taxonID) { UUIDText.append(taxon.summary.id.uuid, to: &$0) }
         }
         for taxon in lineage {
-            guard let column = Self.ranks[taxon.summary.rank] else { continue }
+            guard let column = taxon.summary.rank.column else { continue }
             occurrence[column] = taxon.summary.scientificName
         }
         if !record.row.isGuarded { occurrence[.identificationQualifier] = record.row.qualifier?.written }
@@ -98,8 +100,8 @@ extension BulkRecord {
         if let dataset {
             occurrence.set(.datasetID) { UUIDText.append(dataset.id.uuid, to: &$0) }
             occurrence[.datasetName] = dataset.title
-            occurrence[.rightsHolder] = row?.columns[.rightsHolder] ?? dataset.rightsHolder
-            occurrence[.bibliographicCitation] = row?.columns[.bibliographicCitation] ?? dataset.citation
+            occurrence[.rightsHolder] = row?[.rightsHolder] ?? dataset.rightsHolder
+            occurrence[.bibliographicCitation] = row?[.bibliographicCitation] ?? dataset.citation
         }
         if let baseURL {
             occurrence.set(.references) { bytes in
@@ -111,10 +113,21 @@ extension BulkRecord {
         occurrence[.dynamicProperties] =
             row?.dynamicProperties ?? record.row.confidence.map { "{\"confidence\":\($0)}" }
     }
+}
 
-    private static let ranks: [TaxonRank: OccurrenceColumn] = [
-        .kingdom: .kingdom, .phylum: .phylum, .class: .class, .order: .order, .family: .family, .genus: .genus,
-    ]
+extension TaxonRank {
+    /// The column for the name of a taxon of the rank; nil for most ranks.
+    fileprivate var column: OccurrenceColumn? {
+        switch self {
+        case .kingdom: .kingdom
+        case .phylum: .phylum
+        case .class: .class
+        case .order: .order
+        case .family: .family
+        case .genus: .genus
+        default: nil
+        }
+    }
 }
 
 // MARK: - What is not told exactly

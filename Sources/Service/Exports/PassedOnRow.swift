@@ -5,58 +5,53 @@ import JSON
 
 /// The own columns of an imported row that are passed on with its record, which is not generalised.
 struct PassedOnRow: Hashable, Sendable {
-    /// Columns that a bulk answer has.
-    let columns: [OccurrenceColumn: String]
+    /// Columns that a bulk answer has, in the order in which the row has them; the last of one name counts. A look-up
+    /// in a dictionary would take longer than going through them.
+    let columns: [Column]
     /// All others that the import did not read, by their headings, sorted.
     let others: [JSONMember]
     /// The row's own id, if every format can have it: without control characters, and without spaces around it.
     let occurrenceID: String?
 
-    /// Columns that a bulk answer takes from the row, unless the record itself has a value.
-    private static let own: Set<OccurrenceColumn> = [
-        .sex, .lifeStage, .locality, .recordedBy, .recordedByID, .eventID, .samplingProtocol, .samplingEffort,
-        .sampleSizeValue, .sampleSizeUnit, .occurrenceRemarks, .associatedMedia, .rightsHolder, .institutionCode,
-        .collectionCode, .catalogNumber, .bibliographicCitation, .organismQuantity, .organismQuantityType,
-        .verbatimIdentification,
-    ]
+    /// A value of the row.
+    struct Column: Hashable, Sendable {
+        let column: OccurrenceColumn
+        let text: String
+    }
 
-    /// Terms that the import reads: their meaning is in the record, which may have been corrected since.
-    private static let read: Set<DarwinCoreTerm> = [
-        .occurrenceID, .occurrenceStatus, .basisOfRecord, .scientificName, .genericName, .genus, .specificEpithet,
-        .infraspecificEpithet, .identificationQualifier, .acceptedNameUsage, .vernacularName, .eventDate, .eventTime,
-        .year, .month, .day, .decimalLatitude, .decimalLongitude, .coordinateUncertaintyInMeters, .individualCount,
-        .license,
-    ]
+    subscript(column: OccurrenceColumn) -> String? {
+        columns.last { $0.column == column }?.text
+    }
 
     /// - Parameter content: as an import stores it: a JSON object of terms by name, with all other columns under
     ///   `dynamicProperties`.
     init?(content: String) {
         let limits = JSONLimits(allowsRepeatedNames: true)
         guard let stored = try? JSONValue(parsing: Array(content.utf8), limits: limits) else { return nil }
-        var columns: [OccurrenceColumn: String] = [:]
+        var columns: [Column] = []
         var others: [String: JSONValue] = [:]
         var ownProperties: String?
+        var (occurrenceID, verbatimName): (String?, String?)
         for member in stored.members {
-            switch (member.value, DarwinCoreTerm(name: member.name)) {
-            case (.object(let foreign), .dynamicProperties):
-                for column in foreign { others[column.name] = column.value }
-            case (.string(let text), .dynamicProperties): ownProperties = text
-            case (.string(let text), let term?):
-                if let column = OccurrenceColumn(rawValue: term.name), Self.own.contains(column) {
-                    columns[column] = text
-                } else if term == .basisOfRecord {
-                    columns[.basisOfRecord] = Self.basis(text)
-                } else if !Self.read.contains(term) {
-                    others[term.name] = .string(text)
-                }
+            switch (member.value, PassedOnMember(of: member.name)) {
+            case (.object(let foreign), .properties): for column in foreign { others[column.name] = column.value }
+            case (.string(let text), .properties): ownProperties = text
+            case (.string(let text), .column(let column)): columns.append(Column(column: column, text: text))
+            case (.string(let text), .basis):
+                if let basis = Self.basis(text) { columns.append(Column(column: .basisOfRecord, text: basis)) }
+            case (.string(let text), .occurrenceID): occurrenceID = text
+            case (.string(let text), .verbatimName): verbatimName = text
+            case (.string(let text), .other(let name)): others[name] = .string(text)
             default: break
             }
         }
-        if columns[.verbatimIdentification] == nil { columns[.verbatimIdentification] = stored["verbatimName"]?.string }
+        if let verbatimName, !columns.contains(where: { $0.column == .verbatimIdentification }) {
+            columns.append(Column(column: .verbatimIdentification, text: verbatimName))
+        }
         if let ownProperties { others[DarwinCoreTerm.dynamicProperties.name] = .string(ownProperties) }
         self.columns = columns
         self.others = others.map { JSONMember($0.key, $0.value) }.sorted { $0.name.isBefore($1.name) }
-        occurrenceID = stored[DarwinCoreTerm.occurrenceID.name]?.string.flatMap { Self.isPlain($0) ? $0 : nil }
+        self.occurrenceID = occurrenceID.flatMap { Self.isPlain($0) ? $0 : nil }
     }
 
     /// The others as one JSON object; nil for none. The row's own `dynamicProperties` come as they are if there is
@@ -79,6 +74,7 @@ struct PassedOnRow: Hashable, Sendable {
     /// The basis of a record in Darwin Core's spelling; nil for other words.
     /// - Source: Darwin Core `basisOfRecord`.
     private static func basis(_ text: String) -> String? {
+        if bases.contains(text) { return text }
         let form = text.vocabularyForm
         return bases.first { $0.vocabularyForm == form }
     }

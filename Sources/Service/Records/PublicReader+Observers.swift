@@ -6,7 +6,7 @@ import ReadModels
 import Vault
 
 extension PublicReader {
-    /// The display name of the observer of a row `s`, as a column: as it was known; empty for the default name, NULL
+    /// The display name of the observer of a row `s`: as it was known; empty for the default name, NULL
     /// where none may be shown.
     static func observerName(asOf moment: PublicMoment) -> SQL {
         """
@@ -16,7 +16,6 @@ extension PublicReader {
                            order by c.position desc limit 1), '')
            from \(identifier: ReadModel.accounts.schema).accounts a
           where a.observer = s.observer and \(fragment: Publicity.name.isShown(of: "a.id", asOf: moment)))
-            as observer_name
         """
     }
 }

@@ -49,7 +49,7 @@ extension PublicReader {
         """
         case when not s.guarded
              then \(fragment: ContentStore.newest(.altText, of: "s.photo", asOf: moment.known)) end as alt_text,
-        \(fragment: observerName(asOf: moment))
+        \(fragment: observerName(asOf: moment)) as observer_name
         """
     }
 
@@ -60,18 +60,18 @@ extension PublicReader {
             credit: chosen == "" ? photo.observer?.defaultName : chosen)
     }
 
-    /// The photos of a record `s`, in their order, as a column of JSON. Those of a guarded record are in the gallery of
-    /// its taxon only, where nothing says whose they are.
+    /// The photos of a record `s`, in their order, as JSON; null for none. Those of a guarded record are in the gallery
+    /// of its taxon only, where nothing says whose they are.
     static func photos(asOf moment: PublicMoment) -> SQL {
         """
-        (select coalesce(json_agg(json_build_object(
+        (select json_agg(json_build_object(
                     'id', p.id, 'width', p.width, 'height', p.height, 'licence', p.licence,
                     'altText', \(fragment: ContentStore.newest(.altText, of: "p.photo", asOf: moment.known)))
-                    order by p.sequence, p.id), '[]')
+                    order by p.sequence, p.id)
            from (select s.id as record) r
           cross join lateral (
             select s.* from \(fragment: PublicPhotoQueries.table)
-             where s.record = r.record and not s.guarded and \(fragment: moment.photoCondition)) p) as photos
+             where s.record = r.record and not s.guarded and \(fragment: moment.photoCondition)) p)
         """
     }
 }
@@ -85,8 +85,14 @@ package struct RecordPhoto: Sendable {
     package let licence: Licence?
     package let altText: String?
 
+    /// The photos in the JSON of ``PublicReader/photos(asOf:)``.
+    static func list(_ json: PostgresJSON) -> [Self] {
+        let photos = try? JSONValue(parsing: Array(json.text.utf8))
+        return photos?.items.compactMap(Self.init) ?? []
+    }
+
     /// - Returns: nil for JSON of another shape.
-    init?(_ json: JSONValue) {
+    private init?(_ json: JSONValue) {
         guard let id = json["id"]?.string.flatMap(PhotoID.init), let width = json["width"]?.integer,
             let height = json["height"]?.integer
         else { return nil }

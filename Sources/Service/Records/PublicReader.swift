@@ -118,15 +118,24 @@ package struct PublicReader: Sendable {
 
     /// The columns joined to a row in the same statement: a sighting takes one round trip.
     static func told(asOf moment: PublicMoment) -> SQL {
+        """
+        \(fragment: submitted(asOf: moment)),
+        \(fragment: ContentStore.newest(.title, of: "s.dataset", asOf: moment.known)) as dataset_title
+        """
+    }
+
+    /// What only submitted records have. Imported ones are not looked up: that would take longer than all the rest.
+    static func submitted(asOf moment: PublicMoment) -> SQL {
         let (stream, position) = (PublicSightingQueries.stream, moment.known)
         return """
-            case when s.content and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
+            case when s.dataset is null and s.content
+                      and not \(fragment: PublicSightingQueries.isHidden(.notes, asOf: moment))
                  then \(fragment: ContentStore.newest(.notes, of: stream, asOf: position)) end as notes,
-            case when s.content and not \(fragment: PublicSightingQueries.isHidden(.verbatimName, asOf: moment))
+            case when s.dataset is null and s.content
+                      and not \(fragment: PublicSightingQueries.isHidden(.verbatimName, asOf: moment))
                  then \(fragment: ContentStore.newest(.verbatimName, of: stream, asOf: position)) end as verbatim_name,
-            \(fragment: photos(asOf: moment)),
-            \(fragment: ContentStore.newest(.title, of: "s.dataset", asOf: position)) as dataset_title,
-            \(fragment: observerName(asOf: moment))
+            case when s.dataset is null then \(fragment: observerName(asOf: moment)) end as observer_name,
+            case when s.dataset is null then \(fragment: photos(asOf: moment)) end as photos
             """
     }
 
@@ -136,15 +145,23 @@ package struct PublicReader: Sendable {
     static func record(
         _ sighting: PublicSighting, _ row: PostgresRow, _ names: TaxonSummaries
     ) throws(PostgresError) -> PublicRecord {
+        try record(
+            sighting, row, taxon: sighting.taxon.flatMap { names.summary(of: $0) },
+            datasetTitle: row.decode("dataset_title"))
+    }
+
+    /// - Parameter row: with the columns of ``submitted(asOf:)``.
+    static func record(
+        _ sighting: PublicSighting, _ row: PostgresRow, taxon: TaxonSummary?, datasetTitle: String?
+    ) throws(PostgresError) -> PublicRecord {
         let notes: String? = try row.decode("notes")
         let verbatimName: String? = try row.decode("verbatim_name")
-        let datasetTitle: String? = try row.decode("dataset_title")
         let chosenName: String? = try row.decode("observer_name")
-        let photos = try? JSONValue(parsing: Array(row.decode("photos", as: PostgresJSON.self).text.utf8))
+        let photos: PostgresJSON? = try row.decode("photos")
         return PublicRecord(
-            row: sighting, taxon: sighting.taxon.flatMap { names.summary(of: $0) },
+            row: sighting, taxon: taxon,
             observerName: chosenName == "" ? sighting.observer?.defaultName : chosenName,
             notes: notes, verbatimName: verbatimName, datasetTitle: datasetTitle,
-            photos: sighting.kind == .record ? photos?.items.compactMap(RecordPhoto.init) ?? [] : [])
+            photos: sighting.kind == .record ? photos.map(RecordPhoto.list) ?? [] : [])
     }
 }

@@ -1,0 +1,56 @@
+import Exchange
+
+/// What a bulk answer makes of a member of an imported row.
+enum PassedOnMember: Hashable, Sendable {
+    /// A column of the answer, unless the record itself has a value.
+    case column(OccurrenceColumn)
+    /// The row's own id.
+    case occurrenceID
+    /// The name that the import understood, in the row's own spelling.
+    case verbatimName
+    /// The basis of the record, in any spelling.
+    case basis
+    /// The row's own properties, or an object of the columns that no term names.
+    case properties
+    /// A term without a column in the answer.
+    case other(String)
+    /// A term that the import reads: its meaning is in the record, which may have been corrected since.
+    case read
+
+    /// - Parameter name: a term's name, in any case; anything else is as if it was read.
+    init(of name: String) {
+        // Nearly every row has the terms as Darwin Core writes them.
+        self = Self.known[name] ?? DarwinCoreTerm(name: name).map(Self.init) ?? .read
+    }
+
+    private init(_ term: DarwinCoreTerm) {
+        switch term {
+        case .occurrenceID: self = .occurrenceID
+        case .basisOfRecord: self = .basis
+        case .dynamicProperties: self = .properties
+        case _ where Self.readTerms.contains(term): self = .read
+        default:
+            let column = OccurrenceColumn(rawValue: term.name).flatMap { Self.ownColumns.contains($0) ? $0 : nil }
+            self = column.map(Self.column) ?? .other(term.name)
+        }
+    }
+
+    private static let known: [String: Self] = {
+        var members = Dictionary(uniqueKeysWithValues: DarwinCoreTerm.allCases.map { ($0.name, Self($0)) })
+        members["verbatimName"] = .verbatimName
+        return members
+    }()
+
+    private static let ownColumns: Set<OccurrenceColumn> = [
+        .sex, .lifeStage, .locality, .recordedBy, .recordedByID, .eventID, .samplingProtocol, .samplingEffort,
+        .sampleSizeValue, .sampleSizeUnit, .occurrenceRemarks, .associatedMedia, .rightsHolder, .institutionCode,
+        .collectionCode, .catalogNumber, .bibliographicCitation, .organismQuantity, .organismQuantityType,
+        .verbatimIdentification,
+    ]
+
+    private static let readTerms: Set<DarwinCoreTerm> = [
+        .occurrenceStatus, .scientificName, .genericName, .genus, .specificEpithet, .infraspecificEpithet,
+        .identificationQualifier, .acceptedNameUsage, .vernacularName, .eventDate, .eventTime, .year, .month, .day,
+        .decimalLatitude, .decimalLongitude, .coordinateUncertaintyInMeters, .individualCount, .license,
+    ]
+}
