@@ -13,7 +13,7 @@ package struct DatedTaxon: Hashable, Sendable {
 
 /// Taxa as they were known at a position.
 package struct DatedTaxa: Sendable {
-    private var taxa: [TaxonID: DatedTaxon]
+    private let taxa: [TaxonID: DatedTaxon]
 
     init(_ taxa: [TaxonID: DatedTaxon] = [:]) {
         self.taxa = taxa
@@ -34,11 +34,6 @@ package struct DatedTaxa: Sendable {
             next = taxon.summary.parent
         }
         return line
-    }
-
-    /// Adds taxa that were read as of the same position.
-    package mutating func add(_ others: DatedTaxa) {
-        taxa.merge(others.taxa) { $1 }
     }
 }
 
