@@ -1,6 +1,6 @@
 import Exchange
 
-/// What a bulk answer makes of a member of an imported row.
+/// The part that a member of an imported row has in a bulk answer.
 enum PassedOnMember: Hashable, Sendable {
     /// A column of the answer, unless the record itself has a value.
     case column(OccurrenceColumn)
