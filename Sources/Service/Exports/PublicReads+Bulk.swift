@@ -21,9 +21,12 @@ extension PublicReads {
             defer { turn.end() }
             guard let encoder = format.bulk.encoder else { return }
             let end = ContinuousClock.now + ReadingTimeout.limit
-            try await reader.writeText(of: query, asOf: moment, with: encoder, baseURL: publicURL) { part in
-                guard ContinuousClock.now < end else { throw ReadingTimeout() }
-                try await write(part)
+            // Not on the event loop of the client, whose other requests would wait for every batch.
+            _ = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                try await reader.writeText(of: query, asOf: moment, with: encoder, baseURL: publicURL) { part in
+                    guard ContinuousClock.now < end else { throw ReadingTimeout() }
+                    try await write(part)
+                }
             }
         }
     }
