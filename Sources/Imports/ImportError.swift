@@ -6,6 +6,10 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
     case alreadyRunning(DatasetID)
     /// No dataset knows this batch.
     case unknownBatch(BatchID)
+    /// No dataset has this id, or has or had this title.
+    case unknownDataset
+    /// Another dataset has this title, or had it.
+    case titleTaken
     /// The log rejects a change of a taxon.
     case unrecordable(TaxonID, reason: String)
     /// `--replace` would withdraw much of the dataset, or the file has no rows; nothing was changed.
@@ -18,6 +22,8 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .alreadyRunning: "another import into this dataset is running; wait for it, or stop it"
         case .unknownBatch(let batch): "there is no import with the id \(batch)"
+        case .unknownDataset: "no dataset has this id, or has or had this title"
+        case .titleTaken: "another dataset has this title, or had it earlier"
         case .unrecordable(let taxon, let reason): "taxon \(taxon) cannot be recorded: \(reason)"
         case .needsConsent(let replacement):
             "\(replacement); nothing was changed. Check the file, and use --yes if that is what you want"

@@ -38,7 +38,7 @@ extension ReadModel {
 
     /// Datasets and the imports into them, as they are now.
     package static let datasets = ReadModel(
-        embedded: "datasets", version: 5, events: PackageResources.datasets_events_sql,
+        embedded: "datasets", version: 6, events: PackageResources.datasets_events_sql,
         table: [PackageResources.datasets_table_sql],
         fold: [PackageResources.datasets_rows_sql, PackageResources.present_fold_sql], folding: [.dataset],
         digest: [

@@ -12,7 +12,7 @@ struct Skein: AsyncParsableCommand {
         version: Software.version,
         subcommands: [
             Serve.self, Import.self, Status.self, Migrate.self, Verify.self, Rebuild.self, Redact.self, Epoch.self,
-            Clock.self, Accounts.self, Roles.self, RotateTargets.self, Audit.self, Photos.self, Export.self,
-            Render.self,
+            Clock.self, Accounts.self, Roles.self, Datasets.self, RotateTargets.self, Audit.self, Photos.self,
+            Export.self, Render.self,
         ])
 }

@@ -1,6 +1,7 @@
 /// The commands of a dataset.
 package enum DatasetCommand: Equatable, Sendable {
     case register(RegisterDataset)
+    case describe(DescribeDataset)
     case startImport(StartImport)
     case finishImport(ImportFinished)
     case undoImport(ImportUndone)
@@ -22,6 +23,22 @@ package struct RegisterDataset: Equatable, Sendable {
     package init(title: DatasetTitle) {
         self.title = title
     }
+}
+
+/// Changes the title and the credits of a dataset. Licence and terms stay: they are part of the rules of its records.
+package struct DescribeDataset: Equatable, Sendable {
+    /// The texts that a dataset may have.
+    package static let fields: [ContentField] = [.title, .publisher, .citation, .rightsHolder]
+
+    /// The new title; nil leaves it.
+    package var title: DatasetTitle?
+    package var publisher: Change<CreditLine> = .unset
+    package var citation: Change<CreditLine> = .unset
+    package var rightsHolder: Change<CreditLine> = .unset
+    /// The texts that the dataset has, of ``fields``.
+    package var kept: [ContentField: String] = [:]
+
+    package init() {}
 }
 
 /// Starts the import of a file into a dataset.

@@ -6,6 +6,7 @@ package enum DatasetDecider: Decider {
     ) throws(DatasetRejection) -> Decision<DatasetEvent> {
         switch command {
         case .register(let registration): return register(registration, state)
+        case .describe(let description): return try describe(description, state)
         case .startImport(let start): return try startImport(start, state)
         case .finishImport(let finish): return try finishImport(finish, state)
         case .undoImport(let undo): return try undoImport(undo, state)
@@ -24,6 +25,26 @@ package enum DatasetDecider: Decider {
                 text.map { ContentWrite(event: 0, field: field, value: $0) }
             },
             reservations: [Reservation(kind: .dataset, text: command.title.text)])
+    }
+
+    private static func describe(
+        _ command: DescribeDataset, _ state: DatasetState
+    ) throws(DatasetRejection) -> Decision<DatasetEvent> {
+        guard state.exists else { throw .notFound }
+        let changes: [(ContentField, Change<String>)] = [
+            (.title, Change(initial: command.title?.text)), (.publisher, command.publisher.map { $0.text }),
+            (.citation, command.citation.map { $0.text }), (.rightsHolder, command.rightsHolder.map { $0.text }),
+        ]
+        let content = changes.compactMap { field, change -> ContentWrite? in
+            let change = change.real(against: command.kept[field])
+            return change.isUnset ? nil : ContentWrite(event: 0, field: field, value: change.value)
+        }
+        guard !content.isEmpty else { return .nothing }
+        // The former title stays reserved, so that imports that name it find this dataset.
+        let titles = content.filter { $0.field == .title }.compactMap(\.value)
+        return Decision(
+            events: [.described(DatasetDescribed(content: content.map(\.field)))], content: content,
+            reservations: titles.map { Reservation(kind: .dataset, text: $0) })
     }
 
     private static func startImport(

@@ -1,6 +1,7 @@
 /// The events of a dataset's stream. Each record has a stream of its own.
 package enum DatasetEvent: Equatable, Sendable {
     case registered(DatasetRegistered)
+    case described(DatasetDescribed)
     case importStarted(ImportStarted)
     case importFinished(ImportFinished)
     case importUndone(ImportUndone)
@@ -14,6 +15,7 @@ extension DatasetEvent: DomainEvent {
 
     package static let table: [EventEntry<Self>] = [
         EventEntry(registered, "A dataset was registered.", by: "register", isComplete: true),
+        EventEntry(described, "Its title or its credits were changed.", by: "describe", isEssential: false),
         EventEntry(importStarted, "An import began to read a file.", by: "startImport"),
         EventEntry(importFinished, "An import read its file to the end.", by: "finishImport"),
         EventEntry(importUndone, "An import was undone, except for records that had changed since.", by: "undoImport"),
@@ -23,6 +25,7 @@ extension DatasetEvent: DomainEvent {
     package var body: any EventBody {
         switch self {
         case .registered(let payload): payload
+        case .described(let payload): payload
         case .importStarted(let payload): payload
         case .importFinished(let payload): payload
         case .importUndone(let payload): payload
@@ -44,6 +47,15 @@ package struct DatasetRegistered: EventPayload {
         Self.init,
         .optional("licence", \.licence),
         .required("republish", \.republish))
+}
+
+/// The title, publisher, citation or rights holder of a dataset was changed. The texts are beside the log.
+package struct DatasetDescribed: EventPayload {
+    package static let type = "DatasetDescribed"
+    /// The fields that were written beside the log.
+    package var content: [ContentField]
+
+    static let shape = Shape<Self>(Self.init, .list("content", \.content))
 }
 
 /// A file began to be read. Its name is beside the log.

@@ -26,7 +26,7 @@ package struct DatasetState: Aggregate {
             imports[payload.batch] = .finished(payload)
         case .importUndone(let payload):
             imports[payload.batch] = .undone(payload)
-        case .payloadRedacted:
+        case .described, .payloadRedacted:
             break
         case .redacted:
             exists = true

@@ -3,21 +3,37 @@ import EventLog
 import Exchange
 import FoundationEssentials
 import Service
+import Vault
 
 /// A dataset and the imports into it, in the log.
 struct ImportedDataset: Sendable {
     let log: ImportLog
     let id: DatasetID
 
-    /// The dataset with a title. Its id derives from the title, so two concurrent first imports create one dataset.
-    init(log: ImportLog, title: DatasetTitle) {
-        self.log = log
-        id = DatasetID(log.signer.id(of: "dataset", title.text))
-    }
-
     init(log: ImportLog, id: DatasetID) {
         self.log = log
         self.id = id
+    }
+
+    /// The dataset that has a title, or had it earlier; nil: no dataset ever had.
+    static func known(by title: DatasetTitle, in log: ImportLog) async throws -> ImportedDataset? {
+        let title = Reservation(kind: .dataset, text: title.text)
+        let holder = try await Reservations(database: log.pool).holder(of: title)
+        return holder.map { ImportedDataset(log: log, id: DatasetID($0)) }
+    }
+
+    /// The dataset that an import into a title goes into. The id of a new one derives from the title, so two concurrent
+    /// first imports create one dataset.
+    static func called(_ title: DatasetTitle, in log: ImportLog) async throws -> ImportedDataset {
+        let new = ImportedDataset(log: log, id: DatasetID(log.signer.id(of: "dataset", title.text)))
+        return try await known(by: title, in: log) ?? new
+    }
+
+    /// The title and credits that it has, as of a position.
+    func texts(asOf position: Int64 = .max) async throws -> [ContentField: String] {
+        let contents = try await ContentStore(database: log.pool).content(
+            of: [id.uuid], fields: DescribeDataset.fields, asOf: position)
+        return contents[id.uuid]?.versions.compactMapValues(\.value) ?? [:]
     }
 
     func state() async throws -> DatasetState {
@@ -26,7 +42,7 @@ struct ImportedDataset: Sendable {
     }
 
     /// Registers the dataset unless it exists.
-    /// - Throws: ``CommandError``.
+    /// - Throws: ``ImportError/titleTaken``, ``CommandError``.
     func register(_ registration: RegisterDataset) async throws {
         guard try await !state().exists else { return }
         let identity = log.identity("RegisterDataset", about: [id.description])
@@ -36,6 +52,9 @@ struct ImportedDataset: Sendable {
             }
         } catch CommandError.stale {
             // Another process registered it first.
+        } catch CommandError.rejected(.reserved) {
+            // Another dataset got the title since it was looked up.
+            throw ImportError.titleTaken
         }
     }
 

@@ -9,7 +9,7 @@ import Service
 package struct OccurrenceImportRequest: Sendable {
     /// A file or folder: delimited text, plain or gzip, or a Darwin Core archive.
     package var file: String
-    /// The title, which identifies the dataset.
+    /// The title that the dataset has, or had.
     package var dataset: DatasetTitle
     /// The publisher of a new dataset; nil: from the archive's metadata.
     package var publisher: CreditLine?
@@ -82,7 +82,7 @@ package struct OccurrenceImport: Sendable {
         let start = ContinuousClock.now
         let watch = try FileWatch(request.file)
         let source = try open(request)
-        let dataset = ImportedDataset(log: log, title: request.dataset)
+        let dataset = try await ImportedDataset.called(request.dataset, in: log)
         var summary = try await ImportStaging.with(log.pool, dataset: dataset.id) { staging in
             let registration = RegisterDataset(request, source.metadata)
             let state = try await dataset.state()
@@ -93,7 +93,7 @@ package struct OccurrenceImport: Sendable {
                 recorder: recorder(dataset.id, batch, licence, source, request, watch), progress: progress)
             // Nothing is appended until the effect of the whole file is known.
             var summary = try await run.inspect(source)
-            summary.warnings += Self.warnings(request, state)
+            summary.warnings += Self.warnings(request, state, try await dataset.texts())
             if !request.dryRun {
                 try await dataset.register(registration)
                 let name = try FileName(Self.lastPart(of: request.file))
@@ -133,12 +133,25 @@ package struct OccurrenceImport: Sendable {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    private static func warnings(_ request: OccurrenceImportRequest, _ state: DatasetState) -> [String] {
-        guard let kept = state.registration else { return [] }
+    /// - Parameter texts: the title and credits of a known dataset.
+    private static func warnings(
+        _ request: OccurrenceImportRequest, _ state: DatasetState, _ texts: [ContentField: String]
+    ) -> [String] {
+        guard state.exists else { return [] }
+        var warnings: [String] = []
+        if let title = texts[.title], title != request.dataset.text {
+            warnings.append("this is a former title of the dataset, which is now called \"\(title)\"")
+        }
+        if let publisher = request.publisher, publisher.text != texts[.publisher] {
+            warnings.append("the dataset is known; its publisher is changed with: skein dataset describe")
+        }
+        guard let kept = state.registration else { return warnings }
         let isLicenceOther = request.licence.map { $0 != kept.licence } ?? false
         let isRepublishOther = request.republish.map { $0 != kept.republish } ?? false
-        guard isLicenceOther || isRepublishOther else { return [] }
-        return ["the dataset is known; its licence, credits and terms stay what they were at its first import"]
+        if isLicenceOther || isRepublishOther {
+            warnings.append("the dataset is known; its licence and terms stay what they were at its first import")
+        }
+        return warnings
     }
 }
 

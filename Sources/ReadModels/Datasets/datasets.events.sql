@@ -10,6 +10,7 @@ returns table (stream text, type text, effect text, status text, complete boolea
 language sql immutable parallel safe as $$
 values
     ('dataset', 'DatasetRegistered', 'knowledge', null::text, true, true),
+    ('dataset', 'DatasetDescribed', 'knowledge', null::text, false, false),
     ('dataset', 'ImportStarted', 'knowledge', null::text, false, true),
     ('dataset', 'ImportFinished', 'knowledge', null::text, false, true),
     ('dataset', 'ImportUndone', 'knowledge', null::text, false, true),

@@ -52,6 +52,7 @@ enum EveryEvent {
     static func dataset() throws -> [DatasetEvent] {
         [
             .registered(DatasetRegistered(licence: .by, republish: .yes)),
+            .described(DatasetDescribed(content: [.title, .publisher, .citation, .rightsHolder])),
             .importStarted(ImportStarted(batch: Samples.id(41), file: Samples.fingerprint)),
             .importFinished(
                 ImportFinished(

@@ -40,7 +40,7 @@ extension Import {
             let titles = try await contents.content(of: datasets.map(\.id.uuid), fields: [.title])
             var lines: [String] = []
             for dataset in datasets {
-                lines.append(titles[dataset.id.uuid]?[.title] ?? "(title redacted)")
+                lines.append("\(titles[dataset.id.uuid]?[.title] ?? "(title redacted)")  \(dataset.id)")
                 for batch in try await queries.batches(of: dataset.id) {
                     lines.append("  \(batch.id.uuid.uuidString.lowercased())  \(story(of: batch))")
                 }

@@ -21,7 +21,7 @@ extension Import {
         @Argument(help: "The file, or an archive's folder.")
         var file: String
 
-        @Option(help: "Title of the dataset the records belong to.")
+        @Option(help: "Title of the dataset the records belong to; also one that it had earlier.")
         var dataset: String
 
         @Option(help: "The publisher of the dataset.")
