@@ -20,4 +20,28 @@ extension EndToEndTests {
         let undone = try await service.command(["import", "undo", String(batch)])
         #expect(undone.contains("1 records withdrawn"), "the empty file had withdrawn nothing")
     }
+
+    @Test func `a dataset gets another title, and is found by both`() async throws {
+        let service = try ServedSkein.required
+        let file = service.folder + "/titles.csv"
+        let rows =
+            "occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate\nt1,Corvus corax,,,2019-05-01"
+        try Data(rows.utf8).write(to: URL(filePath: file))
+        _ = try await service.command(["import", "occurrences", file, "--dataset", "Mispelt counts"], status: 1)
+        let described = try await service.command([
+            "dataset", "describe", "Mispelt counts", "--title", "Misspelt counts", "--rights-holder", "Wren Society",
+        ])
+        let id = try #require(described.firstMatch(of: /Dataset ([0-9a-f-]{36})\n/)?.1)
+        #expect(described.contains("title: Misspelt counts\n") && described.contains("rightsHolder: Wren Society"))
+        let list = try await service.command(["import", "list"])
+        #expect(list.contains("Misspelt counts  \(id)\n") && !list.contains("Mispelt counts"))
+        let again = try await service.command(
+            ["import", "occurrences", file, "--dataset", "Mispelt counts", "--dry-run"], status: 1)
+        #expect(again.contains(#"which is now called "Misspelt counts""#))
+        for (arguments, status) in [
+            ([String(id)], 64), ([String(id), "--title", " "], 64), (["No such counts", "--title", "Any"], 1),
+        ] {
+            _ = try await service.command(["dataset", "describe"] + arguments, status: Int32(status))
+        }
+    }
 }

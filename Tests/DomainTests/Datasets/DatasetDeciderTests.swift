@@ -21,6 +21,34 @@ struct DatasetDeciderTests {
         given(DatasetDecider.self, [registered]).when(.register(command)).thenNothing()
     }
 
+    @Test func `only texts that differ are written, and only a new title is reserved`() throws {
+        var command = DescribeDataset()
+        command.title = try DatasetTitle("Breeding birds")
+        (command.publisher, command.citation) = (.set(try CreditLine("USGS")), .cleared)
+        command.kept = [.title: "Breding birds", .publisher: "USGS", .citation: "C", .rightsHolder: "R"]
+        let outcome = given(DatasetDecider.self, [registered]).when(.describe(command))
+            .then([.described(DatasetDescribed(content: [.title, .citation]))]).keeps([
+                ContentWrite(event: 0, field: .title, value: "Breeding birds"),
+                ContentWrite(event: 0, field: .citation, value: nil),
+            ])
+        #expect(outcome.decision?.reservations == [Reservation(kind: .dataset, text: "Breeding birds")])
+        #expect(outcome.next == outcome.state)
+        command.kept[.title] = "Breeding birds"
+        let credits = given(DatasetDecider.self, [registered]).when(.describe(command))
+            .then([.described(DatasetDescribed(content: [.citation]))])
+        #expect(credits.decision?.reservations == [])
+        command.kept[.citation] = nil
+        given(DatasetDecider.self, [registered]).when(.describe(command)).thenNothing()
+    }
+
+    @Test func `a dataset whose registration was redacted can get a title again`() throws {
+        var command = DescribeDataset()
+        command.title = try DatasetTitle("Breeding birds")
+        given(DatasetDecider.self, [.redacted(EveryEvent.redacted(DatasetRegistered.type))]).when(.describe(command))
+            .then([.described(DatasetDescribed(content: [.title]))])
+        given(DatasetDecider.self).when(.describe(command)).thenRejected(.notFound)
+    }
+
     @Test func `an import starts finishes and is undone`() throws {
         let start = DatasetCommand.startImport(
             StartImport(batch: batch, file: Samples.fingerprint, fileName: try FileName("wrens.csv")))

@@ -23,12 +23,15 @@ struct DatasetFoldTests {
                 event("ImportStarted", ["batch": .id(second), "file": .text(file)]),
             ])
             try await fixture.follow([.datasets])
-            try await writer.append([event("ImportUndone", ["batch": .id(first), "withdrawn": 6])])
+            try await writer.append([
+                event("ImportUndone", ["batch": .id(first), "withdrawn": 6]),
+                event("DatasetDescribed", ["content": .array(["title"])]),
+            ])
             try await fixture.follow([.datasets])
 
             let queries = DatasetQueries(fixture.pool)
             let row = try #require(try await queries.datasets().first)
-            #expect(row.licence == .cc0 && row.republish == .no && row.version == 5 && row.position == 5)
+            #expect(row.licence == .cc0 && row.republish == .no && row.version == 6 && row.position == 6)
             let batches = try await queries.batches(of: DatasetID(dataset))
             #expect(batches.map(\.id) == [BatchID(first), BatchID(second)])
             let outcome = try #require(batches[0].outcome)

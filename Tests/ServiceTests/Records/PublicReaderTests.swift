@@ -95,17 +95,13 @@ struct PublicReaderTests {
             let dataset = try await fixture.log.importRows(file).dataset
             let head = try await fixture.follow()
             let id = SightingID(try #require(try await fixture.log.streams()["w1"]))
-            // The last event is the end of the import.
-            try await fixture.log.database.withConnection(fixture.log.database.owner) { owner in
-                _ = try await owner.query(
-                    """
-                    insert into vault.content (stream, field, position, value)
-                    values (\(dataset.uuid), 'title', \(head), 'Another title')
-                    """)
-            }
-            let then = try await fixture.records.sighting(id, asOf: moment(head - 1, head))
+            var command = DescribeDataset()
+            command.title = try DatasetTitle("Another title")
+            _ = try await DatasetDescription(log: fixture.log.log).run("\(dataset)", command)
+            let now = try await fixture.follow()
+            let then = try await fixture.records.sighting(id, asOf: moment(head, now))
             #expect(then.datasetTitle == ImportFixture.title && then.row.dataset == dataset)
-            #expect(try await fixture.records.sighting(id, asOf: moment(head, head)).datasetTitle == "Another title")
+            #expect(try await fixture.records.sighting(id, asOf: moment(now, now)).datasetTitle == "Another title")
         }
     }
 
