@@ -10,11 +10,6 @@ struct ImportedDataset: Sendable {
     let log: ImportLog
     let id: DatasetID
 
-    init(log: ImportLog, id: DatasetID) {
-        self.log = log
-        self.id = id
-    }
-
     /// The dataset that has a title, or had it earlier; nil: no dataset ever had.
     static func known(by title: DatasetTitle, in log: ImportLog) async throws -> ImportedDataset? {
         let title = Reservation(kind: .dataset, text: title.text)
