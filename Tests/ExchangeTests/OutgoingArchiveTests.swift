@@ -71,6 +71,7 @@ struct OutgoingArchiveTests {
             var identification = OutgoingIdentification(scientificName: "Troglodytes hiemalis")
             identification.identifiedBy = "moderator 2"
             identification.qualifier = "cf"
+            identification.verificationStatus = "approved"
             try archive.append(
                 Self.occurrence("urn:uuid:1", [.locality: "a \"quoted\" place", .decimalLatitude: "47.65770"]),
                 media: [.init(identifier: "https://wrens.example/v1/photos/7/large", creator: "Ann")],
@@ -92,7 +93,10 @@ struct OutgoingArchiveTests {
             rows[0] == [
                 ["urn:uuid:1", "StillImage", "image/jpeg", "https://wrens.example/v1/photos/7/large", "", "Ann"]
             ])
-        #expect(rows[1].map { $0[4] } == ["Troglodytes hiemalis"])
+        #expect(
+            rows[1] == [
+                ["urn:uuid:1", "", "moderator 2", "", "Troglodytes hiemalis", "", "", "", "cf", "approved", ""]
+            ])
         #expect(rows[2].map { $0.prefix(3) } == [["urn:uuid:1", "confidence", "8"]])
         #expect(archive.rows == 2 && archive.replacedCharacters == 0)
     }

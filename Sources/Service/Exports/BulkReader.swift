@@ -48,12 +48,14 @@ package struct BulkReader: Sendable {
 
     /// Reads all records, sorted by public id, in statements of their own.
     ///
-    /// While `body` works on a batch, the next one is made of its rows, and the rows of the one after that are read.
+    /// While `body` works on a batch, the next one is read.
+    /// - Parameter identifications: whether the records have theirs, too.
     /// - Throws: what the database or `body` throws.
     package func eachBatch(
-        _ query: BulkQuery, asOf moment: PublicMoment, _ body: ([BulkRecord]) async throws -> Void
+        _ query: BulkQuery, asOf moment: PublicMoment, identifications: Bool = false,
+        _ body: ([BulkRecord]) async throws -> Void
     ) async throws {
-        var reading = BulkReading(query, moment, signer: signer)
+        var reading = BulkReading(query, moment, signer: signer, identifications: identifications)
         try await reading.prepare(self)
         var after: SightingID?
         while let end = try await queries({ try await $0.end(ofWindowAfter: after, rows: sizes.window) }) {

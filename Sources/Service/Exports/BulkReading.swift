@@ -18,9 +18,14 @@ struct BulkReading: Sendable {
     private var datasets: [DatasetID: DatasetCredits] = [:]
     /// The datasets in which another record may have the same original id.
     private var passedOn: [DatasetID] = []
+    /// Nil if they are not asked for.
+    private var identifications: BulkIdentifications?
 
-    init(_ query: BulkQuery, _ moment: PublicMoment, signer: CommandSigner) {
+    init(
+        _ query: BulkQuery, _ moment: PublicMoment, signer: CommandSigner, identifications: Bool = false
+    ) {
         (self.query, self.moment, self.signer) = (query, moment, signer)
+        self.identifications = identifications ? BulkIdentifications() : nil
     }
 
     mutating func prepare(_ reader: BulkReader) async throws {
@@ -67,6 +72,7 @@ struct BulkReading: Sendable {
                     record: record, lineage: lineage, dataset: dataset, row: passedOn,
                     occurrenceID: original ?? BulkRecord.urn(sighting.id)))
         }
+        try await identifications?.add(to: &records, asOf: moment, reader)
         return records
     }
 

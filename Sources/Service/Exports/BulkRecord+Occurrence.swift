@@ -172,7 +172,7 @@ extension BulkRecord {
 
 extension TaxonQualifier {
     /// As Darwin Core files write it.
-    fileprivate var written: String {
+    var written: String {
         switch self {
         case .sp: "sp."
         case .cf: "cf."

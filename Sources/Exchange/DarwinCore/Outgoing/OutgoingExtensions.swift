@@ -26,8 +26,8 @@ package struct OutgoingIdentification: Hashable, Sendable {
     package var rank: String?
     package var taxonID: String?
     package var qualifier: String?
-    /// The name as typed.
-    package var verbatimName: String?
+    /// How far it was verified.
+    package var verificationStatus: String?
     package var remarks: String?
 
     package init(scientificName: String) {
@@ -78,12 +78,13 @@ extension OutgoingIdentification: ExtensionRow {
         file: "identification.txt", rowType: "http://rs.tdwg.org/dwc/terms/Identification",
         columns: [
             "identificationID", "identifiedBy", "dateIdentified", "scientificName", "scientificNameAuthorship",
-            "taxonRank", "taxonID", "identificationQualifier", "verbatimIdentification", "identificationRemarks",
+            "taxonRank", "taxonID", "identificationQualifier", "identificationVerificationStatus",
+            "identificationRemarks",
         ], namespace: OutgoingTable.darwinCore)
 
     var values: [String?] {
         [
-            id, identifiedBy, date, scientificName, authorship, rank, taxonID, qualifier, verbatimName, remarks,
+            id, identifiedBy, date, scientificName, authorship, rank, taxonID, qualifier, verificationStatus, remarks,
         ]
     }
 }

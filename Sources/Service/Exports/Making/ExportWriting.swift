@@ -106,6 +106,7 @@ private final class ArchiveWriting: ExportWriting {
         let before = archive.rows
         try archive.append(
             record.occurrence(baseURL: frame.site.address, for: .dwca), media: record.media(at: frame.site.address),
+            identifications: record.outgoingIdentifications,
             measurements: record.record.row.confidence.map { [.confidence($0)] } ?? [])
         return archive.rows > before
     }

@@ -1,0 +1,86 @@
+import Domain
+import FoundationEssentials
+import ReadModels
+
+/// An identification of a record, as its public history has it.
+package struct BulkIdentification: Hashable, Sendable {
+    /// The taxon as it was known at the moment of the answer.
+    package let taxon: DatedTaxon
+    /// The state of the record that begins with it.
+    let state: IdentificationState
+    let kind: HistoryKind
+    /// Whether the event of that state identified the record. Otherwise the history begins with another event, and
+    /// nothing is public of who identified the record, and when.
+    let isMadeThere: Bool
+    /// The last status of the record as this taxon.
+    package fileprivate(set) var status: SightingStatus?
+    /// Whether the record still has it.
+    package fileprivate(set) var isCurrent = true
+}
+
+/// Reads the identifications of the records of a bulk answer, for formats that have them.
+///
+/// Nothing is read for records that nothing has changed since they came. Guarded ones have none: nothing is public of
+/// their past.
+struct BulkIdentifications: Sendable {
+    /// Without ancestors; nil before any was read.
+    private var taxa: DatedTaxa?
+    private var soughtTaxa: Set<TaxonID> = []
+
+    /// Adds their identifications to records, the oldest first.
+    mutating func add(
+        to records: inout [BulkRecord], asOf moment: PublicMoment, _ reader: BulkReader
+    ) async throws {
+        let changed = records.map(\.record.row).filter { !$0.isGuarded && $0.version != 1 }.map(\.id)
+        var states: [IdentificationState] = []
+        if !changed.isEmpty {
+            states = try await reader.query { try await IdentificationQueries($0).states(of: changed, asOf: moment) }
+        }
+        for record in records {
+            if let only = IdentificationState(only: record.record.row) { states.append(only) }
+        }
+        try await lookUp(Set(states.compactMap(\.taxon)), asOf: moment.known, reader)
+        let histories = Dictionary(grouping: states, by: \.sighting)
+        for index in records.indices {
+            guard let history = histories[records[index].record.row.id] else { continue }
+            records[index].identifications = try identifications(history)
+        }
+    }
+
+    private mutating func lookUp(_ ids: Set<TaxonID>, asOf position: Int64, _ reader: BulkReader) async throws {
+        let new = ids.subtracting(soughtTaxa)
+        guard !new.isEmpty else { return }
+        let found = try await reader.query { try await DatedTaxonQueries($0).taxa(new, asOf: position) }
+        taxa = taxa ?? found
+        taxa?.add(found)
+        soughtTaxa.formUnion(new)
+    }
+
+    /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the record
+    /// again. An observer may mean another taxon than the moderator's, which the record keeps.
+    private func identifications(_ history: [IdentificationState]) throws -> [BulkIdentification] {
+        var all: [BulkIdentification] = []
+        var current: BulkIdentification?
+        var before: IdentificationState?
+        for state in history {
+            let kind = try HistoryEntry.kind(of: state.change)
+            let isOther = state.taxon != before?.taxon
+            let isModerators = kind == .identified && state.moderator != nil
+            if isOther || isModerators {
+                if var ended = current {
+                    ended.isCurrent = false
+                    all.append(ended)
+                }
+                current = state.taxon.flatMap { taxa?[$0] }.map {
+                    BulkIdentification(
+                        taxon: $0, state: state, kind: kind,
+                        isMadeThere: before != nil || isModerators || kind == .submitted || kind == .imported,
+                        status: state.status)
+                }
+            }
+            current?.status = state.status
+            before = state
+        }
+        return all + (current.map { [$0] } ?? [])
+    }
+}
