@@ -34,9 +34,11 @@ def make(service):
         birder.submit(), birder.submit(notes='Singing from a "stump";\nthen gone, 鳥 👩‍🔬.'),
         birder.submit(geoprivacy="obscured"), birder.submit(observedAt="2026-05", count=None)]
     _photograph(birder, moderator, approved[0])
+    other = birder.submit(name="Song Sparrow", notes="Still pending.")
+    moderator.send(
+        "POST", f"/v1/moderation/sightings/{approved[1]['id']}/identifications", {"taxonId": other["taxon"]["id"]})
     for sighting in approved:
         _approve(moderator, f"/v1/moderation/sightings/{sighting['id']}/decisions")
-    birder.submit(notes="Still pending.")
     imported = _import(service)
     _wait_for_imports(birder)
     return birder, len(approved) + imported

@@ -3,7 +3,7 @@ import EventLog
 import FoundationEssentials
 package import Postgres
 
-/// A state of a sighting's public history, with no more than tells how the sighting was identified.
+/// A state of a sighting's public history, with the values that say how the sighting was identified.
 package struct IdentificationState: Hashable, Sendable {
     /// The public id.
     package let sighting: SightingID

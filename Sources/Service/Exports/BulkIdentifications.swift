@@ -3,9 +3,9 @@ import FoundationEssentials
 import ReadModels
 
 /// An identification of a record, as its public history has it.
-package struct BulkIdentification: Hashable, Sendable {
+struct BulkIdentification: Hashable, Sendable {
     /// The taxon as it was known at the moment of the answer.
-    package let taxon: DatedTaxon
+    let taxon: DatedTaxon
     /// The state of the record that begins with it.
     let state: IdentificationState
     let kind: HistoryKind
@@ -13,9 +13,9 @@ package struct BulkIdentification: Hashable, Sendable {
     /// nothing is public of who identified the record, and when.
     let isMadeThere: Bool
     /// The last status of the record as this taxon.
-    package fileprivate(set) var status: SightingStatus?
+    fileprivate(set) var status: SightingStatus?
     /// Whether the record still has it.
-    package fileprivate(set) var isCurrent = true
+    fileprivate(set) var isCurrent = true
 }
 
 /// Reads the identifications of the records of a bulk answer, for formats that have them.
@@ -56,14 +56,14 @@ struct BulkIdentifications: Sendable {
         soughtTaxa.formUnion(new)
     }
 
-    /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the record
-    /// again. An observer may mean another taxon than the moderator's, which the record keeps.
+    /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the
+    /// record again. An observer may mean another taxon than the moderator's, which the record keeps.
     private func identifications(_ history: [IdentificationState]) throws -> [BulkIdentification] {
         var all: [BulkIdentification] = []
         var current: BulkIdentification?
         var before: IdentificationState?
         for state in history {
-            let kind = try HistoryEntry.kind(of: state.change)
+            guard let kind = try SightingEvent.description(of: state.change).historyKind else { continue }
             let isOther = state.taxon != before?.taxon
             let isModerators = kind == .identified && state.moderator != nil
             if isOther || isModerators {

@@ -25,7 +25,7 @@ package struct BulkRecord: Sendable {
     /// Unique in the answer: the row's own id, or `urn:uuid:` with the public id.
     package let occurrenceID: String
     /// The oldest first; none if they were not asked for, and of a guarded record.
-    package internal(set) var identifications: [BulkIdentification] = []
+    var identifications: [BulkIdentification] = []
 }
 
 extension PublicSighting {

@@ -148,7 +148,7 @@ extension HistoryEntry {
     }
 
     /// - Throws: `PayloadFault.unknownType` for an event that no history shows.
-    static func kind(of type: String) throws -> HistoryKind {
+    private static func kind(of type: String) throws -> HistoryKind {
         guard let kind = try SightingEvent.description(of: type).historyKind else {
             throw PayloadFault.unknownType(type)
         }
