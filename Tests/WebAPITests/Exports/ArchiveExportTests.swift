@@ -19,7 +19,8 @@ struct ArchiveExportTests {
         let identifications: [[String]]
     }
 
-    /// A birder's sighting that a moderator has identified as another taxon, and approved.
+    /// A birder's sighting that a moderator has identified as another taxon, and approved. The birder insists on the
+    /// first one, which changes nothing.
     private struct Scene {
         let exports: ExportScene
         let sighting: String
@@ -33,12 +34,16 @@ struct ArchiveExportTests {
             try await ExportScene.run(TestExports.settings(site: site)) { exports in
                 let birder = try await Caller.register(exports.served)
                 let sparrow = try #require(try await birder.submit(Caller.sighting("Song Sparrow")).text("taxon.id"))
-                let id = try #require(try await birder.submit(Caller.sighting(more: more)).text("id"))
+                let sent = try await birder.submit(Caller.sighting(more: more))
+                let (id, wren) = (try #require(try sent.text("id")), try #require(try sent.text("taxon.id")))
                 let moderator = try await Caller.register(exports.served, role: .moderator)
                 let path = "/v1/moderation/sightings/\(id)"
                 let identified = try await moderator.send(
                     .post, path + "/identifications", json: #"{"taxonId":"\#(sparrow)","qualifier":"cf"}"#)
                 try #require(identified.status == .ok, "\(String(buffer: identified.body))")
+                let insisted = try await birder.send(
+                    .post, "/v1/me/findings/\(id)/identifications", json: #"{"taxonId":"\#(wren)"}"#)
+                try #require(insisted.status == .ok, "\(String(buffer: insisted.body))")
                 let decided = try await moderator.send(
                     .post, path + "/decisions", headers: [.ifMatch: "*"], json: #"{"decision":"approve"}"#)
                 try #require(decided.status == .ok, "\(String(buffer: decided.body))")
