@@ -25,6 +25,7 @@ enum Measure: String, CaseIterable, Sendable {
     case logins
     case listeners
     case exports = "export"
+    case lists = "list"
 }
 
 /// The value of `--only`: names with commas between them.

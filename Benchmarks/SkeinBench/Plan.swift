@@ -42,6 +42,12 @@ struct Plan: Sendable {
     var listening = Duration.seconds(60)
     /// Records that are exported.
     var exported = 200_000
+    /// Records in the small log that lists of many are compared with.
+    var fewListed = 10_000
+    /// Records in the large one.
+    var manyListed = 1_000_000
+    /// Requests for pages of a list in a run, at either size.
+    var pages = 300
     /// The `skein` program of another build.
     var other: String?
     /// The NEON file.
@@ -61,7 +67,7 @@ struct Plan: Sendable {
         (plan.fewPhotos, plan.manyPhotos) = (3_000, 30_000)
         (plan.fewRecords, plan.manyRecords) = (40_000, 200_000)
         (plan.listeners, plan.listening) = (200, .seconds(20))
-        plan.exported = 40_000
+        (plan.exported, plan.manyListed, plan.pages) = (40_000, 100_000, 100)
         return plan
     }
 

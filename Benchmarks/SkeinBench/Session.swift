@@ -49,6 +49,7 @@ struct Session {
         case .logins: try await RateBesideLogins(laboratory).run()
         case .listeners: try await Listeners(laboratory).run()
         case .exports: try await ExportRate(laboratory).run()
+        case .lists: try await ListGrowth(laboratory).run()
         }
     }
 }

@@ -25,6 +25,9 @@ struct SkeinBench: AsyncParsableCommand {
     @Option(help: "Records that export exports (default 200000, quick 40000).")
     var exported: Int?
 
+    @Option(help: "Records in the large log of list (default 1000000, quick 100000).")
+    var listed: Int?
+
     @Option(help: "The skein program (default: beside this one).")
     var skein: String?
 
@@ -38,6 +41,7 @@ struct SkeinBench: AsyncParsableCommand {
         if let pairs, !(1...99).contains(pairs) { throw ValidationError("--pairs is from 1 to 99") }
         if let photos, photos < 1 { throw ValidationError("--photos is at least 1") }
         if let exported, exported < 1 { throw ValidationError("--exported is at least 1") }
+        if let listed, listed < 1 { throw ValidationError("--listed is at least 1") }
         if other == nil, only?.measures.contains(.before) == true {
             throw ValidationError("before needs --other, the skein program of another build")
         }
@@ -48,6 +52,7 @@ struct SkeinBench: AsyncParsableCommand {
         if let pairs { plan.pairs = pairs }
         if let photos { plan.manyPhotos = photos }
         if let exported { plan.exported = exported }
+        if let listed { plan.manyListed = listed }
         if let records { plan.records = records }
         plan.other = other
         let measures = only?.measures ?? Measure.allCases.filter { $0 != .before || other != nil }

@@ -12,7 +12,8 @@ $$;
 create type bench.entry as (
     stream uuid, kind text, expected integer, command uuid, actor uuid, type text, payload text, note text);
 
--- Appends events in their order, without a note nothing beside the log. Returns the head.
+-- Appends events in their order, without a note nothing beside the log. The note of an import is its row. Returns the
+-- head.
 create function bench.append(entries bench.entry[]) returns bigint language sql as $$
     with arrays as (
         select array_agg(e.stream order by ord) as streams, array_agg(e.kind order by ord) as kinds,
@@ -22,7 +23,9 @@ create function bench.append(entries bench.entry[]) returns bigint language sql 
                array_agg(e.type order by ord) as types, array_agg(e.payload order by ord) as payloads,
                array_agg(gen_random_uuid()) as nonces,
                coalesce(array_agg(ord::integer order by ord) filter (where e.note is not null), '{}') as noted,
-               coalesce(array_agg(e.note order by ord) filter (where e.note is not null), '{}') as notes
+               coalesce(array_agg(e.note order by ord) filter (where e.note is not null), '{}') as notes,
+               coalesce(array_agg(case e.type when 'SightingImported' then 'record' else 'notes' end order by ord)
+                            filter (where e.note is not null), '{}') as fields
           from unnest(entries) with ordinality
                e (stream, kind, expected, command, actor, type, payload, note, ord)
     )
@@ -32,7 +35,7 @@ create function bench.append(entries bench.entry[]) returns bigint language sql 
         (select epoch from log.head), clock_timestamp(),
         a.streams, a.kinds, a.expected, a.commands, a.fingerprints, a.actors, a.ones,
         a.numbers, a.ones, a.types, a.payloads, a.nonces,
-        a.noted, array_fill(1, array[cardinality(a.noted)]), array_fill('notes'::text, array[cardinality(a.noted)]),
+        a.noted, array_fill(1, array[cardinality(a.noted)]), a.fields,
         a.notes, '{}', '{}', '{}') r
      where r.outcome = 0
 $$;

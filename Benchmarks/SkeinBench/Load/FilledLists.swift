@@ -1,0 +1,102 @@
+import EventLog
+import Foundation
+import Postgres
+import ReadModels
+
+/// A log that is filled on the server, through `log.append`, with records that differ in all that a filter asks for:
+/// see `fill_lists.sql`.
+struct FilledLists: Sendable {
+    private static let observers: Int64 = 1_000
+    private static let datasets = 5
+    /// Records that a batch adds.
+    private static let batch = 500
+
+    let laboratory: Laboratory
+    let database: String
+    /// The species of the records, the most frequent first.
+    let taxa: [UUID]
+    /// The most frequent first.
+    let datasets: [UUID]
+
+    /// - Parameter log: has the service's taxa.
+    init(_ log: ServedLog) async throws {
+        laboratory = log.laboratory
+        database = log.service.database
+        for script in ["fill.sql", "fill_photos.sql", "fill_seasons.sql", "fill_lists.sql"] {
+            try await laboratory.runScript(script, in: database)
+        }
+        try await Self.registerDatasets(log)
+        let account = try SamplePayload.accountTemplate()
+        (taxa, datasets) = try await laboratory.withConnection(try laboratory.owner(database)) { connection in
+            try await connection.query("select bench.register_observers(\(Self.observers), \(account))")
+            // In an order that mixes kinds and families, and is the same in every log.
+            let taxa = try await connection.query(
+                """
+                select id from \(identifier: ReadModel.taxa.schema).taxa
+                 where rank = 'species' and sensitivity is null order by md5(scientific_name), id
+                """)
+            let datasets = try await connection.query(
+                "select id from \(identifier: ReadModel.datasets.schema).datasets order by position")
+            return (try taxa.rows.map { try $0.decode("id") }, try datasets.rows.map { try $0.decode("id") })
+        }
+    }
+
+    /// Registers datasets that may be passed on, each by an import of one record.
+    private static func registerDatasets(_ log: ServedLog) async throws {
+        let laboratory = log.laboratory
+        let file = laboratory.folder + "/dataset.csv"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let row = "first,Troglodytes pacificus,47.6,-122.3,2015-05-01"
+        let text = "occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate\n\(row)\n"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        for number in 1...datasets {
+            try await laboratory.skein.run(
+                [
+                    "import", "occurrences", file, "--dataset", "Survey \(number)", "--licence", "CC-BY-4.0",
+                    "--republish", "yes",
+                ],
+                environment: laboratory.environment(log.service.database), in: laboratory.folder)
+        }
+        try await log.service.waitUntilFollowed()
+    }
+
+    /// Appends that many records, with decisions on all of them that were submitted.
+    func fill(_ records: Int) async throws {
+        let (imported, submitted) = (try SamplePayload.importedTemplate(), try SamplePayload.template(taxon: nil))
+        let photo = try SamplePayload.photoTemplate()
+        try await laboratory.withConnection(try laboratory.owner(database)) { connection in
+            // The last batch only decides.
+            for batch in 0...(records + Self.batch - 1) / Self.batch {
+                try await connection.query(
+                    """
+                    select bench.fill_lists(
+                        \(batch), \(records), \(Self.observers), \(taxa), \(datasets), \(imported), \(submitted),
+                        \(photo))
+                    """)
+            }
+        }
+    }
+
+    /// Families of frequent species, the most frequent first.
+    /// - Parameter species: their species, in an order.
+    func families(of species: [UUID]) async throws -> [UUID] {
+        let taxa = ReadModel.taxa.schema
+        return try await laboratory.withConnection(try laboratory.owner(database)) { connection in
+            try await connection.query(
+                """
+                with recursive line as (
+                    select s.number, t.id, t.rank, t.parent
+                      from unnest(\(species)) with ordinality s (id, number)
+                      join \(identifier: taxa).taxa t on t.id = s.id
+                    union all
+                    select l.number, p.id, p.rank, p.parent
+                      from line l
+                      join \(identifier: taxa).taxa p on p.id = l.parent
+                     where l.rank <> 'family'
+                )
+                select l.id from line l where l.rank = 'family' group by l.id order by min(l.number)
+                """
+            ).rows.map { try $0.decode("id") }
+        }
+    }
+}
