@@ -51,7 +51,8 @@ begin
     return (
         with sent as materialized (
             select n, bench.is_imported(n) as is_imported, bench.id('record', n) as stream,
-                   bench.id('photo', n) as photo, bench.id('observer', bench.unevenly(n * 7919, observers)) as observer,
+                   bench.id('photo', n) as photo,
+                   bench.id('observer', bench.unevenly(n * 7919, observers)) as observer,
                    (current_date - 1 - (bench.random(n, 2) % 3650)::integer)::text as day,
                    jsonb_build_object(
                        'taxon', taxa[1 + bench.zipf(bench.random(n, 0), cardinality(taxa))],

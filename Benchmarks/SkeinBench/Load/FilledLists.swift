@@ -46,10 +46,10 @@ struct FilledLists: Sendable {
         let laboratory = log.laboratory
         let file = laboratory.folder + "/dataset.csv"
         defer { try? FileManager.default.removeItem(atPath: file) }
-        let row = "first,Troglodytes pacificus,47.6,-122.3,2015-05-01"
-        let text = "occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate\n\(row)\n"
-        try Data(text.utf8).write(to: URL(filePath: file))
         for number in 1...datasets {
+            let row = "first-\(number),Troglodytes pacificus,47.6,-122.3,2015-05-01"
+            let text = "occurrenceID,scientificName,decimalLatitude,decimalLongitude,eventDate\n\(row)\n"
+            try Data(text.utf8).write(to: URL(filePath: file))
             try await laboratory.skein.run(
                 [
                     "import", "occurrences", file, "--dataset", "Survey \(number)", "--licence", "CC-BY-4.0",
@@ -74,6 +74,30 @@ struct FilledLists: Sendable {
                         \(photo))
                     """)
             }
+        }
+    }
+
+    /// Checks that the events were appended and folded: one that conflicts is left out in silence.
+    /// - Throws: ``ProgramError`` when more than one public record in ten is missing, as those of category 1 are, or
+    ///   when there is no photo or no decision.
+    func check(_ records: Int) async throws {
+        let schema = ReadModel.sightingsPublic.schema
+        let row = try await laboratory.withConnection(try laboratory.owner(database)) { connection in
+            try await connection.query(
+                """
+                select count(*) as records, count(*) filter (where s.status = 'approved') as approved,
+                       (select count(*) from \(identifier: schema).photos) as photos
+                  from \(identifier: schema).records s
+                 where s.kind = 'record' and upper_inf(s.valid) and upper_inf(s.shown)
+                """
+            ).onlyRow()
+        }
+        let found: (records: Int64, approved: Int64, photos: Int64) = (
+            try row.decode("records"), try row.decode("approved"), try row.decode("photos")
+        )
+        show("\(found.records) public records, \(found.approved) of them approved; \(found.photos) photos")
+        guard found.records > Int64(records / 10 * 9), found.approved > 0, found.photos > 0 else {
+            throw ProgramError(description: "\(records) records were to be filled")
         }
     }
 

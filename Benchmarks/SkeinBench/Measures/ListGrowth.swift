@@ -3,8 +3,8 @@ import Postgres
 
 /// Pages of 50 of public records under each filter, with many records against few.
 ///
-/// Both services run at once. Requests go over one connection to each, in turn, so that a noisy minute hits both; at the
-/// time of a request nothing else is asked of either.
+/// Both services run at once. Requests go over one connection to each, in turn, so that a noisy minute hits both, and
+/// none is sent before the one before it is answered.
 struct ListGrowth: Sendable {
     /// A log with a number of records.
     private struct Filled: Sendable {
@@ -25,6 +25,8 @@ struct ListGrowth: Sendable {
         let plan = laboratory.plan
         return try await withLog(of: plan.manyListed, "many_listed") { many in
             try await withLog(of: plan.fewListed, "few_listed") { few in
+                // Before the connections are open: it may take longer than they may idle.
+                try await laboratory.checkpoint()
                 let taken = try await KeptConnection.with(many.log.service.client) { manyConnection in
                     try await KeptConnection.with(few.log.service.client) { fewConnection in
                         try await pairs((many, manyConnection), (few, fewConnection))
@@ -51,6 +53,7 @@ struct ListGrowth: Sendable {
             try await laboratory.withConnection(try laboratory.owner(database)) {
                 _ = try await $0.query("vacuum analyze")
             }
+            try await filled.check(records)
             return try await body(Filled(log: log, records: filled))
         }
     }
@@ -59,12 +62,11 @@ struct ListGrowth: Sendable {
         _ many: (Filled, KeptConnection), _ few: (Filled, KeptConnection)
     ) async throws -> [(name: String, pairs: Pairs)] {
         let (manyLists, fewLists) = (try await lists(many.0, many.1), try await lists(few.0, few.1))
-        try await laboratory.checkpoint()
         var taken: [(name: String, pairs: Pairs)] = []
         for (ours, reference) in zip(manyLists, fewLists) {
             // Once before, to fill caches.
-            for path in ours.paths { _ = try await milliseconds(path, many.1) }
-            for path in reference.paths { _ = try await milliseconds(path, few.1) }
+            for path in ours.paths { _ = try await page(path, many.1) }
+            try await showLast(reference.paths, few.1)
             let pairs = try await Pairs.together(laboratory.plan.pairs, "\(ours.name), p99 in ms") {
                 try await p99(ours.paths, many.1, against: reference.paths, few.1)
             }
@@ -89,16 +91,28 @@ struct ListGrowth: Sendable {
         return lists
     }
 
+    /// Says how many pages are the last of their lists, which may be less work than full ones.
+    private func showLast(_ paths: [String], _ connection: KeptConnection) async throws {
+        var last = 0
+        for path in paths where try await page(path, connection).next == nil { last += 1 }
+        if last > 0 { show("  \(last) of \(paths.count) are last pages at \(laboratory.plan.fewListed) records") }
+    }
+
     /// - Throws: ``ProgramError`` when there is none.
     private func secondPage(of path: String, _ connection: KeptConnection) async throws -> String {
-        struct Page: Decodable { let next: String? }
-        let answer = try await connection.get(path)
-        try answer.expect(200, path)
-        let next = try answer.decoded(Page.self).next
+        let next = try await page(path, connection).next
         guard let next = next?.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
             throw ProgramError(description: "\(path) has no second page")
         }
         return path + "&after=" + next
+    }
+
+    private struct Page: Decodable { let next: String? }
+
+    private func page(_ path: String, _ connection: KeptConnection) async throws -> Page {
+        let answer = try await connection.get(path)
+        try answer.expect(200, path)
+        return try answer.decoded(Page.self)
     }
 
     /// The 99th percentiles of pages at either size, in milliseconds.
