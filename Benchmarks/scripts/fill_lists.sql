@@ -40,7 +40,8 @@ create function bench.is_approved(n bigint) returns boolean language sql immutab
 $$;
 
 -- Batch b (0, 1, 2 …) of `total` records: 500 of them with their photos and, from batch 1 on, decisions on those of
--- batch b - 1. The templates are those of `bench.fill_photos` and `bench.fill_seasons`; their other values are replaced.
+-- batch b - 1. The templates are those of `bench.fill_photos` and `bench.fill_seasons`. Their other values are
+-- replaced.
 create function bench.fill_lists(
     b bigint, total bigint, observers bigint, taxa uuid[], datasets uuid[], imported text, submitted text, photo text)
 returns bigint language plpgsql as $$
