@@ -23,9 +23,8 @@ struct BulkIdentification: Hashable, Sendable {
 /// Nothing is read for records that nothing has changed since they came. Guarded ones have none: nothing is public of
 /// their past.
 struct BulkIdentifications: Sendable {
-    /// Without ancestors; nil before any was read.
-    private var taxa: DatedTaxa?
-    private var soughtTaxa: Set<TaxonID> = []
+    /// Every taxon that was sought.
+    private var taxa: [TaxonID: DatedTaxon?] = [:]
 
     /// Adds their identifications to records, the oldest first.
     mutating func add(
@@ -48,12 +47,10 @@ struct BulkIdentifications: Sendable {
     }
 
     private mutating func lookUp(_ ids: Set<TaxonID>, asOf position: Int64, _ reader: BulkReader) async throws {
-        let new = ids.subtracting(soughtTaxa)
+        let new = ids.filter { taxa[$0] == nil }
         guard !new.isEmpty else { return }
         let found = try await reader.query { try await DatedTaxonQueries($0).taxa(new, asOf: position) }
-        taxa = taxa ?? found
-        taxa?.add(found)
-        soughtTaxa.formUnion(new)
+        for id in new { taxa[id] = .some(found[id]) }
     }
 
     /// The identifications in a history: one begins where the taxon changes, and where a moderator identifies the
@@ -71,7 +68,7 @@ struct BulkIdentifications: Sendable {
                     ended.isCurrent = false
                     all.append(ended)
                 }
-                current = state.taxon.flatMap { taxa?[$0] }.map {
+                current = state.taxon.flatMap { taxa[$0] ?? nil }.map {
                     BulkIdentification(
                         taxon: $0, state: state, kind: kind,
                         isMadeThere: before != nil || isModerators || kind == .submitted || kind == .imported,
