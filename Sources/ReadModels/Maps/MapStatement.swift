@@ -47,6 +47,21 @@ struct MapStatement {
         }
     }
 
+    /// Those of some records that match.
+    ///
+    /// The conditions are wrapped, so that every plan looks the records up by their ids.
+    func points(
+        _ ids: [SightingID], _ view: MapView, _ database: any PostgresQuerying
+    ) async throws(PostgresError) -> [MapAnswer.Point] {
+        try Self.points(
+            try await database.query(
+                """
+                select \(fragment: columns) from \(fragment: table)
+                 where s.id = any(\(ids.map(\.uuid)))
+                   and coalesce((\(fragment: condition) and \(fragment: within(view))), false)
+                """))
+    }
+
     private static func points(_ result: PostgresResult) throws(PostgresError) -> [MapAnswer.Point] {
         var points: [MapAnswer.Point] = []
         points.reserveCapacity(result.count)

@@ -34,6 +34,11 @@ package struct PublicMoment: Hashable, Sendable {
         self.guarded = min(known, self.settled, guarded ?? known)
     }
 
+    /// The same moment with later restrictions.
+    package func underRestrictions(upTo position: Int64) -> PublicMoment {
+        PublicMoment(known: known, shown: max(shown, position), guarded: guarded, settled: settled, of: day)
+    }
+
     /// The condition for rows of a table `s` of records at this moment.
     var condition: SQL {
         """

@@ -66,15 +66,32 @@ package struct PublicSightingQueries: Sendable {
             .eachPoint(view, connection, body)
     }
 
+    /// Those of some records of the map that are still on it under later restrictions.
+    /// - Throws: `PostgresError`.
+    package func remaining(
+        _ ids: [SightingID], of view: MapView, asOf moment: PublicMoment
+    ) async throws(PostgresError) -> [MapAnswer.Point] {
+        // No restriction changes the taxon of a record that keeps its id; the taxonomy is not walked again.
+        var view = view
+        view.filter.kind = nil
+        return try await statement("s.kind = 'record'", asOf: moment, and: Self.isPassedOn(BulkQuery()))
+            .points(ids, view, database)
+    }
+
     private func statement(
         of taxon: TaxonID, asOf moment: PublicMoment, and condition: SQL = "true"
     ) -> MapStatement {
+        statement(
+            """
+            s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
+            and s.kind = 'record'
+            """, asOf: moment, and: condition)
+    }
+
+    private func statement(_ records: SQL, asOf moment: PublicMoment, and condition: SQL) -> MapStatement {
         MapStatement(
             table: Self.table,
-            condition: """
-                s.taxon = any(array(\(fragment: Self.below(taxon, asOf: moment.known)))) and s.taxon is not null
-                and s.kind = 'record' and \(fragment: moment.condition) and \(fragment: condition)
-                """,
+            condition: "\(fragment: records) and \(fragment: moment.condition) and \(fragment: condition)",
             cell: "s.cell", countRange: "s.count_range", moment: moment)
     }
 

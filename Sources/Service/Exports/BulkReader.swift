@@ -40,10 +40,7 @@ package struct BulkReader: Sendable {
 
     /// The moment of the next batch.
     func underRestrictions(_ moment: PublicMoment) -> PublicMoment {
-        guard let restrictions else { return moment }
-        return PublicMoment(
-            known: moment.known, shown: max(moment.shown, restrictions()), guarded: moment.guarded,
-            settled: moment.settled, of: moment.day)
+        restrictions.map { moment.underRestrictions(upTo: $0()) } ?? moment
     }
 
     /// Reads all records, sorted by public id, in statements of their own.

@@ -55,12 +55,16 @@ package struct PublicReader: Sendable {
     let pool: PostgresPool
     private let queries: PublicSightingQueries
     let catalogue: Catalogue
+    private let restrictions: (@Sendable () -> Int64)?
 
     /// Reads through a pool, and names taxa by the catalogue.
-    package init(_ pool: PostgresPool, catalogue: Catalogue) {
+    /// - Parameter restrictions: the position up to which restrictions apply to the next batch of a reading in batches,
+    ///   as in ``BulkReader``; nil: up to that of the moment.
+    package init(_ pool: PostgresPool, catalogue: Catalogue, restrictions: (@Sendable () -> Int64)? = nil) {
         self.pool = pool
         queries = PublicSightingQueries(pool)
         self.catalogue = catalogue
+        self.restrictions = restrictions
     }
 
     /// A sighting by its public id.
@@ -109,11 +113,22 @@ package struct PublicReader: Sendable {
             var names = try await summaries(of: [], asOf: moment)
             try await queries.eachPoint(of: taxon, view, asOf: moment, on: connection) { points in
                 guard ContinuousClock.now < end else { throw ReadingTimeout() }
+                let points = try await remaining(points, of: view, asOf: moment)
                 // Not on this connection: its snapshot may be older than a rebuilt table.
                 names = try await summaries(of: MapAnswer.points(points).taxa, asOf: moment, beside: names)
                 try await body(points, names)
             }
         }
+    }
+
+    /// Those of some points of a map that later restrictions have left. The reading's own snapshot does not have them.
+    private func remaining(
+        _ points: [MapAnswer.Point], of view: MapView, asOf moment: PublicMoment
+    ) async throws -> [MapAnswer.Point] {
+        guard let restrictions else { return points }
+        let later = moment.underRestrictions(upTo: restrictions())
+        guard later.shown > moment.shown else { return points }
+        return try await queries.remaining(points.map(\.id), of: view, asOf: later)
     }
 
     /// The columns joined to a row in the same statement: a sighting takes one round trip.

@@ -88,8 +88,10 @@ package struct PublicReads: Sendable {
         do {
             // After the wait for the turn, so that restrictions that began meanwhile apply.
             let source = try await reads.source(PublicReader.plan(PublicReader.sequences, under: filter), asked)
-            return Sequence(
-                reader: PublicReader(source.pool, catalogue: catalogue), turn: turn, moment: source.moment)
+            let reader = PublicReader(source.pool, catalogue: catalogue) { [log = reads.log] in
+                log.position(of: ReadModel.sightingsPublic.name)
+            }
+            return Sequence(reader: reader, turn: turn, moment: source.moment)
         } catch {
             turn.end()
             throw error

@@ -56,6 +56,15 @@ struct BulkFixture: Sendable {
         }
     }
 
+    /// An imported record is withdrawn for privacy.
+    func withdraw(_ stream: UUID) async throws {
+        let command = AppendCommand(
+            stream: stream, kind: "sighting", expectedVersion: 1, id: UUID(),
+            fingerprint: [UInt8](repeating: 1, count: 16), actor: nil,
+            events: [.init(type: "SightingWithdrawn", payload: #"{"reason":"privacy"}"#)])
+        _ = try await log.appender.append(command)
+    }
+
     func reader(_ sizes: BulkReader.Sizes = BulkReader.Sizes()) -> BulkReader {
         BulkReader(log.pool, signer: log.log.signer, sizes: sizes)
     }

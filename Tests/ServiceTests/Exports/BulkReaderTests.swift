@@ -102,6 +102,31 @@ struct BulkReaderTests {
         }
     }
 
+    @Test func `a restriction applies to the later batches of a map's records that are being sent`() async throws {
+        try await BulkFixture.run { bulk in
+            // Two batches.
+            try await bulk.importRows([Self.header] + (0..<502).map { Self.row("w\($0)") })
+            let moment = try await bulk.moment()
+            let taxon = try #require(ImportFixture.smallNames.match("Troglodytes hiemalis"))
+            let view = MapView(grid: MapGrid(zoom: 20))
+            let head = NIOLockedValueBox(moment.shown)
+            let reader = PublicReader(bulk.log.pool, catalogue: bulk.cases.records.catalogue) {
+                head.withLockedValue { $0 }
+            }
+            let imported = Set(try await bulk.log.streams().values.map { SightingID($0) })
+            var batches: [Set<SightingID>] = []
+            try await reader.eachPoint(of: taxon, view, asOf: moment) { points, _ in
+                batches.append(Set(points.map(\.id)))
+                guard batches.count == 1 else { return }
+                try await bulk.withdraw(try #require(imported.subtracting(batches[0]).first).uuid)
+                let shown = try await bulk.moment().shown
+                head.withLockedValue { $0 = shown }
+            }
+            #expect(batches.map(\.count) == [500, 1])
+            #expect(batches[0].isDisjoint(with: batches[1]))
+        }
+    }
+
     @Test func `an original id is kept only if no other record of the same answer has it`() async throws {
         try await BulkFixture.run { bulk in
             try await bulk.importRows([Self.header, Self.row("w1"), Self.row("w2")], into: "One")
