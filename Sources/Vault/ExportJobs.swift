@@ -2,9 +2,14 @@ package import Domain
 import FoundationEssentials
 package import Postgres
 
-/// The jobs of exports: what is to be made, or made again. The trigger `vault.follow_export` begins and ends them.
+/// The jobs of exports: what is to be made, or made again.
 package struct ExportJobs: Sendable {
+    /// Those of requests. The trigger `vault.follow_export` begins and ends them.
     static let kind = "export"
+    /// Those that make the bytes of an export again, or its next revision. They are counted apart, because anyone can
+    /// cause them.
+    static let remake = "export-again"
+    private static let kinds = [kind, remake]
 
     /// How far a job is.
     package struct Progress: Hashable, Sendable {
@@ -28,7 +33,7 @@ package struct ExportJobs: Sendable {
     /// Claims the export that has waited longest; nil if none is due.
     /// - Parameter lease: how long no other process gets it.
     package func claim(for lease: Duration) async throws(PostgresError) -> Job? {
-        try await jobs.claim(anyOf: [Self.kind], for: lease)
+        try await jobs.claim(anyOf: Self.kinds, for: lease)
     }
 
     /// Renews a claim.
@@ -52,41 +57,36 @@ package struct ExportJobs: Sendable {
         try await jobs.drop(job)
     }
 
-    /// Has the bytes of an export made again if there is room for it, unless they are going to be.
-    /// - Parameter most: the most exports that may wait to be made; nil for no limit.
-    /// - Returns: whether they are going to be made.
-    package func begin(_ export: ExportID, atMost most: Int?) async throws(PostgresError) -> Bool {
-        guard let most else {
-            try await begin(export)
-            return true
-        }
-        return try await database.query(
+    /// Has an export made again if there is room for it, unless it is going to be made.
+    /// - Parameter most: the most exports that may wait to be made again; nil for no limit.
+    /// - Returns: whether it is going to be made.
+    package func remake(_ export: ExportID, atMost most: Int?) async throws(PostgresError) -> Bool {
+        try await database.query(
             """
-            WITH room AS MATERIALIZED (
-                SELECT count(*) < \(Int64(most))::bigint AS is_free FROM vault.jobs j WHERE j.kind = \(Self.kind)),
+            WITH known AS MATERIALIZED (
+                SELECT FROM vault.jobs j WHERE j.kind = ANY(\(Self.kinds)) AND j.subject = \(export.uuid)),
+            -- Not those that wait for an hour to pass.
+            waiting AS MATERIALIZED (
+                SELECT count(*) AS jobs FROM vault.jobs j
+                 WHERE j.kind = \(Self.remake) AND (j.claim IS NOT NULL OR j.due <= log.clock())),
             begun AS (
                 INSERT INTO vault.jobs (kind, subject)
-                SELECT \(Self.kind)::text, \(export.uuid)::uuid FROM room r WHERE r.is_free
+                SELECT \(Self.remake)::text, \(export.uuid)::uuid FROM waiting w
+                 WHERE NOT EXISTS (SELECT FROM known) AND w.jobs < \(Int64(most ?? .max))::bigint
                 ON CONFLICT DO NOTHING)
-            SELECT r.is_free OR EXISTS (SELECT FROM vault.jobs j
-                                         WHERE j.kind = \(Self.kind) AND j.subject = \(export.uuid)) AS begun
-              FROM room r
+            SELECT EXISTS (SELECT FROM known) OR w.jobs < \(Int64(most ?? .max))::bigint AS begun FROM waiting w
             """
         ).onlyRow().decode("begun")
-    }
-
-    /// Has the bytes of an export made again, unless they are going to be.
-    package func begin(_ export: ExportID) async throws(PostgresError) {
-        try await database.query(
-            "INSERT INTO vault.jobs (kind, subject) VALUES (\(Self.kind), \(export.uuid)) ON CONFLICT DO NOTHING")
     }
 
     /// How far the jobs of some exports are. Those without one are left out.
     package func progress(of exports: [ExportID]) async throws(PostgresError) -> [ExportID: Progress] {
         let result = try await database.query(
             """
-            SELECT j.subject, j.claim IS NOT NULL AND j.due > log.clock() AS is_running, j.progress
-              FROM vault.jobs j WHERE j.kind = \(Self.kind) AND j.subject = ANY(\(exports.map(\.uuid)))
+            SELECT j.subject, bool_or(j.claim IS NOT NULL AND j.due > log.clock()) AS is_running,
+                   max(j.progress) AS progress
+              FROM vault.jobs j WHERE j.kind = ANY(\(Self.kinds)) AND j.subject = ANY(\(exports.map(\.uuid)))
+             GROUP BY j.subject
             """)
         var progress: [ExportID: Progress] = [:]
         for row in result.rows {

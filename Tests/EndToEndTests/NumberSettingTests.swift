@@ -56,6 +56,7 @@ struct NumberSettingTests {
         let exports = try ExportSettings(dataDirectory: "/nowhere", environment: environment)
         #expect(exports.limits.unfinished == nil && exports.limits.waiting == nil && exports.storedBytes == nil)
         #expect(exports.limits.perDay == nil && exports.limits.unverifiedPerDay == nil)
+        #expect(exports.limits.remakes == nil)
         #expect(exports.limits.duration == nil && exports.limits.bytes == nil)
         let settings = try LimitSettings(environment, trustedProxies: 0)
         let accounts = settings.accounts

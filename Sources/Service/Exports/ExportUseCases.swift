@@ -44,7 +44,7 @@ package struct ExportUseCases: Sendable {
             site: settings.site, now: ground.now)
         downloads = ExportDownloads(
             reader: reader, storage: storage, jobs: ExportJobs(database: pool), watch: watch, site: settings.site,
-            signer: ground.signer, waiting: settings.limits.waiting)
+            signer: ground.signer, remakes: settings.limits.remakes)
         subjects = ExportSubjects(places: ground.places, site: settings.site)
         documents = ExportDocuments(reader: reader, facts: ExportFactsReader(subjects: subjects))
     }

@@ -18,6 +18,7 @@ extension ExportSettings {
         limits.perDay = try environment.limit(of: .exportsPerDay)
         limits.unverifiedPerDay = try environment.limit(of: .unverifiedExports)
         limits.waiting = try environment.limit(of: .waitingExports)
+        limits.remakes = try environment.limit(of: .remakes)
         limits.duration = try environment.limit(of: .exportTime).map { .seconds($0) }
         limits.bytes = try environment.limit(of: .exportFileBytes)
         site = ExportSite(

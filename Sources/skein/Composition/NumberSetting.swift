@@ -81,8 +81,8 @@ extension NumberSetting {
 
     /// Those of exports.
     static let exportLimits: [NumberSetting] = [
-        .unfinishedExports, .exportsPerDay, .unverifiedExports, .waitingExports, .exportTime, .exportFileBytes,
-        .exportBytes,
+        .unfinishedExports, .exportsPerDay, .unverifiedExports, .waitingExports, .remakes, .exportTime,
+        .exportFileBytes, .exportBytes,
     ]
 
     static let port = NumberSetting(
@@ -202,6 +202,9 @@ extension NumberSetting {
     static let waitingExports = NumberSetting(
         "SKEIN_WAITING_EXPORTS", .limit(ExportSettings.Limits().waiting), "exports",
         "exports that may wait to be made; further ones get 503 with `Retry-After`")
+    static let remakes = NumberSetting(
+        "SKEIN_WAITING_REMAKES", .limit(ExportSettings.Limits().remakes), "exports",
+        "exports that may wait to be made again, counted apart; further downloads get 503 with `Retry-After`")
     static let exportTime = NumberSetting(
         "SKEIN_EXPORT_TIME", .limit(ExportSettings.Limits().duration.map { Int($0.components.seconds) }), "seconds",
         "seconds that an export may take")

@@ -111,25 +111,33 @@ struct ExportLimitTests {
         }
     }
 
-    @Test func `bytes are made again only where requests leave room`() async throws {
-        let settings = TestExports.settings(.with { $0.waiting = 1 })
+    @Test func `exports that are made again have a limit of their own, and take no room from requests`() async throws {
+        let limits = ExportSettings.Limits.with { ($0.waiting, $0.remakes, $0.unverifiedPerDay) = (1, 1, nil) }
+        let settings = TestExports.settings(limits)
         try await ExportScene.run(settings) { scene in
             let caller = try await Caller.register(scene.served)
-            let id = try #require(try await scene.ask(for: "csv", by: caller).text("id"))
-            try await scene.make()
-            #expect(try await scene.data(id).status == .ok)
+            var ids: [String] = []
+            for format in ["csv", "tsv"] {
+                ids.append(try #require(try await scene.ask(for: format, by: caller).text("id")))
+                try await scene.make()
+                #expect(try await scene.data(ids[ids.count - 1]).status == .ok)
+            }
             for try await kept in settings.store.kept() {
                 try await settings.store.remove(kept.digest, putBefore: .distantFuture)
             }
-            #expect(try await scene.ask(for: "tsv", by: caller).status == .accepted)
-            let full = try await scene.data(id)
+            #expect(try await scene.data(ids[0]).problem == "export-not-ready")
+            let full = try await scene.data(ids[1])
             #expect(full.status == .serviceUnavailable && full.headers[.retryAfter] != nil)
-            try await scene.make()
-            #expect(try await scene.data(id).problem == "export-not-ready")
             // It is going to be made already.
-            #expect(try await scene.data(id).problem == "export-not-ready")
+            #expect(try await scene.data(ids[0]).problem == "export-not-ready")
+            #expect(try await scene.ask(for: "geojson", by: caller).status == .accepted)
+            let other = try await Caller.register(scene.served)
+            #expect(try await scene.ask(for: "geojsonseq", by: other).status == .serviceUnavailable)
             try await scene.make()
-            #expect(try await scene.data(id).status == .ok)
+            #expect(try await scene.data(ids[0]).status == .ok)
+            #expect(try await scene.data(ids[1]).problem == "export-not-ready")
+            try await scene.make()
+            #expect(try await scene.data(ids[1]).status == .ok)
         }
     }
 

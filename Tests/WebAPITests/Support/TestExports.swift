@@ -22,7 +22,8 @@ enum TestExports {
     private static var none: ExportSettings.Limits {
         var limits = ExportSettings.Limits()
         (limits.unfinished, limits.perDay, limits.unverifiedPerDay) = (nil, nil, nil)
-        (limits.waiting, limits.duration, limits.bytes) = (nil, nil, nil)
+        (limits.waiting, limits.remakes) = (nil, nil)
+        (limits.duration, limits.bytes) = (nil, nil)
         return limits
     }
 }

@@ -105,8 +105,8 @@ package struct ExportWorker: Sendable {
             try await append(.fail(reason), to: job.export, "FailExport")
         } catch ExportRejection.ended {
             // It was made earlier; its bytes are made again when they are requested again.
-            try await jobs.drop(job)
         }
+        try await jobs.drop(job)
     }
 
     /// The service's own command.
@@ -173,6 +173,7 @@ extension ExportWorker {
         let made = try await maker.make(order, counting: rows)
         try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
         try await append(.make(made.revision), to: job.export, "MakeExport")
+        try await jobs.drop(job)
         logger.info(
             "an export was made",
             metadata: ["export": "\(job.export)", "rows": "\(made.revision.rows)", "bytes": "\(made.revision.bytes)"])

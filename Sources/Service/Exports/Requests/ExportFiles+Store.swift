@@ -100,8 +100,8 @@ package struct ExportDownloads: Sendable {
     let watch: ExportWatch
     let site: ExportSite
     let signer: CommandSigner
-    /// The most exports that may wait to be made; nil for no limit.
-    let waiting: Int?
+    /// The most exports that may wait to be made again; nil for no limit.
+    let remakes: Int?
 
     /// The bytes of a revision of an export. Where the newest one is restricted, the next one is begun.
     /// - Parameter number: nil for the newest revision.
@@ -142,7 +142,7 @@ package struct ExportDownloads: Sendable {
     /// Has the newest revision made again, or the one after a restricted one.
     private func makeMissing(_ view: ExportView) async throws -> Never {
         guard site.makes(view.export.query, signer) else { throw ExportRequestRejection.otherOutput }
-        guard try await jobs.begin(view.id, atMost: waiting) else { throw ExportRequestRejection.full }
+        guard try await jobs.remake(view.id, atMost: remakes) else { throw ExportRequestRejection.full }
         throw ExportRequestRejection.notReady(view.isUnfinished ? view.state : .queued)
     }
 }

@@ -124,7 +124,7 @@ package struct ExportService: Sendable {
             if outcome.isRepeat { try await use.giveBack() }
             let state = outcome.current.state
             let needsRevision = state.status == .made && state.isRestricted
-            if needsRevision { try await jobs.begin(id) }
+            if needsRevision { _ = try await jobs.remake(id, atMost: nil) }
             return Accepted(
                 id: id, position: outcome.stored.position,
                 isNew: needsRevision || (outcome.isRepeat ? outcome.stored.version == 1 : use.isNew))
