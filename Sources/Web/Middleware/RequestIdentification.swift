@@ -13,7 +13,7 @@ package struct RequestIdentification: RouterMiddleware {
         var context = context
         if let given = request.headers[.requestID], Self.isWellFormed(given) { context.requestID = given }
         var response = try await next(request, context)
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody }
         response.headers[.requestID] = context.requestID
         Self.secure(&response.headers)
         return response

@@ -24,6 +24,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let images: RoutePaths
     /// Requests whose responses are not complete.
     private var unanswered = 0
+    /// For each of them, whether it is a `HEAD`.
+    private var heads = CircularBuffer<Bool>()
     /// Whether the body of the last request is still arriving.
     private var isReceiving = false
     /// Bytes of that body: announced by its head, and arrived.
@@ -79,7 +81,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1
-            context.write(data, promise: promise)
+            // Of a stream, whose head announces chunks, the encoder would write the last one.
+            let isHead = heads.popFirst() ?? false
+            context.write(isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data, promise: promise)
             if unanswered == 0, let rejection { answer(rejection, context) }
         default:
             context.write(data, promise: promise)
@@ -110,6 +114,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         unanswered += 1
+        heads.append(head.method == .HEAD)
         isReceiving = true
         version = head.version
         isKept = head.version == .http1_0 && head.isKeepAlive

@@ -22,7 +22,7 @@ package struct RouteAssembly: Sendable {
     /// Answers every method of every path of some routes.
     /// - Parameter host: the host that clients must name; nil for any.
     package func responder(of routes: [Route], only host: String? = nil) -> RouteResponder {
-        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: APIContext.self)
         router.addMiddleware {
             RequestIdentification()
             TransportSecurity(trustedProxies: settings.trustedProxies)
@@ -37,6 +37,10 @@ package struct RouteAssembly: Sendable {
         router.add(middleware: CanonicalPaths())
         for route in routes {
             group(route).on(RouterPath(route.template), method: route.method, use: route.handler)
+            guard route.method == .get else { continue }
+            group(route).on(RouterPath(route.template), method: .head) { request, context in
+                try await route.handler(request, context).withoutBody
+            }
         }
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             reject(methodsBeside: routes.map(\.method), at: RouterPath(path), on: router)
@@ -92,7 +96,7 @@ package struct RouteAssembly: Sendable {
         methodsBeside methods: [HTTPRequest.Method], at path: RouterPath, on router: Router<APIContext>
     ) {
         var allowed = Set(methods)
-        // The router makes HEAD of GET itself.
+        // Every GET has its HEAD.
         if allowed.contains(.get) { allowed.insert(.head) }
         let header = HTTPRequest.Method.known.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
         for method in HTTPRequest.Method.known where !allowed.contains(method) {

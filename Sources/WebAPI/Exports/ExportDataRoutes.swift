@@ -67,7 +67,7 @@ extension Response {
         if range == nil, !file.isArchive, Compression.acceptsGzip(request.headers) {
             headers[.contentEncoding] = "gzip"
             headers[.eTag] = tag.gzipped.headerValue
-            if request.method == .head { return Response(status: .ok, headers: headers) }
+            if request.method == .head { return .head(.ok, headers) }
             return Response(status: .ok, headers: headers, body: try await gzipped(file))
         }
         headers[.reprDigest] = "sha-256=:\(Data(file.sha256).base64EncodedString()):"

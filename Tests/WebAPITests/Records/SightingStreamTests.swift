@@ -81,6 +81,20 @@ struct SightingStreamTests {
         }
     }
 
+    @Test func `HEAD has the headers of GET, and no length`() async throws {
+        try await ServedRoutes.run { served in
+            let stranger = Caller.anonymous(served)
+            for headers in [Self.csv, Self.sequence] {
+                // More often than there are turns.
+                for _ in 0..<5 {
+                    let head = try await stranger.send(.head, "/v1/sightings?\(Self.box)", headers: headers)
+                    #expect(head.status == .ok && head.headers[.contentLength] == nil)
+                    #expect(head.headers[.contentType]?.hasPrefix(try #require(headers[.accept])) == true)
+                }
+            }
+        }
+    }
+
     @Test func `parameters of pages and statuses that are not passed on are rejected`() async throws {
         try await ServedRoutes.run { served in
             let stranger = Caller.anonymous(served)

@@ -37,6 +37,34 @@ struct WireTests {
         }
     }
 
+    @Test func `HEAD of a stream has no length, and the next response follows its head`() async throws {
+        try await RunningAPI.serve([TrialRoutes(), StreamRoutes()]) { api in
+            let head = "HEAD /v1/stream HTTP/1.1\r\nHost: a\r\n\r\n"
+            let answer = try await api.exchange(head + head + "GET /healthz HTTP/1.1\r\nHost: a\r\n" + Self.end)
+            #expect(Self.statuses(answer) == ["200", "200", "200"])
+            let parts = answer.split(separator: "\r\n\r\n")
+            #expect(parts.count >= 3 && parts[1].hasPrefix("HTTP/1.1 200") && parts[2].hasPrefix("HTTP/1.1 200"))
+            #expect(!parts[0].lowercased().contains("content-length"))
+            let whole = try await api.exchange("GET /v1/stream HTTP/1.1\r\nHost: a\r\n" + Self.end)
+            #expect(whole.hasSuffix("\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
+        }
+    }
+
+    private struct StreamRoutes: RouteGroup {
+        var routes: [Route] {
+            [
+                Route(.get, "/v1/stream", .anyone) { _, _ in
+                    Response(
+                        status: .ok,
+                        body: ResponseBody { writer in
+                            try await writer.write(ByteBuffer(string: "abc"))
+                            try await writer.finish(nil)
+                        })
+                }
+            ]
+        }
+    }
+
     @Test func `an unknown method is answered after the requests before it`() async throws {
         try await RunningAPI.serve { api in
             let answer = try await api.exchange(
