@@ -47,6 +47,15 @@ package struct Erasures: Sendable {
         return accounts
     }
 
+    /// Those of some accounts whose erasure has begun, or is finished.
+    package func begun(among accounts: Set<AccountID>) async throws(PostgresError) -> Set<AccountID> {
+        let result = try await database.query(
+            "SELECT account FROM vault.erasures WHERE account = ANY(\(accounts.map(\.uuid)))")
+        var begun: Set<AccountID> = []
+        for row in result.rows { begun.insert(AccountID(try row.decode("account"))) }
+        return begun
+    }
+
     /// Claims an erasure with something to do; nil if there is none. If several processes claim at once, one gets it.
     /// - Parameters:
     ///   - claim: how long no other process gets it.

@@ -5,8 +5,8 @@ package enum ExportCommand: Equatable, Sendable {
     case fail(ExportFailure)
     /// A revision may not be given out any more.
     case restrict(Int)
-    /// The account no longer asks for it.
-    case leave(AccountID)
+    /// The account no longer asks for it. Those of the others that were erased do not ask for it either.
+    case leave(AccountID, erased: Set<AccountID> = [])
 }
 
 /// Asks for an export.

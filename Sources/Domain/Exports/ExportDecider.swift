@@ -9,7 +9,7 @@ package enum ExportDecider: Decider {
         case .make(let made): return try make(made, state)
         case .fail(let reason): return try fail(reason, state)
         case .restrict(let revision): return restrict(revision, state)
-        case .leave(let account): return try leave(account, state)
+        case .leave(let account, let erased): return try leave(account, erased, state)
         }
     }
 
@@ -62,10 +62,10 @@ package enum ExportDecider: Decider {
 
     /// An export that is made stays, because others may cite it.
     private static func leave(
-        _ account: AccountID, _ state: ExportState
+        _ account: AccountID, _ erased: Set<AccountID>, _ state: ExportState
     ) throws(ExportRejection) -> Decision<ExportEvent> {
         guard state.accounts.contains(account) else { throw .notFound }
-        if state.status == .waiting, state.accounts.count == 1 {
+        if state.status == .waiting, state.accounts.subtracting(erased).subtracting([account]).isEmpty {
             return Decision(events: [.cancelled(ExportCancelled(account: account))])
         }
         return Decision(events: [.left(ExportLeft(account: account))])

@@ -40,8 +40,8 @@ package struct ExportUseCases: Sendable {
         service = ExportService(
             store: ground.store, reads: ground.reads, signer: ground.signer, jobs: ExportJobs(database: pool),
             turns: ExportTurns(database: pool),
-            quotas: DailyQuotas(database: pool), verified: accounts.verified, limits: settings.limits,
-            site: settings.site, now: ground.now)
+            quotas: DailyQuotas(database: pool), verified: accounts.verified,
+            erasures: Erasures(database: pool), limits: settings.limits, site: settings.site, now: ground.now)
         downloads = ExportDownloads(
             reader: reader, storage: storage, jobs: ExportJobs(database: pool), watch: watch, site: settings.site,
             signer: ground.signer, remakes: settings.limits.remakes)

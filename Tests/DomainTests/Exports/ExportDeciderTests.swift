@@ -99,6 +99,9 @@ struct ExportDeciderTests {
         #expect(
             try decide(.leave(Self.second), after: [try requested(), joined, .left(ExportLeft(account: Self.first))])
                 == [.cancelled(ExportCancelled(account: Self.second))])
+        #expect(
+            try decide(.leave(Self.second, erased: [Self.first]), after: [try requested(), joined])
+                == [.cancelled(ExportCancelled(account: Self.second))])
     }
 
     @Test func `a finished export stays when its last account leaves`() throws {

@@ -71,6 +71,27 @@ struct ExportTests {
             let other = try #require(gzip.headers[.eTag])
             #expect(other != tag)
             #expect(try await scene.data(id, headers: [.ifNoneMatch: other]).status == .notModified)
+            // What one has of the file is continued only if it is still the same.
+            func status(_ headers: HTTPFields) async throws -> HTTPResponse.Status {
+                try await scene.data(id, headers: headers).status
+            }
+            #expect(try await status([.ifMatch: tag, .range: "bytes=2-5"]) == .partialContent)
+            #expect(try await status([.ifMatch: "*"]) == .ok)
+            #expect(try await status([.ifMatch: other, .acceptEncoding: "gzip"]) == .ok)
+            for stale in ["\"stale\"", "W/\(tag)", other] {
+                let failed = try await scene.data(id, headers: [.ifMatch: stale])
+                #expect(try failed.problem == "precondition-failed", "\(stale)")
+            }
+            #expect(
+                try await status([.ifMatch: other, .range: "bytes=2-", .acceptEncoding: "gzip"]) == .preconditionFailed)
+            #expect(try await status([.ifMatch: "\"stale\"", .ifNoneMatch: tag]) == .preconditionFailed)
+            #expect(try await status([.ifMatch: "stale"]) == .badRequest)
+            #expect(try await status([.ifNoneMatch: tag, .range: "bytes=9999999-"]) == .notModified)
+            for (condition, expected) in [(tag, 206), ("\"stale\"", 200), ("W/\(tag)", 200)] {
+                #expect(try await status([.ifRange: condition, .range: "bytes=2-5"]).code == expected)
+            }
+            #expect(
+                part.headers[.acceptRanges] == "bytes" && part.headers[.contentRange]?.hasPrefix("bytes 2-5/") == true)
             let head = try await scene.send(.head, "/v1/exports/\(id)/data")
             #expect(head.status == .ok && head.headers[.contentLength] == "\(whole.body.readableBytes)")
             #expect(head.headers[.eTag] == tag && head.headers[.reprDigest] == whole.headers[.reprDigest])
@@ -125,6 +146,18 @@ struct ExportTests {
             #expect(["SKEIN_PUBLIC_URL", "SKEIN_ORGANISATION", "SKEIN_CONTACT"].allSatisfy(detail.contains))
             let script = try await caller.script(#"["read"]"#)
             #expect(try await scene.ask(by: script.caller).status == .accepted)
+        }
+    }
+
+    @Test func `an account that was erased keeps no export from being cancelled`() async throws {
+        try await ExportScene.run { scene in
+            let (one, other) = (try await Caller.register(scene.served), try await Caller.register(scene.served))
+            let id = try #require(try await scene.ask(by: one).text("id"))
+            _ = try await scene.ask(by: other)
+            #expect(try await one.leave(.keep).status == .accepted)
+            #expect(try await scene.send(.delete, "/v1/me/exports/\(id)", by: other).status == .noContent)
+            try await scene.served.followToHead()
+            #expect(try await scene.state(id) == "cancelled")
         }
     }
 

@@ -56,6 +56,7 @@ package struct ExportService: Sendable {
     let turns: ExportTurns
     let quotas: DailyQuotas
     let verified: VerifiedAccounts
+    let erasures: Erasures
     let limits: ExportSettings.Limits
     let site: ExportSite
     let now: @Sendable () -> Instant
@@ -93,7 +94,8 @@ package struct ExportService: Sendable {
             account: account.uuid, command: "LeaveExport", target: id.uuid, key: key, request: .empty,
             actor: account.uuid)
         let outcome: Outcome<ExportState> = try await store.change(id.uuid, ifVersions: nil, command) {
-            try ExportDecider.decide(.leave(account), $0.state)
+            let erased = try await erasures.begun(among: $0.state.accounts)
+            return try ExportDecider.decide(.leave(account, erased: erased), $0.state)
         }
         return outcome.stored.position
     }
