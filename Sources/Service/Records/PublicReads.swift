@@ -1,4 +1,5 @@
 package import Domain
+import EventLog
 import Postgres
 package import ReadModels
 
@@ -89,7 +90,7 @@ package struct PublicReads: Sendable {
             // After the wait for the turn, so that restrictions that began meanwhile apply.
             let source = try await reads.source(PublicReader.plan(PublicReader.sequences, under: filter), asked)
             let reader = PublicReader(source.pool, catalogue: catalogue) { [log = reads.log] in
-                log.position(of: ReadModel.sightingsPublic.name)
+                log.position(of: PublicReader.sequences.main.name)
             }
             return Sequence(reader: reader, turn: turn, moment: source.moment)
         } catch {

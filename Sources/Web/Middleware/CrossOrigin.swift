@@ -87,13 +87,13 @@ package struct CrossOrigin: RouterMiddleware {
     }
 
     private static let allowedHeaders = [
-        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .lastEventID, .logPosition, .prefer,
-        .range, .requestID, .uploadComplete, .uploadLength, .uploadOffset,
+        .authorization, .contentType, .idempotencyKey, .ifMatch, .ifNoneMatch, .ifRange, .lastEventID, .logPosition,
+        .prefer, .range, .requestID, .uploadComplete, .uploadLength, .uploadOffset,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 
     private static let exposedHeaders = [
-        .accept, .acceptPatch, .allow, .contentDisposition, .eTag, .link, .location, .logPosition, .preferenceApplied,
-        .rateLimit, .rateLimitPolicy, .reprDigest, .requestID, .restrictionPosition, .retryAfter, .uploadComplete,
-        .uploadLength, .uploadLimit, .uploadOffset, .wwwAuthenticate,
+        .accept, .acceptPatch, .acceptRanges, .allow, .contentDisposition, .contentRange, .eTag, .link, .location,
+        .logPosition, .preferenceApplied, .rateLimit, .rateLimitPolicy, .reprDigest, .requestID, .restrictionPosition,
+        .retryAfter, .uploadComplete, .uploadLength, .uploadLimit, .uploadOffset, .wwwAuthenticate,
     ].map { (name: HTTPField.Name) in name.rawName }.joined(separator: ", ")
 }

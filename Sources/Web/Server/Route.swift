@@ -120,6 +120,8 @@ package enum RouteInput: CaseIterable, Sendable {
     case key
     /// `If-Match`, which is required.
     case version
+    /// `If-Match` of a read, which may be absent.
+    case match
     /// `If-None-Match`.
     case tag
     /// `Log-Position`.
@@ -136,6 +138,7 @@ package enum RouteInput: CaseIterable, Sendable {
         case .image: [.contentTooLarge, .unsupportedMediaType, .unreadablePhoto]
         case .key: [.idempotencyKeyRequired, .invalidHeader, .idempotencyKeyReused]
         case .version: [.invalidHeader, .preconditionRequired, .preconditionFailed]
+        case .match: [.invalidHeader, .preconditionFailed]
         case .tag, .lastEvent: [.invalidHeader]
         case .position: [.invalidHeader, .logPositionUnknown, .epochChanged, .modelBehind]
         case .asOf: [.invalidParameter, .dayNotOver, .modelBehind]

@@ -14,7 +14,7 @@ package struct ExportDataRoutes: RouteGroup {
     package var routes: [Route] {
         [
             Route(
-                .get, "/v1/exports/{id}/data", .anyone, reads: [.query, .position, .tag],
+                .get, "/v1/exports/{id}/data", .anyone, reads: [.query, .position, .match, .tag],
                 problems: [
                     .notFound, .gone, .unavailable, .exportNotReady, .exportRestricted, .outputVersion,
                     .rangeNotSatisfiable,
@@ -50,33 +50,44 @@ extension Response {
     /// for no part.
     ///
     /// `Repr-Digest` is that of the bytes without gzip, and is left out with it.
-    /// - Throws: `ProblemDetails` (400, 416); what the store throws.
+    /// - Throws: `ProblemDetails` (400, 412, 416); what the store throws.
+    /// - Source: RFC 9110 section 13.2.2 for the order of conditions.
     static func export(_ file: ExportFile, named name: String, for request: Request) async throws -> Response {
         let tag = EntityTag(opaque: file.revision.sha256.text)
+        // Other methods have no ranges: RFC 9110 section 14.2.
+        let range = Result { () throws(ProblemDetails) in
+            request.method == .get ? try ByteRange(request.headers, tag: tag, size: file.size) : nil
+        }
+        var isWhole = false
+        if case .success(nil) = range { isWhole = true }
+        let isGzipped = isWhole && !file.isArchive && Compression.acceptsGzip(request.headers)
+        let selected = isGzipped ? tag.gzipped : tag
         var headers: HTTPFields = [
-            .eTag: tag.headerValue, .cacheControl: CachePolicy.noStore.rawValue, .acceptRanges: "bytes",
+            .eTag: selected.headerValue, .cacheControl: CachePolicy.noStore.rawValue, .acceptRanges: "bytes",
         ]
         headers.vary(by: .acceptEncoding)
+        if let condition = try EntityTagCondition(.ifMatch, in: request.headers), !condition.matches(selected) {
+            throw ProblemDetails(.preconditionFailed)
+        }
         // The suffix of a tag with gzip was removed before.
         if let condition = try EntityTagCondition(.ifNoneMatch, in: request.headers), condition.matches(tag) {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = file.contentType
         headers[.contentDisposition] = "attachment; filename=\"\(name).\(file.fileExtension)\""
-        let range = request.method == .get ? try ByteRange(request.headers, tag: tag, size: file.size) : nil
-        if range == nil, !file.isArchive, Compression.acceptsGzip(request.headers) {
+        if isGzipped {
             headers[.contentEncoding] = "gzip"
-            headers[.eTag] = tag.gzipped.headerValue
             if request.method == .head { return .head(.ok, headers) }
             return Response(status: .ok, headers: headers, body: try await gzipped(file))
         }
         headers[.reprDigest] = "sha-256=:\(Data(file.sha256).base64EncodedString()):"
-        let bytes = range?.bytes ?? 0..<file.size
+        let part = try range.get()
+        let bytes = part?.bytes ?? 0..<file.size
         headers[.contentLength] = String(bytes.count)
-        if range != nil {
+        if part != nil {
             headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(file.size)"
         }
-        let status: HTTPResponse.Status = range == nil ? .ok : .partialContent
+        let status: HTTPResponse.Status = part == nil ? .ok : .partialContent
         if request.method == .head { return Response(status: status, headers: headers) }
         let chunks = try await file.chunks(bytes)
         return Response(

@@ -32,11 +32,14 @@ struct RouteContractTests {
             let hasBody = route.inputs.contains(.body) || route.inputs.contains(.image)
             #expect(hasBody == (operation.node["requestBody"] != nil), "\(route.name)")
             for (input, name) in [
-                (RouteInput.key, "Idempotency-Key"), (.version, "If-Match"), (.tag, "If-None-Match"),
-                (.position, "Log-Position"), (.asOf, "asOf"), (.lastEvent, "Last-Event-ID"),
+                (RouteInput.key, "Idempotency-Key"), (.tag, "If-None-Match"), (.position, "Log-Position"),
+                (.asOf, "asOf"), (.lastEvent, "Last-Event-ID"),
             ] {
                 #expect(route.inputs.contains(input) == names.contains(name), "\(route.name) \(name)")
             }
+            let match = parameters.first { $0["name"]?.string == "If-Match" }
+            #expect((match == nil) == route.inputs.isDisjoint(with: [.version, .match]), "\(route.name)")
+            #expect(route.inputs.contains(.version) == (match?["required"] == .boolean(true)), "\(route.name)")
             let hasQuery = parameters.contains { $0["in"]?.string == "query" }
             #expect(!hasQuery || route.inputs.contains(.query), "\(route.name)")
         }

@@ -36,7 +36,7 @@ struct CrossOriginTests {
                 #expect(answer.headers[.accessControlMaxAge] == "7200")
                 #expect(
                     Self.words(answer.headers[.accessControlAllowHeaders]) == [
-                        "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
+                        "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "If-Range",
                         "Last-Event-ID", "Log-Position", "Prefer", "Range", "Upload-Complete", "Upload-Length",
                         "Upload-Offset", "X-Request-Id",
                     ])
