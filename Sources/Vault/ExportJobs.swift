@@ -16,9 +16,11 @@ package struct ExportJobs: Sendable {
         /// Whether a process is at work on it.
         package let isRunning: Bool
         package let rows: Int64
+        /// Seconds until a process takes the job up; 0 if it is due or running.
+        package let secondsLeft: Int
 
-        package init(isRunning: Bool, rows: Int64) {
-            (self.isRunning, self.rows) = (isRunning, rows)
+        package init(isRunning: Bool, rows: Int64, secondsLeft: Int = 0) {
+            (self.isRunning, self.rows, self.secondsLeft) = (isRunning, rows, secondsLeft)
         }
     }
 
@@ -58,20 +60,25 @@ package struct ExportJobs: Sendable {
     }
 
     /// Has an export made again if there is room for it, unless it is going to be made.
-    /// - Parameter most: the most exports that may wait to be made again; nil for no limit.
+    /// - Parameters:
+    ///   - most: the most exports that may wait to be made again; nil for no limit.
+    ///   - wait: how long it has to wait in any case. Meanwhile it does not count.
     /// - Returns: whether it is going to be made.
-    package func remake(_ export: ExportID, atMost most: Int?) async throws(PostgresError) -> Bool {
+    package func remake(
+        _ export: ExportID, atMost most: Int?, after wait: Duration
+    ) async throws(PostgresError) -> Bool {
         try await database.query(
             """
             WITH known AS MATERIALIZED (
                 SELECT FROM vault.jobs j WHERE j.kind = ANY(\(Self.kinds)) AND j.subject = \(export.uuid)),
-            -- Not those that wait for an hour to pass.
             waiting AS MATERIALIZED (
                 SELECT count(*) AS jobs FROM vault.jobs j
                  WHERE j.kind = \(Self.remake) AND (j.claim IS NOT NULL OR j.due <= log.clock())),
             begun AS (
-                INSERT INTO vault.jobs (kind, subject)
-                SELECT \(Self.remake)::text, \(export.uuid)::uuid FROM waiting w
+                INSERT INTO vault.jobs (kind, subject, due)
+                SELECT \(Self.remake)::text, \(export.uuid)::uuid,
+                       log.clock() + make_interval(secs => \(wait / .seconds(1)))
+                  FROM waiting w
                  WHERE NOT EXISTS (SELECT FROM known) AND w.jobs < \(Int64(most ?? .max))::bigint
                 ON CONFLICT DO NOTHING)
             SELECT EXISTS (SELECT FROM known) OR w.jobs < \(Int64(most ?? .max))::bigint AS begun FROM waiting w
@@ -84,14 +91,18 @@ package struct ExportJobs: Sendable {
         let result = try await database.query(
             """
             SELECT j.subject, bool_or(j.claim IS NOT NULL AND j.due > log.clock()) AS is_running,
-                   max(j.progress) AS progress
+                   max(j.progress) AS progress,
+                   min(CASE WHEN j.claim IS NULL
+                            THEN greatest(0, ceil(extract(epoch FROM j.due - log.clock()))) ELSE 0 END)::bigint
+                     AS seconds_left
               FROM vault.jobs j WHERE j.kind = ANY(\(Self.kinds)) AND j.subject = ANY(\(exports.map(\.uuid)))
              GROUP BY j.subject
             """)
         var progress: [ExportID: Progress] = [:]
         for row in result.rows {
             progress[ExportID(try row.decode("subject", as: UUID.self))] = Progress(
-                isRunning: try row.decode("is_running"), rows: try row.decode("progress"))
+                isRunning: try row.decode("is_running"), rows: try row.decode("progress"),
+                secondsLeft: try row.decode("seconds_left"))
         }
         return progress
     }

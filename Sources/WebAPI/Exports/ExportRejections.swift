@@ -25,10 +25,10 @@ extension ExportRequestRejection: ProblemConvertible {
         case .running: ProblemDetails(.exportRunning, headers: [.retryAfter: "\(Self.wait)"])
         case .quota(let secondsLeft): ProblemDetails(.exportQuota, headers: [.retryAfter: "\(secondsLeft)"])
         case .full: .unavailable(detail: "Too many exports wait to be made.", retryAfter: 60)
-        case .notReady(let state):
+        case .notReady(let state, let wait):
             ProblemDetails(
                 .exportNotReady, detail: "The export is \(state.rawValue).",
-                headers: [.failed, .cancelled].contains(state) ? [:] : [.retryAfter: "\(Self.wait)"])
+                headers: [.failed, .cancelled].contains(state) ? [:] : [.retryAfter: "\(wait)"])
         case .otherOutput: ProblemDetails(.outputVersion)
         case .restricted(let id, let successor):
             ProblemDetails(
@@ -36,7 +36,4 @@ extension ExportRequestRejection: ProblemConvertible {
                 headers: [.link: "</v1/exports/\(id)/data?revision=\(successor)>; rel=\"successor-version\""])
         }
     }
-
-    /// Seconds after which a client may look again.
-    static let wait = 5
 }

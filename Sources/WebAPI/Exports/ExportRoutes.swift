@@ -37,7 +37,7 @@ package struct ExportRoutes: RouteGroup {
         let view = try await exports.reader.export(accepted.id, Asked(position: accepted.position, of: account))
         var headers: HTTPFields = [.location: "/v1/exports/\(accepted.id)"]
         try headers.tell(position: accepted.position, of: log)
-        if view.value.isUnfinished { headers[.retryAfter] = "\(ExportRequestRejection.wait)" }
+        if view.value.isUnfinished { headers[.retryAfter] = "\(view.value.wait)" }
         return .json(
             JSONWriter.bytes(of: view.value), status: accepted.isNew ? .accepted : .ok, headers: headers)
     }
@@ -52,7 +52,7 @@ package struct ExportRoutes: RouteGroup {
             return try .publicRepresentation(JSONWriter.bytes(of: found.value), for: request, headers: headers)
         }
         headers[.cacheControl] = CachePolicy.noStore.rawValue
-        if found.value.isUnfinished { headers[.retryAfter] = "\(ExportRequestRejection.wait)" }
+        if found.value.isUnfinished { headers[.retryAfter] = "\(found.value.wait)" }
         return .json(JSONWriter.bytes(of: found.value), headers: headers)
     }
 

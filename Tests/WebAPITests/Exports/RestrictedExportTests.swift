@@ -107,6 +107,28 @@ struct RestrictedExportTests {
         }
     }
 
+    @Test func `from the third revision on, Retry-After has the seconds until the hour is over`() async throws {
+        try await ServedRoutes.run { served in
+            var scene = try await Scene.make(served)
+            let anonymous = try await scene.birder.send(
+                .patch, "/v1/me", headers: [.ifMatch: "*"], json: #"{"attribution":"anonymous"}"#)
+            try #require(anonymous.status == .ok, "\(String(buffer: anonymous.body))")
+            _ = try await scene.restricted()
+            _ = try await scene.next()
+            let erased = try await scene.birder.send(
+                .post, "/v1/me/erasure", json: #"{"password":"\#(Caller.password)","sightings":"keep"}"#)
+            try #require(erased.status.code < 300, "\(String(buffer: erased.body))")
+            _ = try await scene.restricted(2)
+            // The second revision was made at the database's time.
+            scene.now = .now
+            for path in ["/data", "/data?revision=3", ""] {
+                let waiting = try await scene.get(path)
+                let seconds = try #require(waiting.headers[.retryAfter].flatMap { Int($0) })
+                #expect((3_000...3_600).contains(seconds), "\(path) \(seconds)")
+            }
+        }
+    }
+
     @Test func `a record that is narrowed leaves exports, running downloads included`() async throws {
         try await ServedRoutes.run { served in
             let scene = try await Scene.make(served)

@@ -17,8 +17,6 @@ package struct ExportWorker: Sendable {
     /// How long one process has an export before another one takes it over.
     static let lease: Duration = .seconds(60)
     private static let renewal: Duration = .seconds(15)
-    /// The least time between the making of a second or later revision and that of the next one.
-    private static let revisionInterval: Duration = .seconds(3_600)
     /// Attempts before an export is given up. Those that ended with their process count, too.
     private static let attempts = 8
     /// How long an export waits after an attempt that failed.
@@ -144,15 +142,10 @@ extension ExportWorker {
         }
     }
 
-    /// After the second revision, the next ones are made once an hour at most: whoever restricts records one after the
-    /// other does not keep the service busy.
     private func isDue(_ state: ExportState, _ job: Job) async throws -> Bool {
-        guard state.lastRevision >= 2, let made = try await ExportQueries(reads.primary).lastMade(of: job.export)
-        else { return true }
-        let waited = reads.log.now().microsecondsSince1970 - made.microsecondsSince1970
-        let left = Self.revisionInterval - .microseconds(waited)
+        let left = try await RevisionInterval.left(after: state.lastRevision, of: job.export, reads)
         guard left > .zero else { return true }
-        try await jobs.failed(job, retryIn: min(left, Self.revisionInterval))
+        try await jobs.failed(job, retryIn: left)
         return false
     }
 

@@ -25,7 +25,7 @@ package struct ExportFile: Sendable {
     /// The bytes, or a range of them, in pieces.
     ///
     /// They end with ``ExportChunks/Ended`` once they may not be given out any more.
-    /// - Throws: ``ExportRequestRejection/notReady(_:)`` where they have left the store since.
+    /// - Throws: ``ExportRequestRejection/notReady(_:wait:)`` where they have left the store since.
     package func chunks(_ range: Range<Int>?) async throws -> ExportChunks {
         do {
             return ExportChunks(try await store.read(digest, range).chunks, while: mayGoOn)
@@ -119,7 +119,7 @@ package struct ExportDownloads: Sendable {
             }
         }
         guard export.status == .made, let newest = export.revisions.last else {
-            throw ExportRequestRejection.notReady(view.state)
+            throw ExportRequestRejection.notReady(view.state, wait: view.wait)
         }
         if isRestricted, number ?? last >= last { try await makeMissing(view) }
         let wanted = number.map { number in export.revisions.first { $0.revision == number } } ?? newest
@@ -142,7 +142,11 @@ package struct ExportDownloads: Sendable {
     /// Has the newest revision made again, or the one after a restricted one.
     private func makeMissing(_ view: ExportView) async throws -> Never {
         guard site.makes(view.export.query, signer) else { throw ExportRequestRejection.otherOutput }
-        guard try await jobs.remake(view.id, atMost: remakes) else { throw ExportRequestRejection.full }
-        throw ExportRequestRejection.notReady(view.isUnfinished ? view.state : .queued)
+        let last = view.export.revisions.last?.revision ?? 0
+        let isRestricted = view.export.restricted.contains(last)
+        let wait = isRestricted ? try await RevisionInterval.left(after: last, of: view.id, reader.reads) : .zero
+        guard try await jobs.remake(view.id, atMost: remakes, after: wait) else { throw ExportRequestRejection.full }
+        throw ExportRequestRejection.notReady(
+            view.isUnfinished ? view.state : .queued, wait: max(view.wait, Int((wait / .seconds(1)).rounded(.up))))
     }
 }

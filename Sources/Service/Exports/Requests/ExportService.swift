@@ -31,12 +31,15 @@ package enum ExportRequestRejection: Error, Hashable, Sendable {
     case quota(secondsLeft: Int)
     /// Too many exports wait to be made.
     case full
-    /// The bytes are not stored now.
-    case notReady(ExportView.State)
+    /// The bytes are not stored now. A client may ask again after some seconds.
+    case notReady(ExportView.State, wait: Int = Self.wait)
     /// The bytes are gone, and this version of the service makes other ones.
     case otherOutput
     /// A restriction has touched a record of the revision. The next revision has what may be shown.
     case restricted(ExportID, successor: Int)
+
+    /// Seconds after which a client may look again.
+    package static let wait = 5
 }
 
 /// Takes requests for exports, and cancels them.
@@ -126,7 +129,10 @@ package struct ExportService: Sendable {
             if outcome.isRepeat { try await use.giveBack() }
             let state = outcome.current.state
             let needsRevision = state.status == .made && state.isRestricted
-            if needsRevision { _ = try await jobs.remake(id, atMost: nil) }
+            if needsRevision {
+                let wait = try await RevisionInterval.left(after: state.lastRevision, of: id, reads)
+                _ = try await jobs.remake(id, atMost: nil, after: wait)
+            }
             return Accepted(
                 id: id, position: outcome.stored.position,
                 isNew: needsRevision || (outcome.isRepeat ? outcome.stored.version == 1 : use.isNew))

@@ -1,0 +1,21 @@
+import Domain
+import EventLog
+import ReadModels
+
+/// After the second revision, the next ones are made once an hour at most: whoever restricts records one after the
+/// other does not keep the service busy.
+enum RevisionInterval {
+    /// The least time between the making of a second or later revision and that of the next one.
+    private static let length: Duration = .seconds(3_600)
+
+    /// How long the next revision has to wait.
+    /// - Parameter revision: the last one that was made.
+    /// - Throws: what the database throws.
+    static func left(after revision: Int, of export: ExportID, _ reads: Reads) async throws -> Duration {
+        guard revision >= 2, let made = try await ExportQueries(reads.primary).lastMade(of: export) else {
+            return .zero
+        }
+        let waited = reads.log.now().microsecondsSince1970 - made.microsecondsSince1970
+        return min(max(.zero, length - .microseconds(waited)), length)
+    }
+}
