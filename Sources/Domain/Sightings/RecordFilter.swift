@@ -92,6 +92,13 @@ package struct RecordFilter: Hashable, Sendable {
     }
 }
 
+extension RecordFilter {
+    /// The statuses that an answer under the filter can have, in the order in which answers name them.
+    package var shownStatuses: [SightingStatus] {
+        statuses.isEmpty ? SightingStatus.ofRecords : SightingStatus.ofRecords.filter(statuses.contains)
+    }
+}
+
 /// A filter in a payload is the object that ``RecordFilter/canonical`` is the text of.
 extension RecordFilter: PayloadValue {
     /// - Throws: ``RuleViolation`` naming the member.

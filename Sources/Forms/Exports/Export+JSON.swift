@@ -11,7 +11,7 @@ extension ExportView: JSONRepresentable {
             writer.field("id", id)
             writer.field("format", query.format)
             writer.field("filter", FilterView(filter: query.filter))
-            writer.field("statuses", query.filter.statuses.sorted { $0.rawValue < $1.rawValue })
+            writer.field("statuses", query.filter.shownStatuses)
             writer.field("asOf", query.day)
             writer.field("repeatedBy", query.day == nil ? "id" : "query")
             writer.field("state", state.rawValue)

@@ -45,7 +45,7 @@ package struct ExportManifest: JSONRepresentable {
             }
         }
         writer.field("filter", FilterView(filter: subject.filter))
-        writer.field("statuses", subject.filter.statuses.sorted { $0.rawValue < $1.rawValue })
+        writer.field("statuses", subject.filter.shownStatuses)
         writer.field("asOf", subject.day.asOf)
     }
 
@@ -129,7 +129,7 @@ package struct FilterView: JSONRepresentable {
     private func write(statuses name: String, to writer: inout JSONWriter) {
         guard !filter.statuses.isEmpty else { return }
         writer.key(named: name)
-        writer.array(filter.statuses.map(\.rawValue).sorted()) { $0.string($1) }
+        writer.array(filter.shownStatuses.map(\.rawValue)) { $0.string($1) }
     }
 
     private static func text(_ box: BoundingBox) -> String {

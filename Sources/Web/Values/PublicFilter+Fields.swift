@@ -38,13 +38,6 @@ extension FieldReader {
     }
 }
 
-extension RecordFilter {
-    /// The statuses that an answer under the filter can have, in the order in which answers name them.
-    package var shownStatuses: [SightingStatus] {
-        statuses.isEmpty ? SightingStatus.ofRecords : SightingStatus.ofRecords.filter(statuses.contains)
-    }
-}
-
 extension QueryReader {
     /// Ends the reading of a query with `asOf`. That its day is not over is one more fault where there are others;
     /// alone, it is the problem `day-not-over`, as in requests without a filter.

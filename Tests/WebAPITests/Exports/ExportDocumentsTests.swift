@@ -212,7 +212,7 @@ struct ExportDocumentsTests {
             ])
         #expect(manifest["columns"]?.items.count == OccurrenceColumn.allCases.count)
         #expect(manifest["columns"]?[0]?["term"]?.string == "http://rs.tdwg.org/dwc/terms/occurrenceID")
-        #expect(manifest["statuses"]?.items.map(\.string) == ["accepted-by-source", "approved"])
+        #expect(manifest["statuses"]?.items.map(\.string) == ["approved", "accepted-by-source"])
         #expect(manifest["asOf"]?.string == "2026-05-01")
         #expect(
             manifest["licences"]?.members == [

@@ -108,6 +108,7 @@ struct ExportTests {
             let caller = try await Caller.register(scene.served)
             let key = UUID()
             let first = try await scene.ask(#"{"format":"tsv"}"#, by: caller, key: key)
+            #expect(try first["statuses"]?.items.map(\.string) == ["approved", "accepted-by-source"])
             #expect(try first["asOf"] == .null && first.text("repeatedBy") == "id")
             let again = try await scene.ask(#"{"format":"tsv"}"#, by: caller, key: key)
             #expect(try again.status == .accepted && again.text("id") == first.text("id"))
