@@ -172,9 +172,9 @@ extension ProblemType {
         "already-target", .conflict, "Already a target", "The species is a target of this week, or was one.")
     package static let exportNotReady = ProblemType(
         "export-not-ready", .conflict, "Export not ready",
-        "The bytes of the export are not stored: it is being made, or made again because it was not read for long. "
-            + "Send the request again after `Retry-After` seconds. Without `Retry-After`, the export failed or was "
-            + "cancelled; ask for it again.")
+        "The bytes of the export are not stored: it is being made, or made again because it had not been read for "
+            + "a long time. Send the request again after `Retry-After` seconds. Without `Retry-After`, the export "
+            + "failed or was cancelled; ask for it again.")
     package static let epochChanged = ProblemType(
         "epoch-changed", .conflict, "Log position from another epoch",
         "The log has been restored from a backup or has failed over since the position was returned. Discard all saved "
@@ -183,19 +183,20 @@ extension ProblemType {
         "gone", .gone, "Permanently removed",
         "The resource was withdrawn for privacy, erased or redacted. It does not come back.")
     package static let exportRestricted = ProblemType(
-        "export-restricted", .gone, "Revision of an export restricted",
-        "A record of this revision was taken back, may be shown less exactly, or has appeared with its month, so its "
-            + "bytes are no longer returned. Its manifest and its hash stay. `Link` (`successor-version`) has the "
-            + "address of the next revision, which is made when it is asked for.")
+        "export-restricted", .gone, "Restricted revision of an export",
+        "A record of this revision may no longer be shown, or only with less detail, or a guarded record has appeared "
+            + "at the end of a month. The bytes are no longer returned; manifest and hash stay. `Link` "
+            + "(`successor-version`) has the address of the next revision, which is made when it is requested.")
     package static let outputVersion = ProblemType(
         "output-version", .gone, "Export of an earlier output version",
-        "The bytes of the export are not stored any longer, and this version of the service makes other bytes of the "
-            + "same records, or names itself otherwise. Manifest and hash stay, so every copy can be checked. Ask for "
-            + "a new export.")
+        "The bytes of the export are no longer stored, and the service would now make other bytes of the same "
+            + "records: its output version or its public address has changed, or in archives the organisation or the "
+            + "contact. Manifest and hash stay, so every copy can be checked. Ask for a new export.")
     package static let preconditionFailed = ProblemType(
         "precondition-failed", .preconditionFailed, "Outdated If-Match",
         "The version in `If-Match` is not the current one. Read the resource again, decide whether the change still "
-            + "applies, and send the request with the new `ETag`.")
+            + "applies, and send the request with the new `ETag`. A download that was to be continued begins again: "
+            + "the file is another one.")
     package static let contentTooLarge = ProblemType(
         "content-too-large", .contentTooLarge, "Request body too large",
         "A body may have at most 64 KiB; a batch, 1 MiB; a photo, 25 MB.", from: ["NIOTooManyBytesError"])
@@ -263,14 +264,14 @@ extension ProblemType {
             + "20. Verify the address with the code from the mail, or ask for another mail.")
 
     package static let exportRunning = ProblemType(
-        "export-running", .tooManyRequests, "Another export is running",
-        "The account waits for as many exports as it may, normally one. Wait until it is ready, or cancel it.")
+        "export-running", .tooManyRequests, "Unfinished export",
+        "The account waits for as many exports as it may, normally one. Wait until one is ready, or cancel one.")
 
     package static let exportQuota = ProblemType(
         "export-quota", .tooManyRequests, "Quota of exports used up",
         "The account has asked for as many exports as it may in one day (UTC), normally 20, or 2 until its e-mail "
-            + "address is verified. Exports that others have asked for before do not count. `Retry-After` is the time "
-            + "until the next day begins.")
+            + "address is verified. Exports that others have asked for before do not count, unless they failed or were "
+            + "cancelled. `Retry-After` is the time until the next day begins.")
 
     package static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",
