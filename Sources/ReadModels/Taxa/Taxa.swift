@@ -62,6 +62,14 @@ package struct TaxonQueries: Sendable {
         self.database = database
     }
 
+    /// The position of the newest event of a taxon, of those that ``changes(after:)`` leaves out, too; 0 without taxa.
+    /// - Throws: `PostgresError`.
+    package func newest() async throws(PostgresError) -> Int64 {
+        try await database.query(
+            "select coalesce(max(position), 0) as newest from \(identifier: ReadModel.taxa.schema).taxa"
+        ).onlyRow().decode("newest")
+    }
+
     /// The taxa with events above a position; all of them above 0. Taxa whose first payload was redacted are left out.
     /// - Throws: `PostgresError`.
     package func changes(after position: Int64 = 0) async throws(PostgresError) -> Changes {

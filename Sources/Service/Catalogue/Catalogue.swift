@@ -59,12 +59,14 @@ package final class Catalogue: Sendable {
 
 extension TaxonQueries: Catalogue.Source {
     package func changed(since position: Int64) async throws -> Bool {
-        try await !changes(after: position).taxa.isEmpty
+        try await newest() > position
     }
 
     package func taxa() async throws -> (entries: [TaxonEntry], position: Int64) {
+        // Before the taxa, which then have all events up to it.
+        let newest = try await newest()
         let taxa = try await changes().taxa
-        return (taxa.map(\.entry), taxa.map(\.position).max() ?? 0)
+        return (taxa.map(\.entry), taxa.map(\.position).reduce(newest, max))
     }
 }
 

@@ -1,7 +1,9 @@
 import Domain
+import EventLog
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
+import ReadModels
 import Testing
 
 @testable import Service
@@ -48,5 +50,27 @@ struct CatalogueTests {
         try await catalogue.refresh(from: behind)
         #expect(catalogue.position == 9)
         #expect(catalogue.names.identification(of: "Troglodytes pacificus")?.taxon != nil)
+    }
+
+    @Test func `a taxon whose first payload is redacted leaves the catalogue`() async throws {
+        try await UseCaseFixture.run { fixture in
+            let name = "Troglodytes pacificus"
+            let command = AppendCommand(
+                stream: UUID(), kind: "taxon", expectedVersion: 0, id: UUID(),
+                fingerprint: [UInt8](repeating: 1, count: 16), actor: nil,
+                events: [
+                    .init(
+                        type: "TaxonAdded", payload: #"{"scientificName":"\#(name)","rank":"species","kind":"bird"}"#)
+                ])
+            _ = try await fixture.log.appender.append(command)
+            let position = try await fixture.follow()
+            let catalogue = Catalogue(TaxonQueries(fixture.log.pool), logger: .quiet)
+            try await catalogue.refresh()
+            #expect(catalogue.names.identification(of: name)?.taxon != nil)
+            try await fixture.redact(position)
+            try await fixture.follow()
+            try await catalogue.refresh()
+            #expect(catalogue.names.identification(of: name)?.taxon == nil)
+        }
     }
 }
