@@ -132,7 +132,7 @@ extension ReadModel {
 
     /// The public values of sightings, as of P (knowledge) and R (restrictions).
     package static let sightingsPublic = ReadModel(
-        embedded: "sightings_public", version: 18, events: PackageResources.sightings_public_events_sql,
+        embedded: "sightings_public", version: 19, events: PackageResources.sightings_public_events_sql,
         table: [
             PackageResources.given_status_sql, PackageResources.sighting_events_sql,
             PackageResources.sightings_public_margin_sql, PackageResources.sightings_public_table_sql,

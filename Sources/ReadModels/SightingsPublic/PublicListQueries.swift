@@ -46,13 +46,7 @@ package struct PublicListQueries: Sendable {
     package func page(
         _ page: Page, asOf moment: PublicMoment, and columns: SQL
     ) async throws(PostgresError) -> Slice<(sighting: PublicSighting, row: PostgresRow), Page.Key> {
-        // The statement is written for one index. Whatever the statistics say, nothing but that is read in its order.
-        try await connection.query(
-            """
-            select set_config(name, 'off', true)
-              from (values ('enable_seqscan'), ('enable_bitmapscan'), ('enable_sort'), ('enable_hashjoin'),
-                           ('enable_mergejoin'), ('jit')) s (name)
-            """)
+        try await Self.readInOrder(connection)
         let result = try await connection.query(
             """
             select \(fragment: PublicSighting.selection), \(fragment: columns)
@@ -63,5 +57,16 @@ package struct PublicListQueries: Sendable {
         found.reserveCapacity(result.count)
         for row in result.rows { found.append((try PublicSighting(row), row)) }
         return page.slice(found) { found in found.sighting.localTo.map { Page.Key($0, found.sighting.id) } }
+    }
+
+    /// The statement is written for one index. Whatever the statistics say, nothing but that is read in its order, to
+    /// the end of the transaction.
+    static func readInOrder(_ connection: PostgresConnection) async throws(PostgresError) {
+        try await connection.query(
+            """
+            select set_config(name, 'off', true)
+              from (values ('enable_seqscan'), ('enable_bitmapscan'), ('enable_sort'), ('enable_hashjoin'),
+                           ('enable_mergejoin'), ('jit')) s (name)
+            """)
     }
 }

@@ -10,11 +10,11 @@ import Postgres
 /// the others are wrapped in `coalesce`, and no index has them. It runs where sorting and other scans are disabled (see
 /// ``PublicListQueries``).
 struct PublicListStatement {
-    private let page: PublicListQueries.Page
-    private let moment: PublicMoment
+    let page: PublicListQueries.Page
+    let moment: PublicMoment
     /// How many of the newest records are looked at before a narrower index is used.
-    private let glance: Int
-    private var filter: RecordFilter { page.filter }
+    let glance: Int
+    var filter: RecordFilter { page.filter }
 
     init(_ page: PublicListQueries.Page, _ moment: PublicMoment, glance: Int) {
         (self.page, self.moment, self.glance) = (page, moment, glance)
@@ -29,14 +29,11 @@ struct PublicListStatement {
     var newest: SQL {
         if filter.hasPhoto == true { return pictured }
         if let taxon = filter.taxon {
-            return ofTaxa(PublicSightingQueries.below(taxon, asOf: moment.known), besides: [.taxon])
+            return ofTaxa(PublicSightingQueries.below(taxon, asOf: moment.known)) {
+                ordered("s.taxon = \(fragment: $0)", besides: [.taxon], limit: $1)
+            }
         }
-        if let dataset = filter.dataset {
-            let id = dataset.id?.uuid ?? Self.noDataset
-            return ordered("coalesce(s.dataset, \(fragment: Self.nilUUID)) = \(id)", besides: [.dataset])
-        }
-        if let state = filter.state { return ordered("s.state = \(state.text)", besides: [.state]) }
-        if let region = filter.region { return ordered("s.region = \(region.text)", besides: [.region]) }
+        if let (condition, member) = ofOneSource ?? ofOnePlace { return ordered(condition, besides: [member]) }
         if let box = filter.box, let squares = Self.squares(of: box) { return inSquares(squares) }
         if !filter.statuses.isEmpty, filter.statuses != Set(SightingStatus.ofRecords) {
             let words = filter.statuses.map(\.rawValue).sorted()
@@ -47,14 +44,32 @@ struct PublicListStatement {
                 "generate_series(\(least.value)::int, \(Confidence.bounds.upperBound)::int) v (value)",
                 "s.confidence = v.value::smallint", besides: [.minConfidence])
         }
-        if filter.captive == true { return ordered("s.captive", besides: [.captive]) }
-        if let country = filter.country { return ordered("s.country = \(country.text)", besides: [.country]) }
+        if let (condition, member) = ofOneTrait { return ordered(condition, besides: [member]) }
         if filter.kind != nil { return ofKind }
         return ordered("true", by: Self.anyDay)
     }
 
+    /// The condition of the index that has a dataset's records, and the member of the filter that it stands for.
+    var ofOneSource: (condition: SQL, member: RecordFilter.Member)? {
+        filter.dataset.map {
+            ("coalesce(s.dataset, \(fragment: Self.nilUUID)) = \($0.id?.uuid ?? Self.noDataset)", .dataset)
+        }
+    }
+
+    /// The same for a state or a region.
+    var ofOnePlace: (condition: SQL, member: RecordFilter.Member)? {
+        filter.state.map { ("s.state = \($0.text)", .state) }
+            ?? filter.region.map { ("s.region = \($0.text)", .region) }
+    }
+
+    /// The same for captive records or a country.
+    var ofOneTrait: (condition: SQL, member: RecordFilter.Member)? {
+        if filter.captive == true { return ("s.captive", .captive) }
+        return filter.country.map { ("s.country = \($0.text)", .country) }
+    }
+
     /// The day of a record as the index of all records has it, which no statement for another index reads.
-    private static let anyDay: SQL = "(s.local_to + 0)"
+    static let anyDay: SQL = "(s.local_to + 0)"
 
     /// Stands for no dataset in the index: conditions for NULL keep no order.
     private static let nilUUID: SQL = "'00000000-0000-0000-0000-000000000000'::uuid"
@@ -69,7 +84,7 @@ extension PublicListStatement {
     ///   - members: those of the filter that the condition stands for.
     ///   - day: the last local date, as the index has it.
     ///   - limit: nil for a page.
-    private func ordered(
+    func ordered(
         _ condition: SQL, besides members: Set<RecordFilter.Member> = [], by day: SQL = "s.local_to",
         limit: Int? = nil
     ) -> SQL {
@@ -90,7 +105,7 @@ extension PublicListStatement {
     }
 
     /// The conditions besides that of the index.
-    private func rest(_ members: Set<RecordFilter.Member>) -> SQL {
+    func rest(_ members: Set<RecordFilter.Member>) -> SQL {
         let others = RecordFilter.Member.all.subtracting(members)
         return """
             (\(fragment: Self.isComplete) and \(fragment: moment.condition)
@@ -100,7 +115,7 @@ extension PublicListStatement {
 
     /// The bounds of the scan: the place after which the page begins, and the period. A record's last day is in the
     /// period if all of it is.
-    private func isOnPage(_ day: SQL, _ id: SQL) -> SQL {
+    func isOnPage(_ day: SQL, _ id: SQL) -> SQL {
         var condition: SQL = "true"
         if let from = filter.from {
             condition = "\(fragment: condition) and \(fragment: day) >= \(from.description)::text::date"
@@ -127,15 +142,17 @@ extension PublicListStatement {
     /// No index has the records of several taxa in the order of their days. A page of *n* records has at most *n*
     /// taxa: those whose newest records rank highest. So one record of each taxon is read, then a page for each of
     /// these *n*.
-    /// - Parameter taxa: a query of the column `taxon`.
-    private func ofTaxa(_ taxa: SQL, besides members: Set<RecordFilter.Member>) -> SQL {
+    /// - Parameters:
+    ///   - taxa: a query of the column `taxon`.
+    ///   - records: the first records of a taxon, given by an expression for its id, up to a limit; nil for a page.
+    func ofTaxa(_ taxa: SQL, _ records: (_ taxon: SQL, _ limit: Int?) -> SQL) -> SQL {
         """
         select s.*
           from (select b.taxon
                   from (\(fragment: taxa)) b
-                 cross join lateral (\(fragment: ordered("s.taxon = b.taxon", besides: members, limit: 1))) s
+                 cross join lateral (\(fragment: records("b.taxon", 1))) s
                  order by s.local_to desc, s.id limit \(page.rows)) t
-         cross join lateral (\(fragment: ordered("s.taxon = t.taxon", besides: members))) s
+         cross join lateral (\(fragment: records("t.taxon", nil))) s
         """
     }
 
@@ -154,7 +171,7 @@ extension PublicListStatement {
             select f.taxon from found f
              where f.taxon is not null and \(fragment: RecordFilter(kind: filter.kind).condition(of: "f"))
             """
-        return firstOrElse(ofTaxa(taxa, besides: [.kind]))
+        return firstOrElse(ofTaxa(taxa) { ordered("s.taxon = \(fragment: $0)", besides: [.kind], limit: $1) })
     }
 
     /// The first records in a few squares of the grid of the index.
@@ -187,33 +204,6 @@ extension PublicListStatement {
         select s.* from done d
          cross join lateral (select n.* from (\(fragment: narrow)) n where not d.done offset 0) s
         """
-    }
-
-    /// The records of photos, in the order of the photos' index. A record comes with the first of its photos alone.
-    private var pictured: SQL {
-        let photos: SQL = "\(identifier: ReadModel.sightingsPublic.schema).photos"
-        let isShown: SQL = "not s.guarded and \(fragment: moment.photoCondition)"
-        var ofTaxon: SQL = "true"
-        if let taxon = filter.taxon {
-            ofTaxon = """
-                s.taxon = any(array(\(fragment: PublicSightingQueries.below(taxon, asOf: moment.known))))
-                """
-        }
-        return """
-            select r.*
-              from (select s.* from \(fragment: photos) s
-                     where not s.guarded and \(fragment: isOnPage("s.local_to", "s.record"))
-                       and coalesce((\(fragment: isShown) and \(fragment: ofTaxon)), false)
-                     order by s.local_to desc, s.record) p
-             cross join lateral (
-                select s.* from \(fragment: PublicSightingQueries.table)
-                 where s.id = p.record and s.kind = 'record' and \(fragment: rest([.hasPhoto, .taxon])) offset 0) r
-             where not exists (select from (select p.record, p.id) o
-                                cross join lateral (
-                                  select from \(fragment: photos) s
-                                   where s.record = o.record and s.id < o.id and \(fragment: isShown)) e)
-             order by p.local_to desc, p.record limit (select \(page.rows))
-            """
     }
 }
 

@@ -313,8 +313,9 @@ create index photos_taxon on photos (taxon, published desc, id) where taxon is n
 create index photos_region on photos (taxon, region, published desc, id)
     where taxon is not null and region is not null;
 create index photos_observer on photos (observer, published desc, id) where observer is not null;
--- Lists of records with photos, the newest observation first.
-create index photos_newest on photos (local_to desc, record) where not guarded;
+-- Lists of records with photos, the newest observation first: of all, and of a taxon. `+ 0` as in `records_newest`.
+create index photos_newest on photos ((local_to + 0) desc, record) where not guarded;
+create index photos_newest_taxon on photos (taxon, local_to desc, record) where not guarded and taxon is not null;
 
 -- The events that moderators caused in a sighting, and their decisions on its photos.
 create table moderator_events (

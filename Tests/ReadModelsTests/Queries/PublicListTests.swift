@@ -108,6 +108,34 @@ struct PublicListTests {
         #expect(map.records == placed.count, "\(filter.canonical)")
     }
 
+    @Test func `photos of a taxon, and those of few records, are found without a walk through all photos`() async throws
+    {
+        try await ModelFixture.run { fixture in
+            try await fixture.install(Self.models)
+            let taxon = try await plan(RecordFilter(taxon: TaxonID(UUID()), hasPhoto: true), fixture)
+            #expect(taxon.contains { $0.contains("photos_newest_taxon on") }, "\(taxon)")
+            #expect(!taxon.contains { $0.contains("photos_newest on") }, "\(taxon)")
+            let state = try await plan(RecordFilter(state: try StateCode("US-WA"), hasPhoto: true), fixture)
+            let walk = try #require(state.first { $0.contains("photos_newest on") })
+            #expect(walk.contains("never executed"), "\(state)")
+            #expect(state.contains { $0.contains("records_newest_state on") && !$0.contains("never executed") })
+            let all = try await plan(RecordFilter(hasPhoto: true), fixture)
+            #expect(all.contains { $0.contains("photos_newest on") && !$0.contains("never executed") }, "\(all)")
+        }
+    }
+
+    /// The lines of the plan of a first page.
+    private func plan(_ filter: RecordFilter, _ fixture: ModelFixture) async throws -> [String] {
+        let page = PublicListQueries.Page(filter, limit: 50)
+        return try await fixture.pool.transaction { connection in
+            try await PublicListQueries.readInOrder(connection)
+            let statement = PublicListStatement(page, PublicMoment(known: 1, shown: 1), glance: 2_000).newest
+            let result = try await connection.query(
+                "explain (analyze, costs off, timing off, summary off) \(fragment: statement)")
+            return try result.rows.map { try $0.decode(0, as: String.self) }
+        }
+    }
+
     /// Kinds whose records are few are found taxon by taxon.
     @Test func `a rare kind is found beyond the newest records`() async throws {
         try await ModelFixture.run { fixture in
