@@ -50,8 +50,9 @@ struct FixtureFoldTests {
                 if event.type != PayloadRedacted.type, !isPublicPhoto {
                     let isListed = model.events[event.kind]?.contains(event.type) ?? false
                     // Some rows have the version of the newest event, even of one that changes none of their values.
-                    let hasVersions = [.accounts, .exports, .sightingsExact, .photos, .moderation, .targets]
-                        .contains(model)
+                    let hasVersions = [
+                        .accounts, .datasets, .exports, .sightingsExact, .photos, .moderation, .targets,
+                    ].contains(model)
                     let isChanged = hasVersions ? marks != marksAfter : before != after
                     #expect(isChanged == isListed, "\(model.name), \(event.type)")
                 }
