@@ -42,7 +42,7 @@ struct OccurrenceColumnTests {
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent("docs/darwin-core.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "### Columns: `\(OccurrenceColumn.version)`\n").last)
-        let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = section.components(separatedBy: "\n##")[0].split(separator: "\n").filter { $0.hasPrefix("| `") }
         let listed = rows.map { row in
             row.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
         }
