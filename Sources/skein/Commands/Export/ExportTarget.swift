@@ -40,7 +40,24 @@ enum ExportTarget: Sendable {
             try Self.copy(export.path)
             withExtendedLifetime((export, settings)) {}
         case .file(let path):
-            print(try await Self.write(request, to: path, session))
+            do {
+                print(try await Self.write(request, to: path, session))
+            } catch {
+                throw Self.naming(path, error)
+            }
+        }
+    }
+
+    /// The error of a write that failed, with the file that was asked for: it is written under other names first.
+    private static func naming(_ path: String, _ error: any Error) -> any Error {
+        switch error {
+        case FileError.cannotOpen(_, let code), FileError.cannotWrite(_, let code):
+            return FileError.cannotWrite(path: path, code: code)
+        case FileExportError.noSpace(let free, let reserve):
+            if let free, let reserve, free < reserve { return error }
+            return FileError.cannotWrite(path: path, code: ENOSPC)
+        default:
+            return error
         }
     }
 
