@@ -38,6 +38,12 @@ package struct ExportTurns: Sendable {
         return outcome
     }
 
+    /// Ends a turn of an account that waits for an export which another account's request began.
+    package func remove(_ export: ExportID, of account: AccountID) async throws(PostgresError) {
+        try await database.query(
+            "DELETE FROM vault.export_turns WHERE account = \(account.uuid) AND export = \(export.uuid)")
+    }
+
     /// Gives a turn back because the request came to nothing, unless the export is to be made.
     package func giveBack(_ export: ExportID, of account: AccountID) async throws(PostgresError) {
         try await database.query(

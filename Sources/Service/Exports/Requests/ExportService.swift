@@ -165,8 +165,14 @@ private final class ExportUse {
             try await takeTurn()
             try await takeFromQuota()
             isNew = true
-        case .joined, .left, .cancelled, .failed, .made, .restricted, .payloadRedacted, .redacted, nil:
-            break
+        case .joined:
+            // Another account's request was earlier.
+            if hasTurn { try await service.turns.remove(id, of: account) }
+            hasTurn = false
+            try await giveQuotaBack()
+        case .left, .cancelled, .failed, .made, .restricted, .payloadRedacted, .redacted, nil:
+            // Another request of the account was earlier: the turn is its own while the export is to be made.
+            try await giveBack()
         }
     }
 
@@ -194,7 +200,12 @@ private final class ExportUse {
 
     func giveBack() async throws {
         if hasTurn { try await service.turns.giveBack(id, of: account) }
+        hasTurn = false
+        try await giveQuotaBack()
+    }
+
+    private func giveQuotaBack() async throws {
         if let day { try await service.quotas.giveBack(.exports, of: account, on: day) }
-        (hasTurn, day) = (false, nil)
+        day = nil
     }
 }
