@@ -27,3 +27,12 @@ enum TestExports {
         return limits
     }
 }
+
+extension ExportSettings {
+    /// Those of another process that has the same store.
+    var ofAnotherProcess: ExportSettings {
+        var settings = self
+        settings.folder += "-\(UUID())"
+        return settings
+    }
+}
