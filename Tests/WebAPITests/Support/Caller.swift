@@ -36,6 +36,11 @@ struct Caller: Sendable {
         return Caller(served: served, email: email, token: token, account: id)
     }
 
+    /// The same account at another process, or after a restart.
+    func at(_ served: ServedRoutes) -> Caller {
+        Caller(served: served, email: email, token: token, account: account)
+    }
+
     /// Uses the code of the mail at sign-up.
     func verifyAddress() async throws {
         let code = try await served.code(to: email)

@@ -1,6 +1,7 @@
 import Domain
 import EventLog
 import Foundation
+import Logging
 import Postgres
 import ReadModels
 import TestSupport
@@ -87,6 +88,26 @@ extension ServedRoutes {
         let head = try await cases.ground.log.current().position
         for model in ReadModel.all {
             try #require(await cases.ground.log.wait(for: head, model: model.name, atMost: Hang.deadline))
+        }
+    }
+}
+
+extension TestDatabase {
+    /// As if everything so far had been recorded some days earlier.
+    func recordEarlier(byDays days: Int) async throws {
+        try await withConnection(owner) { owner in
+            _ = try await owner.query("alter table log.events_from_1 disable trigger all")
+            _ = try await owner.query(
+                "update log.events_from_1 set recorded_at = recorded_at - \(Int64(days)) * interval '1 day'")
+            _ = try await owner.query("alter table log.events_from_1 enable trigger all")
+        }
+    }
+
+    /// Rebuilds all read models, as `skein rebuild` does.
+    func rebuildModels() async throws {
+        let logger = Logger(label: "rebuild") { _ in SwiftLogNoOpLogHandler() }
+        try await PostgresPool.withPool(service, PostgresPoolConfiguration().unhurried, logger: logger) { pool in
+            for model in ReadModel.all { _ = try await ModelRebuilder(pool, logger: logger).rebuild(model) }
         }
     }
 }
