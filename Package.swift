@@ -81,7 +81,7 @@ let package = Package(
         target("FileLocks", []),
         target("PrivateServer", ["Bytes", "FileLocks", crypto, locks, logging]),
         target("EventLog", ["Bytes", "Postgres", crypto, deque, locks, logging, nioCore, nioPosix]),
-        target("Exchange", ["Bytes", "CArchive", "CZlib"], optimised),
+        target("Exchange", ["Bytes", "CArchive", "CZlib", "Domain"], optimised),
         target(
             "PhotoStore",
             ["Bytes", "CVips", asyncHTTPClient, crypto, locks, nioCore, nioHTTP1, nioPosix, subprocess, system],
@@ -147,7 +147,7 @@ let package = Package(
                 "Bytes", "Domain", "FileLocks", "Postgres", "PrivateServer", "Service", "TestSupport", "Vault", "Web",
                 "WebAPI", "skein", argumentParser, asyncHTTPClient, locks, logging, nioCore, nioHTTP1, nioPosix,
             ], exclude: ["Cost/counted_calls.c"]),
-        tests("ExchangeTests", ["CArchive", "Exchange", "JSON", "TestRandom"]),
+        tests("ExchangeTests", ["CArchive", "Domain", "Exchange", "JSON", "TestRandom"]),
         tests("JSONTests", ["JSON", "TestRandom"]),
         tests("EventLogTests", ["EventLog", "JSON", "Postgres", "TestSupport", crypto, locks, logging]),
         tests(

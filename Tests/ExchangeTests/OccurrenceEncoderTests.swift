@@ -1,3 +1,4 @@
+import Domain
 import JSON
 import TestRandom
 import Testing
@@ -24,7 +25,7 @@ struct OccurrenceEncoderTests {
         return occurrence
     }
 
-    private static func bytes(_ occurrences: [OutgoingOccurrence], _ format: BulkFormat) throws -> [UInt8] {
+    private static func bytes(_ occurrences: [OutgoingOccurrence], _ format: ExportFormat) throws -> [UInt8] {
         var encoder = try #require(format.encoder)
         var bytes: [UInt8] = []
         encoder.begin(into: &bytes)
@@ -45,8 +46,8 @@ struct OccurrenceEncoderTests {
         let occurrences = (0..<random.int(in: 0...20)).map { _ in Self.occurrence(using: &random) }
         let expected = [OccurrenceColumn.allCases.map { Array($0.rawValue.utf8) }] + occurrences.map(Self.values)
         for (format, dialect) in [
-            (BulkFormat.csv, DelimitedDialect(delimiter: 0x2C, quote: 0x22)),
-            (BulkFormat.tsv, DelimitedDialect(delimiter: 0x09, quote: nil, lineEnd: .lineFeed)),
+            (ExportFormat.csv, DelimitedDialect(delimiter: 0x2C, quote: 0x22)),
+            (ExportFormat.tsv, DelimitedDialect(delimiter: 0x09, quote: nil, lineEnd: .lineFeed)),
         ] {
             let rows = try DelimitedReader(
                 source: MemoryByteSource(try Self.bytes(occurrences, format), largestPiece: random.int(in: 1...500)),
@@ -105,7 +106,7 @@ struct OccurrenceEncoderTests {
         #expect(try Self.bytes([], .tsv) == Array((header.joined(separator: "\t") + "\n").utf8))
         #expect(try Self.bytes([], .geojson) == Array("{\"type\":\"FeatureCollection\",\"features\":[\n]}\n".utf8))
         #expect(try Self.bytes([], .geojsonseq).isEmpty)
-        #expect(BulkFormat.dwca.encoder == nil)
+        #expect(ExportFormat.dwca.encoder == nil)
     }
 
     @Test(arguments: [

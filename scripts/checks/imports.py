@@ -24,7 +24,7 @@ ALLOWED = {
     "EventLog": {"Bytes", "Postgres"},
     "Vault": {"Bytes", "Domain", "Postgres"},
     "ReadModels": {"Domain", "EventLog", "JSON", "Postgres"},
-    "Exchange": {"Bytes", "CArchive", "CZlib"},
+    "Exchange": {"Bytes", "CArchive", "CZlib", "Domain"},
     "PhotoStore": {"Bytes", "CVips"},
     "Service": {
         "Bytes", "Domain", "EventLog", "Exchange", "FileLocks", "JSON", "PhotoStore", "Postgres", "ReadModels", "Vault",

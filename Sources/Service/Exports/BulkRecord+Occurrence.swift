@@ -1,5 +1,5 @@
 import Bytes
-import Domain
+package import Domain
 package import Exchange
 import FoundationEssentials
 import JSON
@@ -10,7 +10,7 @@ extension BulkRecord {
     /// - Parameters:
     ///   - baseURL: the service's public address, without a slash at its end; nil for no addresses.
     ///   - format: Darwin Core archives have degrees with five decimals, all others with six.
-    package func occurrence(baseURL: String?, for format: BulkFormat = .csv) -> OutgoingOccurrence {
+    package func occurrence(baseURL: String?, for format: ExportFormat = .csv) -> OutgoingOccurrence {
         var occurrence = OutgoingOccurrence()
         occurrence[.occurrenceID] = occurrenceID
         occurrence[.basisOfRecord] = basisOfRecord

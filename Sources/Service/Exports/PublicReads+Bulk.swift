@@ -19,7 +19,7 @@ extension PublicReads {
             _ query: BulkQuery, as format: StreamFormat, to write: ([UInt8]) async throws -> Void
         ) async throws {
             defer { turn.end() }
-            guard let encoder = format.bulk.encoder else { return }
+            guard let encoder = format.export.encoder else { return }
             let end = ContinuousClock.now + ReadingTimeout.limit
             // Not on the event loop of the client, whose other requests would wait for every batch.
             _ = try await withTaskExecutorPreference(globalConcurrentExecutor) {

@@ -1,3 +1,4 @@
+import Domain
 import Exchange
 
 /// A format in which all records that meet a filter are sent at once, by its media type.
@@ -8,9 +9,9 @@ package enum StreamFormat: String, CaseIterable, Sendable {
     /// The media type without parameters, as clients name it.
     package var mediaType: String { rawValue }
 
-    package var contentType: String { bulk.contentType }
+    package var contentType: String { export.contentType }
 
-    var bulk: BulkFormat {
+    var export: ExportFormat {
         switch self {
         case .csv: .csv
         case .sequence: .geojsonseq

@@ -81,7 +81,7 @@ struct BulkFixture: Sendable {
     }
 
     func text(
-        _ query: BulkQuery = BulkQuery(), as format: BulkFormat = .csv, _ sizes: BulkReader.Sizes = BulkReader.Sizes()
+        _ query: BulkQuery = BulkQuery(), as format: ExportFormat = .csv, _ sizes: BulkReader.Sizes = BulkReader.Sizes()
     ) async throws -> String {
         guard let encoder = format.encoder else { return "" }
         var bytes: [UInt8] = []

@@ -19,5 +19,5 @@ extension ExportSubject {
         }
     }
 
-    package var contentType: String { format.bulk.contentType }
+    package var contentType: String { format.contentType }
 }

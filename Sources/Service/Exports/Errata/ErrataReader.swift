@@ -1,6 +1,6 @@
 package import Domain
 import EventLog
-package import Exchange
+import Exchange
 import FoundationEssentials
 package import Postgres
 package import ReadModels
@@ -22,14 +22,14 @@ package struct ErrataReader: Sendable {
     /// The answers that are compared.
     package struct Question: Sendable {
         package var query: BulkQuery
-        package var format: BulkFormat
+        package var format: ExportFormat
         /// The service's public address, which is in the columns.
         package var baseURL: String?
         package var first: PublicMoment
         package var second: PublicMoment
 
         package init(
-            _ query: BulkQuery, as format: BulkFormat, baseURL: String?, from first: PublicMoment,
+            _ query: BulkQuery, as format: ExportFormat, baseURL: String?, from first: PublicMoment,
             to second: PublicMoment
         ) {
             (self.query, self.format, self.baseURL, self.first, self.second) = (query, format, baseURL, first, second)

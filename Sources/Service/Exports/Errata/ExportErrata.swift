@@ -43,7 +43,7 @@ package struct ExportErrata: Sendable {
                 let first = PublicMoment(
                     known: known, shown: second.shown, guarded: guarded, settled: second.settled, of: query.day ?? day)
                 let question = ErrataReader.Question(
-                    BulkQuery(filter: query.filter), as: query.format.bulk,
+                    BulkQuery(filter: query.filter), as: query.format,
                     baseURL: address, from: first, to: second)
                 return try await ErrataReader(source.pool, signer: signer).errata(question, page, within: Self.time)
             }

@@ -40,34 +40,24 @@ struct ExportFrame {
 }
 
 extension ExportFormat {
-    var bulk: BulkFormat {
-        switch self {
-        case .csv: .csv
-        case .tsv: .tsv
-        case .geojson: .geojson
-        case .geojsonseq: .geojsonseq
-        case .dwca: .dwca
-        }
-    }
-
     /// The writer of the format.
     /// - Parameter folder: of this export alone.
     func writer(_ frame: ExportFrame, in folder: String) throws -> any ExportWriting {
-        guard let encoder = bulk.encoder else { return try ArchiveWriting(frame, in: folder) }
-        return try TextWriting(encoder, of: bulk, frame.site.address, in: folder)
+        guard let encoder else { return try ArchiveWriting(frame, in: folder) }
+        return try TextWriting(encoder, of: self, frame.site.address, in: folder)
     }
 }
 
 /// Writes an export as one text.
 private final class TextWriting: ExportWriting {
     private var encoder: any OccurrenceEncoder
-    private let format: BulkFormat
+    private let format: ExportFormat
     private let address: String?
     private let file: HashedFile
 
     var size: Int { file.size }
 
-    init(_ encoder: any OccurrenceEncoder, of format: BulkFormat, _ address: String?, in folder: String) throws {
+    init(_ encoder: any OccurrenceEncoder, of format: ExportFormat, _ address: String?, in folder: String) throws {
         (self.encoder, self.format, self.address) = (encoder, format, address)
         file = try HashedFile(creating: folder + "/export")
         try file.append { self.encoder.begin(into: &$0) }

@@ -15,9 +15,9 @@ package struct ExportFile: Sendable {
     var mayGoOn: @Sendable () -> Bool = { true }
 
     package var size: Int { revision.bytes }
-    package var contentType: String { format.bulk.contentType }
+    package var contentType: String { format.contentType }
     /// Without the dot.
-    package var fileExtension: String { format.bulk.fileExtension }
+    package var fileExtension: String { format.fileExtension }
     package var isArchive: Bool { format == .dwca }
     /// 32 bytes.
     package var sha256: [UInt8] { digest.bytes }
