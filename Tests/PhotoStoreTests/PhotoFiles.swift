@@ -28,9 +28,9 @@ enum PhotoFiles {
     }
 
     /// A store in a folder that keeps the digests of single bytes: 1, 2, 3 and so on.
-    static func filledStore(_ count: UInt8, in folder: String) async throws -> (FolderPhotoStore, [PhotoDigest]) {
+    static func filledStore(_ count: UInt8, in folder: String) async throws -> (FolderPhotoStore, [SHA256Sum]) {
         let store = FolderPhotoStore(folder: folder + "/photos")
-        var digests: [PhotoDigest] = []
+        var digests: [SHA256Sum] = []
         for byte in 1...count {
             digests.append(digest([byte]))
             try await put(byte, into: store, folder)
@@ -44,13 +44,13 @@ enum PhotoFiles {
     }
 
     /// Where such a store keeps a digest.
-    static func path(of digest: PhotoDigest, in folder: String) -> String {
+    static func path(of digest: SHA256Sum, in folder: String) -> String {
         let name = digest.description
         return "\(folder)/photos/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
     }
 
-    static func digest(_ bytes: [UInt8]) -> PhotoDigest {
-        var hasher = PhotoHasher()
+    static func digest(_ bytes: [UInt8]) -> SHA256Sum {
+        var hasher = SHA256Hasher()
         hasher.update(bytes)
         return hasher.digest
     }

@@ -42,8 +42,8 @@ enum PhotoStoreConformance {
         return bytes
     }
 
-    private static func digests(_ store: any PhotoStore) async throws -> Set<PhotoDigest> {
-        var digests: Set<PhotoDigest> = []
+    private static func digests(_ store: any PhotoStore) async throws -> Set<SHA256Sum> {
+        var digests: Set<SHA256Sum> = []
         for try await kept in store.kept() {
             #expect(abs(kept.putAt.timeIntervalSinceNow) < 600)
             digests.insert(kept.digest)
@@ -54,7 +54,7 @@ enum PhotoStoreConformance {
 
 extension PhotoStore {
     /// The number of bytes that are kept; nil for none.
-    func size(of digest: PhotoDigest) async throws -> Int? {
+    func size(of digest: SHA256Sum) async throws -> Int? {
         do {
             return try await read(digest, 0..<1).size
         } catch PhotoStoreError.notFound {

@@ -45,7 +45,7 @@ struct S3PhotoStoreTests {
                     try await (number == 0 ? moto.store(prefix: "something") : store).put(folder + "/small", as: digest)
                     return digest
                 }
-                var found: Set<PhotoDigest> = []
+                var found: Set<SHA256Sum> = []
                 for try await kept in store.kept() { found.insert(kept.digest) }
                 #expect(found == Set(digests.dropFirst()))
             }

@@ -9,7 +9,7 @@ struct StoreCheckTests {
             try await store.remove(digests[0], putBefore: .distantFuture)
             try Data([9]).write(to: URL(filePath: PhotoFiles.path(of: digests[1], in: folder)))
 
-            var found: [PhotoDigest: StoreCheck.Fault] = [:]
+            var found: [SHA256Sum: StoreCheck.Fault] = [:]
             try await StoreCheck(store).run(expecting: Set(digests.prefix(3))) { found[$0] = $1 }
             #expect(found == [digests[0]: .missing, digests[1]: .altered, digests[3]: .orphaned])
         }
@@ -24,7 +24,7 @@ struct StoreCheckTests {
                     ofItemAtPath: PhotoFiles.path(of: digest, in: folder))
             }
             try await PhotoFiles.put(3, into: store, folder)
-            var removed: [PhotoDigest] = []
+            var removed: [SHA256Sum] = []
             let hourAgo = Date(timeIntervalSinceNow: -3600)
             try await StoreCheck(store).sweep(keeping: [digests[0]], putBefore: hourAgo) { removed.append($0) }
             #expect(removed == [digests[1]])

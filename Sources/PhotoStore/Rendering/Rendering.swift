@@ -140,7 +140,7 @@ private final class Picture {
         guard write(image, path) == 0 else { throw Self.failure(.internalError) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         return RenderedPhoto.Rendition(
-            name: name, path: path, sha256: PhotoDigest(SHA256.hash(data: bytes)).description, width: width,
+            name: name, path: path, sha256: SHA256Sum(SHA256.hash(data: bytes)).description, width: width,
             height: height, bytes: bytes.count)
     }
 

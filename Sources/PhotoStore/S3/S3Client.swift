@@ -23,7 +23,7 @@ struct S3Client: Sendable {
         case none
         case text(String)
         /// A part of a file, and its SHA-256.
-        case file(OpenFile, Range<Int>, sha256: PhotoDigest)
+        case file(OpenFile, Range<Int>, sha256: SHA256Sum)
     }
 
     let location: S3Location
@@ -122,10 +122,10 @@ struct S3Client: Sendable {
 }
 
 extension S3Client.Body {
-    fileprivate var sha256: PhotoDigest {
+    fileprivate var sha256: SHA256Sum {
         switch self {
-        case .none: PhotoDigest(SHA256.hash(data: Data()))
-        case .text(let text): PhotoDigest(SHA256.hash(data: Data(text.utf8)))
+        case .none: SHA256Sum(SHA256.hash(data: Data()))
+        case .text(let text): SHA256Sum(SHA256.hash(data: Data(text.utf8)))
         case .file(_, _, let sha256): sha256
         }
     }

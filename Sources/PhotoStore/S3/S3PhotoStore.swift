@@ -23,7 +23,7 @@ package struct S3PhotoStore: PhotoStore {
     }
 
     /// - Throws: ``PhotoStoreError``; what reading the file throws.
-    package func put(_ file: String, as digest: PhotoDigest) async throws {
+    package func put(_ file: String, as digest: SHA256Sum) async throws {
         let source = try await blocking { try OpenFile(file) }
         if source.size > partSize {
             try await putParts(source, as: digest)
@@ -35,14 +35,14 @@ package struct S3PhotoStore: PhotoStore {
     }
 
     /// The number of bytes; nil where none are kept.
-    private func size(of digest: PhotoDigest) async throws -> Int? {
+    private func size(of digest: SHA256Sum) async throws -> Int? {
         let response = try await client.send(
             S3Client.Call(method: .HEAD, key: digest.description), accepting: [404])
         return response.status == .notFound ? nil : response.headers.first(name: "content-length").flatMap { Int($0) }
     }
 
     /// - Throws: ``PhotoStoreError``.
-    package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+    package func read(_ digest: SHA256Sum, _ range: Range<Int>?) async throws -> PhotoBytes {
         var call = S3Client.Call(method: .GET, key: digest.description)
         if let range {
             guard !range.isEmpty else { return try await nothing(of: digest) }
@@ -58,7 +58,7 @@ package struct S3PhotoStore: PhotoStore {
         return PhotoBytes(size: size, chunks: AsyncThrowingStream { try await body.next() })
     }
 
-    private func nothing(of digest: PhotoDigest) async throws -> PhotoBytes {
+    private func nothing(of digest: SHA256Sum) async throws -> PhotoBytes {
         guard let size = try await size(of: digest) else { throw PhotoStoreError.notFound(digest) }
         return PhotoBytes(size: size, chunks: AsyncThrowingStream { nil })
     }
@@ -66,7 +66,7 @@ package struct S3PhotoStore: PhotoStore {
     /// Bytes put again between the check of their age and the removal are lost: S3 has no condition for that.
     /// - Throws: ``PhotoStoreError``.
     @discardableResult
-    package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+    package func remove(_ digest: SHA256Sum, putBefore moment: Date) async throws -> Bool {
         var page = S3Client.Call(method: .GET, query: ["list-type": "2", "max-keys": "1"])
         page.query["prefix"] = client.location.prefix + digest.description
         guard let kept = try await client.document(page).kept(below: client.location.prefix).first,
@@ -86,7 +86,7 @@ package struct S3PhotoStore: PhotoStore {
 
 extension S3PhotoStore {
     /// Sends a file in parts. Parts of an upload that fails are removed.
-    private func putParts(_ file: OpenFile, as digest: PhotoDigest) async throws {
+    private func putParts(_ file: OpenFile, as digest: SHA256Sum) async throws {
         let key = digest.description
         let begun = try await client.document(S3Client.Call(method: .POST, key: key, query: ["uploads": ""]))
         guard let upload = begun.first("UploadId") else {
@@ -99,7 +99,7 @@ extension S3PhotoStore {
                 let sent = try await client.send(
                     S3Client.Call(
                         method: .PUT, key: key, query: ["partNumber": "\(index + 1)", "uploadId": upload],
-                        body: .file(file, range, sha256: try await PhotoDigest(of: file.chunks(range)))))
+                        body: .file(file, range, sha256: try await SHA256Sum(of: file.chunks(range)))))
                 let tag = sent.headers.first(name: "etag") ?? ""
                 parts += "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag)</ETag></Part>"
             }
@@ -157,7 +157,7 @@ extension S3Document {
     /// The objects of a listing that are named by digests; a key deeper below the prefix is not ours.
     fileprivate func kept(below prefix: String) -> [KeptBytes] {
         zip(all("Key"), all("LastModified")).compactMap { key, moment in
-            guard let digest = PhotoDigest(hexadecimal: String(key.dropFirst(prefix.count))),
+            guard let digest = SHA256Sum(hexadecimal: String(key.dropFirst(prefix.count))),
                 let putAt = Self.fractional.parsed(moment) ?? Self.whole.parsed(moment)
             else { return nil }
             return KeptBytes(digest: digest, putAt: putAt)

@@ -13,13 +13,13 @@ package struct FolderPhotoStore: PhotoStore {
         self.folder = folder
     }
 
-    private func path(of digest: PhotoDigest) -> String {
+    private func path(of digest: SHA256Sum) -> String {
         let name = digest.description
         return "\(folder)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
     }
 
     /// - Throws: ``PhotoStoreError``, and what copying throws.
-    package func put(_ file: String, as digest: PhotoDigest) async throws {
+    package func put(_ file: String, as digest: SHA256Sum) async throws {
         let (folder, folders, path) = (folder, folders, path(of: digest))
         try await blocking {
             let shard = String(path.prefix(path.count - 65))
@@ -40,7 +40,7 @@ package struct FolderPhotoStore: PhotoStore {
     }
 
     /// - Throws: ``PhotoStoreError``.
-    package func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+    package func read(_ digest: SHA256Sum, _ range: Range<Int>?) async throws -> PhotoBytes {
         let path = path(of: digest)
         return try await blocking {
             let file = try Self.open(path, digest)
@@ -54,7 +54,7 @@ package struct FolderPhotoStore: PhotoStore {
     /// Renames the file first, so that a concurrent `put` of the same bytes writes a new one.
     /// - Throws: ``PhotoStoreError``; what creating the folder throws.
     @discardableResult
-    package func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+    package func remove(_ digest: SHA256Sum, putBefore moment: Date) async throws -> Bool {
         let (folder, path) = (folder, path(of: digest))
         return try await blocking {
             try FileManager.default.createDirectory(atPath: folder + "/incoming", withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ package struct FolderPhotoStore: PhotoStore {
 }
 
 extension FolderPhotoStore {
-    fileprivate static func open(_ path: String, _ digest: PhotoDigest) throws -> OpenFile {
+    fileprivate static func open(_ path: String, _ digest: SHA256Sum) throws -> OpenFile {
         do throws(PhotoStoreError) {
             return try OpenFile(path)
         } catch .file(_, _, ENOENT) {
@@ -105,7 +105,7 @@ extension FolderPhotoStore {
 
         func next() -> KeptBytes? {
             while let name = names?.nextObject() as? String {
-                if name.utf8.count == 70, let digest = PhotoDigest(hexadecimal: String(name.suffix(64))),
+                if name.utf8.count == 70, let digest = SHA256Sum(hexadecimal: String(name.suffix(64))),
                     let putAt = FolderPhotoStore.putAt("\(folder)/\(name)")
                 {
                     return KeptBytes(digest: digest, putAt: putAt)

@@ -22,12 +22,12 @@ package struct StoreCheck: Sendable {
     /// - Parameter report: called with each fault when it is found.
     /// - Throws: what the store throws.
     package func run(
-        expecting expected: Set<PhotoDigest>, _ report: (PhotoDigest, Fault) -> Void
+        expecting expected: Set<SHA256Sum>, _ report: (SHA256Sum, Fault) -> Void
     ) async throws {
         for digest in expected.sorted(by: { $0.description < $1.description }) {
             do {
                 let bytes = try await store.read(digest, nil)
-                if try await PhotoDigest(of: bytes.chunks) != digest { report(digest, .altered) }
+                if try await SHA256Sum(of: bytes.chunks) != digest { report(digest, .altered) }
             } catch PhotoStoreError.notFound {
                 report(digest, .missing)
             }
@@ -40,7 +40,7 @@ package struct StoreCheck: Sendable {
     /// - Parameter report: called with each digest once its bytes are removed.
     /// - Throws: what the store throws.
     package func sweep(
-        keeping expected: Set<PhotoDigest>, putBefore moment: Date, _ report: (PhotoDigest) -> Void
+        keeping expected: Set<SHA256Sum>, putBefore moment: Date, _ report: (SHA256Sum) -> Void
     ) async throws {
         for try await kept in store.kept() where kept.putAt < moment && !expected.contains(kept.digest) {
             if try await store.remove(kept.digest, putBefore: moment) { report(kept.digest) }

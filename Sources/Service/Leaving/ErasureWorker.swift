@@ -203,12 +203,12 @@ extension ErasureWorker {
 
 extension PhotoState {
     /// The bytes of a photo; empty if its upload was redacted.
-    fileprivate var digests: (originals: [PhotoDigest], renditions: [PhotoDigest]) {
+    fileprivate var digests: (originals: [SHA256Sum], renditions: [SHA256Sum]) {
         guard let image = upload?.image else { return ([], []) }
         let renditions = (image.renditions + self.renditions).map(\.sha256)
         return (
-            [PhotoDigest(hexadecimal: image.original.text)].compactMap { $0 },
-            renditions.compactMap { PhotoDigest(hexadecimal: $0.text) }
+            [SHA256Sum(hexadecimal: image.original.text)].compactMap { $0 },
+            renditions.compactMap { SHA256Sum(hexadecimal: $0.text) }
         )
     }
 }

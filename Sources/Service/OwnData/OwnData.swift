@@ -207,7 +207,7 @@ package struct OwnData: Sendable {
     private func addOriginal(
         _ photo: PhotoRow, to file: OwnDataFile, _ send: (ByteBuffer) async throws -> Void
     ) async throws {
-        guard let digest = PhotoDigest(hexadecimal: photo.original.text) else { return }
+        guard let digest = SHA256Sum(hexadecimal: photo.original.text) else { return }
         let bytes: PhotoBytes
         do {
             bytes = try await photoStore.read(digest, nil)

@@ -95,7 +95,7 @@ package final class ConversionCache: Sendable {
     /// Removes the file made of the rendition with a digest.
     /// - Returns: the digest of that file; nil for none.
     @discardableResult
-    func forget(_ jpeg: PhotoDigest) async -> PhotoDigest? {
+    func forget(_ jpeg: SHA256Sum) async -> SHA256Sum? {
         guard let file = state.withLockedValue({ $0.remove(jpeg) }) else { return nil }
         await remove(file)
         return file.digest
@@ -107,7 +107,7 @@ package final class ConversionCache: Sendable {
         try? await NIOThreadPool.singleton.runIfActive { claim.removeAbandoned() }
     }
 
-    private func begin(_ jpeg: PhotoDigest, _ caller: CheckedContinuation<Step, Never>) {
+    private func begin(_ jpeg: SHA256Sum, _ caller: CheckedContinuation<Step, Never>) {
         let step: Step? = state.withLockedValue { state in
             if let file = state.use(jpeg) { return .answer(file) }
             if state.conversions[jpeg] != nil {
@@ -137,8 +137,8 @@ package final class ConversionCache: Sendable {
         }
     }
 
-    private func keep(_ made: RenderedPhoto.Rendition, of jpeg: PhotoDigest) async throws -> PhotoFile? {
-        guard let digest = PhotoDigest(hexadecimal: made.sha256),
+    private func keep(_ made: RenderedPhoto.Rendition, of jpeg: SHA256Sum) async throws -> PhotoFile? {
+        guard let digest = SHA256Sum(hexadecimal: made.sha256),
             let former = state.withLockedValue({ $0.makeRoom(for: made.bytes, of: settings.bytes) })
         else { return nil }
         for file in former { await remove(file) }
@@ -166,28 +166,28 @@ package final class ConversionCache: Sendable {
 
     private struct State {
         /// By the digest of the JPEG.
-        var files: [PhotoDigest: (file: PhotoFile, lastUse: Int)] = [:]
+        var files: [SHA256Sum: (file: PhotoFile, lastUse: Int)] = [:]
         /// Bytes of these files, and of those that are being written.
         private var kept = 0
         var arriving = 0
         private var uses = 0
         /// Those who wait for each conversion under way, by the digest of the JPEG.
-        var conversions: [PhotoDigest: [CheckedContinuation<Step, Never>]] = [:]
+        var conversions: [SHA256Sum: [CheckedContinuation<Step, Never>]] = [:]
 
-        mutating func use(_ jpeg: PhotoDigest) -> PhotoFile? {
+        mutating func use(_ jpeg: SHA256Sum) -> PhotoFile? {
             uses += 1
             files[jpeg]?.lastUse = uses
             return files[jpeg]?.file
         }
 
         /// Adds a file for which there was made room.
-        mutating func add(_ file: PhotoFile, of jpeg: PhotoDigest) {
+        mutating func add(_ file: PhotoFile, of jpeg: SHA256Sum) {
             uses += 1
             files[jpeg] = (file, uses)
             (kept, arriving) = (kept + file.size, arriving - file.size)
         }
 
-        mutating func remove(_ jpeg: PhotoDigest) -> PhotoFile? {
+        mutating func remove(_ jpeg: SHA256Sum) -> PhotoFile? {
             guard let file = files.removeValue(forKey: jpeg)?.file else { return nil }
             kept -= file.size
             return file

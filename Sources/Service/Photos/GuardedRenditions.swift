@@ -40,8 +40,8 @@ final class GuardedRenditions: Sendable {
 
     /// Removes the renditions made of a large one.
     /// - Returns: their digests.
-    func forget(_ large: PhotoDigest) async -> [PhotoDigest] {
-        var forgotten: [PhotoDigest] = []
+    func forget(_ large: SHA256Sum) async -> [SHA256Sum] {
+        var forgotten: [SHA256Sum] = []
         for cache in caches.values {
             if let digest = await cache.forget(large) { forgotten.append(digest) }
         }
@@ -61,7 +61,7 @@ package struct PhotoCaches: Sendable {
     let guarded: GuardedRenditions
 
     /// Removes whatever was made of the rendition with a digest.
-    func forget(_ rendition: PhotoDigest) async {
+    func forget(_ rendition: SHA256Sum) async {
         for digest in await guarded.forget(rendition) { await webPs.forget(digest) }
         await webPs.forget(rendition)
     }

@@ -23,7 +23,7 @@ package enum PhotoVersion: Hashable, Sendable {
 
 /// A file of a photo, and access to its bytes.
 package struct PhotoFile: Sendable {
-    let digest: PhotoDigest
+    let digest: SHA256Sum
     /// Identifies the bytes.
     package var tag: String { String(digest.description.prefix(32)) }
     package let mediaType: ImageType
@@ -50,11 +50,11 @@ package struct PhotoFile: Sendable {
     }
 
     private init(_ sha256: Fingerprint, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) throws {
-        guard let digest = PhotoDigest(hexadecimal: sha256.text) else { throw CommandError.notFound }
+        guard let digest = SHA256Sum(hexadecimal: sha256.text) else { throw CommandError.notFound }
         self.init(digest, mediaType, size: size, store)
     }
 
-    init(_ digest: PhotoDigest, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) {
+    init(_ digest: SHA256Sum, _ mediaType: ImageType, size: Int, _ store: any PhotoStore) {
         (self.digest, self.mediaType, self.size, self.store) = (digest, mediaType, size, store)
     }
 

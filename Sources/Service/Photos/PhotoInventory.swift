@@ -18,10 +18,10 @@ package struct PhotoInventory: Sendable {
 
     /// The digests, each with one of its photos.
     /// - Throws: ``ModelBehind``; what the database throws.
-    package func digests() async throws -> [PhotoDigest: PhotoID] {
-        var digests: [PhotoDigest: PhotoID] = [:]
+    package func digests() async throws -> [SHA256Sum: PhotoID] {
+        var digests: [SHA256Sum: PhotoID] = [:]
         func add(_ hashes: [Fingerprint], of photo: PhotoID) {
-            for digest in hashes.compactMap({ PhotoDigest(hexadecimal: $0.text) }) { digests[digest] = photo }
+            for digest in hashes.compactMap({ SHA256Sum(hexadecimal: $0.text) }) { digests[digest] = photo }
         }
         try await forEach { add([$0.original] + $0.renditions.map(\.sha256), of: $0.id) }
         for (photo, renditions) in try await PublicPhotoQueries(pool).guardedRenditions() {

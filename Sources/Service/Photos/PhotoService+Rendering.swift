@@ -21,7 +21,7 @@ extension PhotoService {
     /// - Throws: ``CommandError``; what the database or the store throws.
     package func renderAgain(_ id: PhotoID) async throws -> Rerendering? {
         guard let stored: Stored<PhotoState> = try await store.load(id.uuid) else { throw CommandError.notFound }
-        guard let image = try? stored.present.image, let original = PhotoDigest(hexadecimal: image.original.text)
+        guard let image = try? stored.present.image, let original = SHA256Sum(hexadecimal: image.original.text)
         else { return nil }
         do {
             let bytes = try await photos.read(original, nil)

@@ -73,7 +73,7 @@ package struct PhotoService: Sendable {
     /// Adds a rendered photo, unless its sighting has got the same bytes meanwhile.
     /// - Parameter upload: the command, for an ordinal that no other photo of the sighting has.
     private func append(
-        _ id: UUID, _ command: CommandIdentity, _ digest: PhotoDigest, to sighting: SightingID, by account: AccountID,
+        _ id: UUID, _ command: CommandIdentity, _ digest: SHA256Sum, to sighting: SightingID, by account: AccountID,
         upload: (Int) async throws -> UploadPhoto
     ) async throws -> SentPhoto {
         while true {
@@ -158,7 +158,7 @@ package struct PhotoService: Sendable {
     /// Keeps the renditions of a photo.
     func keep(_ rendered: RenderedPhoto) async throws {
         for rendition in rendered.renditions {
-            guard let digest = PhotoDigest(hexadecimal: rendition.sha256) else {
+            guard let digest = SHA256Sum(hexadecimal: rendition.sha256) else {
                 throw RenderError.failed("invalid digest")
             }
             try await photos.put(rendition.path, as: digest)

@@ -57,7 +57,7 @@ package struct PhotoSpool: Sendable {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
         else { throw CocoaError(.fileWriteUnknown) }
-        var hasher = PhotoHasher()
+        var hasher = SHA256Hasher()
         var size = 0
         for try await chunk in body {
             size += chunk.readableBytes
@@ -77,6 +77,6 @@ package struct SpooledFile: Sendable {
     package let path: String
     /// For its renditions.
     package let folder: String
-    package let digest: PhotoDigest
+    package let digest: SHA256Sum
     package let size: Int
 }

@@ -74,12 +74,12 @@ package final class PublicPhotoFiles: Sendable {
     private struct Kept {
         /// In which everything was read.
         private var second: Int64 = 0
-        private var contents: [PhotoDigest: ByteBuffer] = [:]
+        private var contents: [SHA256Sum: ByteBuffer] = [:]
         /// Of `contents`.
         private(set) var bytes = 0
 
         /// Bytes that were read in a second. Drops everything that was read before.
-        mutating func content(of digest: PhotoDigest, in second: Int64) -> ByteBuffer? {
+        mutating func content(of digest: SHA256Sum, in second: Int64) -> ByteBuffer? {
             if second != self.second {
                 self = Kept()
                 self.second = second
@@ -87,7 +87,7 @@ package final class PublicPhotoFiles: Sendable {
             return contents[digest]
         }
 
-        mutating func add(_ content: ByteBuffer, of digest: PhotoDigest, in second: Int64, upTo most: Int) {
+        mutating func add(_ content: ByteBuffer, of digest: SHA256Sum, in second: Int64, upTo most: Int) {
             guard second == self.second, contents[digest] == nil, content.storageCapacity <= most else { return }
             if bytes + content.storageCapacity > most { (contents, bytes) = ([:], 0) }
             contents[digest] = content

@@ -24,7 +24,7 @@ struct SightingPhotos: Sendable {
     var isFull: Bool { present.count >= Self.most || next >= Self.mostEver }
 
     /// The present photo that has these bytes.
-    func same(as original: PhotoDigest) -> Stored<PhotoState>? {
+    func same(as original: SHA256Sum) -> Stored<PhotoState>? {
         present.first { !$0.state.isRedacted && $0.state.upload?.image.original.text == original.description }
     }
 

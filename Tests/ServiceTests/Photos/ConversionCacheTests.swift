@@ -39,14 +39,14 @@ struct ConversionCacheTests {
                 let webP = source + Data(repeating: 1, count: 100 - source.count)
                 try webP.write(to: URL(filePath: folder + "/webp"))
                 return RenderedPhoto.Rendition(
-                    name: "webp", path: folder + "/webp", sha256: PhotoHasher.digest(of: webP).description, width: 1,
+                    name: "webp", path: folder + "/webp", sha256: SHA256Hasher.digest(of: webP).description, width: 1,
                     height: 1, bytes: 100)
             }
         }
 
         /// A rendition of one byte.
         func jpeg(_ byte: UInt8) async throws -> PhotoFile {
-            let digest = PhotoHasher.digest(of: Data([byte]))
+            let digest = SHA256Hasher.digest(of: Data([byte]))
             try Data([byte]).write(to: URL(filePath: folder + "/jpeg"))
             try await store.put(folder + "/jpeg", as: digest)
             return PhotoFile(digest, .jpeg, size: 1, store)
@@ -228,9 +228,9 @@ private final class Gate: Sendable {
     }
 }
 
-extension PhotoHasher {
-    fileprivate static func digest(of bytes: Data) -> PhotoDigest {
-        var hasher = PhotoHasher()
+extension SHA256Hasher {
+    fileprivate static func digest(of bytes: Data) -> SHA256Sum {
+        var hasher = SHA256Hasher()
         hasher.update(bytes)
         return hasher.digest
     }

@@ -29,7 +29,7 @@ struct UploadFilesTests {
                     try await files.append(ByteBuffer(string: " and more"), at: 9, in: later)
                 }
                 #expect(try await files.finish(later) { _ in true } == nil)
-                return try await PhotoDigest.ofFile(file.path).digest == file.digest
+                return try await SHA256Sum.ofFile(file.path).digest == file.digest
             }
             #expect(used == true && files.size(of: upload) == 9)
         }
@@ -64,7 +64,7 @@ struct UploadFilesTests {
                 }
                 #expect(try await other.finish(late) { _ in true } == nil)
                 other.remove(upload)
-                return try await PhotoDigest.ofFile(file.path).digest == file.digest
+                return try await SHA256Sum.ofFile(file.path).digest == file.digest
             }
             #expect(used == true && files.size(of: upload) == 9)
             other.remove(upload)

@@ -189,7 +189,7 @@ private final class FailingStore: PhotoStore {
         self.store = store
     }
 
-    func put(_ file: String, as digest: PhotoDigest) async throws {
+    func put(_ file: String, as digest: SHA256Sum) async throws {
         try await store.put(file, as: digest)
         let fails = failures.withLockedValue { failures in
             defer { failures = max(0, failures - 1) }
@@ -198,11 +198,11 @@ private final class FailingStore: PhotoStore {
         if fails { throw Failure() }
     }
 
-    func read(_ digest: PhotoDigest, _ range: Range<Int>?) async throws -> PhotoBytes {
+    func read(_ digest: SHA256Sum, _ range: Range<Int>?) async throws -> PhotoBytes {
         try await store.read(digest, range)
     }
 
-    func remove(_ digest: PhotoDigest, putBefore moment: Date) async throws -> Bool {
+    func remove(_ digest: SHA256Sum, putBefore moment: Date) async throws -> Bool {
         try await store.remove(digest, putBefore: moment)
     }
 

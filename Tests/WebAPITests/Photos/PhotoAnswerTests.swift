@@ -24,7 +24,7 @@ struct PhotoAnswerTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = FolderPhotoStore(folder: folder + "/photos")
         let sha256 = try Self.write("jpeg", to: folder + "/jpeg")
-        try await store.put(folder + "/jpeg", as: try #require(PhotoDigest(hexadecimal: sha256)))
+        try await store.put(folder + "/jpeg", as: try #require(SHA256Sum(hexadecimal: sha256)))
         let rendition = PhotoRendition(
             name: .thumb, sha256: try Fingerprint(sha256), width: 1, height: 1, bytes: 4)
         let jpeg = try PhotoFile([rendition], .thumb, store)
@@ -37,7 +37,7 @@ struct PhotoAnswerTests {
 
     private static func write(_ text: String, to path: String) throws -> String {
         try Data(text.utf8).write(to: URL(filePath: path))
-        var hasher = PhotoHasher()
+        var hasher = SHA256Hasher()
         hasher.update(Data(text.utf8))
         return hasher.digest.description
     }

@@ -22,7 +22,7 @@ protocol ExportWriting: AnyObject {
 struct FinishedExport {
     let path: String
     let size: Int
-    let digest: PhotoDigest
+    let digest: SHA256Sum
     /// The files in it, if it is an archive.
     var members: [ExportMember] = []
     /// Records that the format must not have, because they have no taxon or lack another term that GBIF requires.
@@ -107,7 +107,7 @@ private final class ArchiveWriting: ExportWriting {
                 dataset: frame.dataset, revision: frame.revision, contents: contents,
                 contact: frame.site.contact ?? ""))
         let file = try HashedFile(creating: folder + "/export")
-        var hashers = [PhotoHasher](repeating: PhotoHasher(), count: finished.members.count)
+        var hashers = [SHA256Hasher](repeating: SHA256Hasher(), count: finished.members.count)
         while let part = try finished.nextPart() {
             try keepGoing()
             if case .content(let member, let bytes) = part { hashers[member].update(bytes) }

@@ -5,7 +5,7 @@ import PhotoStore
 final class HashedFile {
     let path: String
     private let sink: FileByteSink
-    private var hasher = PhotoHasher()
+    private var hasher = SHA256Hasher()
     private(set) var size = 0
 
     /// - Throws: `FileError.cannotOpen`.
@@ -27,7 +27,7 @@ final class HashedFile {
 
     /// Ends the writing.
     /// - Throws: `FileError.cannotWrite`.
-    func close() throws -> PhotoDigest {
+    func close() throws -> SHA256Sum {
         try sink.close()
         return hasher.digest
     }

@@ -9,7 +9,7 @@ import Vault
 package struct ExportFile: Sendable {
     package let revision: ExportMade
     let format: ExportFormat
-    let digest: PhotoDigest
+    let digest: SHA256Sum
     let store: any PhotoStore
     /// Whether they may go on being sent; asked for before each piece.
     var mayGoOn: @Sendable () -> Bool = { true }
@@ -45,7 +45,7 @@ struct ExportStorage: Sendable {
 
     /// Stores a file under its SHA-256, durable on return.
     func put(_ path: String, as sha256: Fingerprint, bytes: Int) async throws {
-        guard let digest = PhotoDigest(hexadecimal: sha256.text) else { throw CommandError.notFound }
+        guard let digest = SHA256Sum(hexadecimal: sha256.text) else { throw CommandError.notFound }
         try await files.add(sha256, bytes: bytes)
         try await store.put(path, as: digest)
         // A reader that missed the bytes meanwhile may have removed the note.
@@ -54,7 +54,7 @@ struct ExportStorage: Sendable {
 
     /// The bytes of a revision; nil if they are not stored.
     func file(of revision: ExportMade, _ format: ExportFormat) async throws -> ExportFile? {
-        guard let digest = PhotoDigest(hexadecimal: revision.sha256.text),
+        guard let digest = SHA256Sum(hexadecimal: revision.sha256.text),
             try await files.read(revision.sha256)
         else { return nil }
         do {
@@ -74,7 +74,7 @@ struct ExportStorage: Sendable {
 
     /// Removes a file; its note last, so that a failure is found again.
     func remove(_ sha256: Fingerprint) async throws {
-        if let digest = PhotoDigest(hexadecimal: sha256.text) {
+        if let digest = SHA256Sum(hexadecimal: sha256.text) {
             try await store.remove(digest, putBefore: .distantFuture)
         }
         try await files.remove(sha256)
@@ -84,7 +84,7 @@ struct ExportStorage: Sendable {
     func trim() async throws {
         guard let most else { return }
         for file in try await files.beyond(most) {
-            if let digest = PhotoDigest(hexadecimal: file.sha256.text) {
+            if let digest = SHA256Sum(hexadecimal: file.sha256.text) {
                 try await store.remove(digest, putBefore: .distantFuture)
             }
             try await files.remove(file)

@@ -115,7 +115,7 @@ package final class UploadFiles: Sendable {
         let path = path(upload)
         guard let lock = try Self.lock(path) else { return nil }
         defer { lock.unlock() }
-        let (digest, size) = try await PhotoDigest.ofFile(path)
+        let (digest, size) = try await SHA256Sum.ofFile(path)
         let renditions = "\(folder)/\(upload.uuidString)/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: renditions, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: renditions) }

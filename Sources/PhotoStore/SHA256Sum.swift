@@ -3,8 +3,8 @@ import Crypto
 package import Foundation
 import NIOCore
 
-/// The SHA-256 of a photo's bytes, under which they are kept.
-package struct PhotoDigest: Hashable, Sendable, CustomStringConvertible {
+/// The SHA-256 of the bytes of a file, under which a store keeps them.
+package struct SHA256Sum: Hashable, Sendable, CustomStringConvertible {
     /// 32 bytes.
     package let bytes: [UInt8]
 
@@ -30,7 +30,7 @@ package struct PhotoDigest: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Hashes bytes as they arrive.
-package struct PhotoHasher: Sendable {
+package struct SHA256Hasher: Sendable {
     private var hash = SHA256()
 
     package init() {}
@@ -40,22 +40,22 @@ package struct PhotoHasher: Sendable {
     }
 
     /// The digest of all bytes so far.
-    package var digest: PhotoDigest { PhotoDigest(hash.finalize()) }
+    package var digest: SHA256Sum { SHA256Sum(hash.finalize()) }
 }
 
-extension PhotoDigest {
+extension SHA256Sum {
     /// The digest of bytes that arrive in pieces.
     /// - Throws: what reading them throws.
     init<Chunks: AsyncSequence>(of chunks: Chunks) async throws where Chunks.Element == ByteBuffer {
-        var hasher = PhotoHasher()
+        var hasher = SHA256Hasher()
         for try await chunk in chunks { hasher.update(Array(buffer: chunk)) }
         self = hasher.digest
     }
 
     /// The digest of a file, and its size in bytes.
     /// - Throws: ``PhotoStoreError``.
-    package static func ofFile(_ path: String) async throws -> (digest: PhotoDigest, size: Int) {
+    package static func ofFile(_ path: String) async throws -> (digest: SHA256Sum, size: Int) {
         let file = try await blocking { try OpenFile(path) }
-        return (try await PhotoDigest(of: file.chunks(0..<file.size)), file.size)
+        return (try await SHA256Sum(of: file.chunks(0..<file.size)), file.size)
     }
 }
