@@ -108,118 +108,11 @@ package struct ExportWorker: Sendable {
     }
 
     /// The service's own command.
-    private func append(_ command: ExportCommand, to export: ExportID, _ name: String) async throws {
+    func append(_ command: ExportCommand, to export: ExportID, _ name: String) async throws {
         let identity = signer.identity(
             account: UUID(bytes: []), command: name, target: export.uuid, key: UUID(), request: .empty, actor: nil)
         let _: Outcome<ExportState> = try await store.change(export.uuid, ifVersions: nil, identity) {
             try ExportDecider.decide(command, $0.state)
         }
-    }
-}
-
-// MARK: - Making
-
-extension ExportWorker {
-    private func carryOut(_ job: Job, counting rows: NIOLockedValueBox<Int64>) async throws {
-        let stored: Stored<ExportState>? = try await store.load(job.export.uuid)
-        guard let stored, let query = stored.state.query else { return try await jobs.drop(job) }
-        switch stored.state.status {
-        case .waiting:
-            guard try await canMake(query, job) else { return }
-            try await make(stored, query, job, counting: rows)
-        case .made:
-            guard let newest = stored.state.revisions.last, maker.subjects.site.makes(query, signer) else {
-                return try await jobs.drop(job)
-            }
-            if stored.state.isRestricted {
-                guard try await isDue(stored.state, job) else { return }
-                return try await make(stored, query, job, counting: rows)
-            }
-            guard try await storage.file(of: newest, query.format) == nil else { return try await jobs.drop(job) }
-            try await makeAgain(newest, stored, query, job, counting: rows)
-        case .none, .failed, .cancelled, .redacted:
-            try await jobs.drop(job)
-        }
-    }
-
-    private func isDue(_ state: ExportState, _ job: Job) async throws -> Bool {
-        let left = try await RevisionInterval.left(after: state.lastRevision, of: job.export, reads)
-        guard left > .zero else { return true }
-        try await jobs.failed(job, retryIn: left)
-        return false
-    }
-
-    /// While processes are replaced one by one, an export may wait for one of a newer version.
-    private func canMake(_ query: ExportQuery, _ job: Job) async throws -> Bool {
-        if maker.subjects.site.makes(query, signer) { return true }
-        guard query.outputVersion > ExportOutput.version else { throw ExportTrouble(reason: .outputVersion) }
-        try await jobs.postpone(job, for: .seconds(10))
-        return false
-    }
-
-    private func make(
-        _ stored: Stored<ExportState>, _ query: ExportQuery, _ job: Job, counting rows: NIOLockedValueBox<Int64>
-    ) async throws {
-        let order = ExportMaker.Order(
-            id: job.export, query: query, requested: Instant(stored.createdAt),
-            revision: stored.state.lastRevision + 1, moment: try await moment(of: query))
-        let made = try await maker.make(order, counting: rows)
-        try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
-        try await append(.make(made.revision), to: job.export, "MakeExport")
-        try await jobs.drop(job)
-        logger.info(
-            "an export was made",
-            metadata: ["export": "\(job.export)", "rows": "\(made.revision.rows)", "bytes": "\(made.revision.bytes)"])
-    }
-
-    private func makeAgain(
-        _ revision: ExportMade, _ stored: Stored<ExportState>, _ query: ExportQuery, _ job: Job,
-        counting rows: NIOLockedValueBox<Int64>
-    ) async throws {
-        let key = CurrentRevision.Key(job.export, revision.revision)
-        let moment = PublicMoment(revision.moment, of: query.day)
-        try await reads.wait(BulkReader.plan, Asked(position: moment.shown))
-        let start = try await watch.present()
-        let order = ExportMaker.Order(
-            id: job.export, query: query, requested: Instant(stored.createdAt), revision: revision.revision,
-            moment: moment)
-        let made = try await maker.make(order, counting: rows)
-        guard made.revision.sha256 == revision.sha256 else {
-            // A redaction acts backwards, so the same moment has other records.
-            guard try await watch.restrictIfTouched(key) else {
-                throw ExportTrouble(reason: .differentBytes)
-            }
-            return try await jobs.drop(job)
-        }
-        guard try await isCurrent(key, since: start, job) else { return }
-        try await storage.put(made.path, as: made.revision.sha256, bytes: made.revision.bytes)
-        // Another process may have restricted it meanwhile, and found nothing to remove.
-        guard try await isCurrent(key, since: start, job) else { return try await storage.remove(revision.sha256) }
-        try await jobs.drop(job)
-    }
-
-    /// Whether bytes made again may be stored. Otherwise the claim ends.
-    /// - Parameter start: a moment before their records were read.
-    private func isCurrent(_ key: CurrentRevision.Key, since start: PublicMoment, _ job: Job) async throws -> Bool {
-        let stored: Stored<ExportState>? = try await store.load(job.export.uuid)
-        guard let stored, !stored.state.restricted.contains(key.revision) else {
-            try await jobs.drop(job)
-            return false
-        }
-        switch try await watch.check(key, madeSince: start) {
-        case .current: return true
-        case .restricted: try await jobs.drop(job)
-        case .outdated: try await jobs.postpone(job, for: .seconds(1))
-        }
-        return false
-    }
-
-    /// The moment of a new revision: what was known then, under the restrictions of now.
-    private func moment(of query: ExportQuery) async throws -> PublicMoment {
-        let asked = Asked(position: Int64(query.pin?.known ?? 0), asOf: query.day)
-        let now = try await reads.source(BulkReader.plan, asked).moment
-        guard query.day == nil, let pin = query.pin else { return now }
-        return PublicMoment(
-            known: Int64(pin.known), shown: now.shown, guarded: Int64(pin.guarded), settled: now.settled)
     }
 }
