@@ -95,15 +95,11 @@ package struct DataCiteMetadata: JSONRepresentable {
     }
 
     private func writePlaces(_ writer: inout JSONWriter) {
-        let (names, filter) = (facts.subject.names, facts.subject.filter)
-        let places = [
-            filter.state.map { names.state ?? $0.text }, filter.region.map { names.region ?? $0.text },
-            filter.country.map { names.country ?? $0.text },
-        ].compactMap { $0 }
-        guard !places.isEmpty || filter.box != nil else { return }
+        let (places, box) = (facts.subject.placeNames, facts.subject.filter.box)
+        guard !places.isEmpty || box != nil else { return }
         writer.list("geoLocations") { writer in
             if !places.isEmpty { writer.field("geoLocationPlace", places.joined(separator: ", ")) }
-            if let box = filter.box {
+            if let box {
                 writer.field("geoLocationBox") { writer in
                     writer.field("westBoundLongitude", box.west)
                     writer.field("eastBoundLongitude", box.east)

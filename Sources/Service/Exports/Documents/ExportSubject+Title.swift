@@ -17,13 +17,16 @@ extension ExportSubject {
         }
     }
 
-    /// From the smallest to the largest.
-    private var places: String {
-        let named = [
+    /// The state, region and country of the filter, those that it has. Countries have no names here, only codes.
+    package var placeNames: [String] {
+        [
             filter.state.map { names.state ?? $0.text }, filter.region.map { names.region ?? $0.text },
-            filter.country.map { names.country ?? $0.text },
+            filter.country?.text,
         ].compactMap { $0 }
-        return named.isEmpty ? "" : " in " + named.joined(separator: ", ")
+    }
+
+    private var places: String {
+        placeNames.isEmpty ? "" : " in " + placeNames.joined(separator: ", ")
     }
 
     private var period: String? {

@@ -30,7 +30,6 @@ package struct ExportSubject: Hashable, Sendable {
         package var vernacularName: String?
         package var region: String?
         package var state: String?
-        package var country: String?
         package var dataset: String?
 
         package init() {}
