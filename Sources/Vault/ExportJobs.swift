@@ -49,9 +49,9 @@ package struct ExportJobs: Sendable {
         try await jobs.failed(job, retryIn: wait)
     }
 
-    /// Ends a claim because the job cannot be done yet; that counts as no attempt.
+    /// Ends a claim because the job cannot be done yet; that counts as no attempt, and forgets none.
     package func postpone(_ job: Job, for wait: Duration) async throws(PostgresError) {
-        try await jobs.goOn(job, after: wait)
+        try await jobs.postpone(job, for: wait)
     }
 
     /// Ends a job with nothing left to do.

@@ -6,7 +6,7 @@ package struct Job: Hashable, Sendable {
     package let kind: String
     /// The row that it is about.
     package let subject: UUID
-    /// The attempts since the last step that succeeded, this one included.
+    /// The attempts since the last step that succeeded, this one included. Postponed ones do not count.
     package let attempts: Int
     /// How far the job is. The unit depends on the kind.
     package let progress: Int64
@@ -99,6 +99,18 @@ package struct Jobs: Sendable {
             """
             UPDATE vault.jobs
                SET claim = NULL, attempts = 0, due = log.clock() + make_interval(secs => \(wait / .seconds(1)))
+             WHERE \(fragment: Self.held(job))
+            """)
+    }
+
+    /// Ends a claim because the job cannot be done yet: the attempt does not count, those that failed before it do.
+    /// - Parameter wait: the time until the job is due again.
+    package func postpone(_ job: Job, for wait: Duration) async throws(PostgresError) {
+        try await database.query(
+            """
+            UPDATE vault.jobs
+               SET claim = NULL, attempts = greatest(0, attempts - 1),
+                   due = log.clock() + make_interval(secs => \(wait / .seconds(1)))
              WHERE \(fragment: Self.held(job))
             """)
     }

@@ -62,6 +62,27 @@ struct JobsTests {
         }
     }
 
+    @Test func `a job that fails and is postponed in turn has as many attempts as have failed`() async throws {
+        try await withVault { vault in
+            let jobs = Jobs(database: vault.service)
+            try await add("nest", to: vault)
+            for failed in 0..<3 {
+                for _ in 0..<2 {
+                    let job = try #require(try await jobs.claim(anyOf: ["nest"], for: .seconds(60)))
+                    #expect(job.attempts == failed + 1)
+                    try await jobs.postpone(job, for: .seconds(10))
+                    #expect(try await jobs.claim(anyOf: ["nest"], for: .seconds(60)) == nil)
+                    try await pass(11, in: vault)
+                }
+                let job = try #require(try await jobs.claim(anyOf: ["nest"], for: .seconds(60)))
+                #expect(job.attempts == failed + 1)
+                try await jobs.failed(job, retryIn: .zero)
+                // Its claim has ended.
+                try await jobs.postpone(job, for: .zero)
+            }
+        }
+    }
+
     @Test func `a mail has a job as long as it waits, whoever queues or deletes it`() async throws {
         try await withVault { vault in
             let insert: SQL = """

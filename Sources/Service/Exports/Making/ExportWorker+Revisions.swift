@@ -32,7 +32,7 @@ extension ExportWorker {
     private func isDue(_ state: ExportState, _ job: Job) async throws -> Bool {
         let left = try await RevisionInterval.left(after: state.lastRevision, of: job.export, reads)
         guard left > .zero else { return true }
-        try await jobs.failed(job, retryIn: left)
+        try await jobs.postpone(job, for: left)
         return false
     }
 
