@@ -215,7 +215,7 @@ struct ArchiveMetadataTests {
         #expect(root.first("additionalMetadata", "metadata", "gbif", "citation")?.text == expected)
     }
 
-    @Test func `a later day is a version of the same data set`() throws {
+    @Test func `a later day is a version of the same dataset`() throws {
         #expect(Self.metadata("x").packageID == "8c6ae6c7-95b8-4d43-a9c8-1f4a0ff0a001/v1.2026-05-01")
         #expect(Self.metadata("x", day: nil).packageID == "8c6ae6c7-95b8-4d43-a9c8-1f4a0ff0a001/v1")
         let root = try MarkupParser.parse(Self.metadata("x", day: nil).document(), file: "eml.xml")

@@ -26,7 +26,7 @@ struct RecordsFile: Sendable {
         path = table
     }
 
-    /// Imports all rows as a data set that is not there yet.
+    /// Imports all rows as a dataset that is not there yet.
     /// - Returns: how long it took, and the most memory the importing process held, in mebibytes.
     func run(on database: String) async throws -> (seconds: Double, peak: Double) {
         let title = "NEON breeding landbirds, " + UUID().uuidString

@@ -38,7 +38,7 @@ package struct ArchiveLimits: Sendable, Equatable {
     package var ratioFreeBytes = 64 << 20
     /// Expanded bytes allowed in all, whatever the ratio. 1 TiB.
     package var maximumExpandedBytes = 1 << 40
-    /// Entries allowed in an archive. Portals put a document for each of their data sets beside the tables: 200,000.
+    /// Entries allowed in an archive. Portals put a document for each of their datasets beside the tables: 200,000.
     package var maximumEntries = 200_000
 
     /// The limits described at each property.

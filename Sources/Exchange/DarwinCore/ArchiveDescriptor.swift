@@ -4,7 +4,7 @@ import Bytes
 ///
 /// - Source: Darwin Core text guide, https://dwc.tdwg.org/text/.
 package struct ArchiveDescriptor: Sendable {
-    /// Name of the file with the data set's metadata, as written.
+    /// Name of the file with the dataset's metadata, as written.
     package let metadataFile: String?
     /// The table in the middle.
     package let core: ArchiveTable
@@ -114,9 +114,9 @@ package enum DarwinCoreArchiveError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The part of a data set's metadata document (EML) that an import needs. Nothing of it is checked.
+/// The part of a dataset's metadata document (EML) that an import needs. Nothing of it is checked.
 package struct DatasetMetadata: Sendable, Equatable {
-    /// The data set's title.
+    /// The dataset's title.
     package let title: String?
     /// The licence: its URL where the document links to one, else its text.
     package let licence: String?

@@ -51,7 +51,7 @@ package struct DarwinCoreArchive: Sendable {
         }
     }
 
-    /// The data set's metadata, from the file that the descriptor names, else `eml.xml` in any case; nil when it is
+    /// The dataset's metadata, from the file that the descriptor names, else `eml.xml` in any case; nil when it is
     /// not there.
     ///
     /// - Throws: `MarkupError`, `TextEncodingError`, `ArchiveError`, `FileError`.

@@ -28,7 +28,7 @@ package final class OccurrenceSource {
     /// Headings of the fields that rows have in their file, rejected ones too; in an archive the terms' short names,
     /// and `column N` for fields that its descriptor does not name.
     package let fileColumns: [String]
-    /// The data set's metadata, where an archive has it.
+    /// The dataset's metadata, where an archive has it.
     package let metadata: DatasetMetadata?
 
     private let reader: TableReader

@@ -1,4 +1,4 @@
-/// The use cases of the public data set: its records, photos and maps, and the taxa.
+/// The use cases of the public dataset: its records, photos and maps, and the taxa.
 package struct RecordUseCases: Sendable {
     package let reads: PublicReads
     package let taxa: TaxonService

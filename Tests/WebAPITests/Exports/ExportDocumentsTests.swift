@@ -94,7 +94,7 @@ struct ExportTitleTests {
 }
 
 struct ExportCitationTests {
-    @Test func `a citation has organisation, year, title, data sets and address`() throws {
+    @Test func `a citation has organisation, year, title, datasets and address`() throws {
         let datasets = [ExportFacts.Dataset(id: SampleExport.dataset, title: "Breeding Bird Survey", rows: 7)]
         let citation = SampleExport.facts(try SampleExport.subject(), datasets: datasets).citation
         let expected =
@@ -104,14 +104,14 @@ struct ExportCitationTests {
         #expect(citation.text == expected)
     }
 
-    @Test func `the largest data sets are named and the others counted`() throws {
+    @Test func `the largest datasets are named and the others counted`() throws {
         let datasets = (1...7).map { number in
             ExportFacts.Dataset(id: DatasetID(UUID()), title: "D\(number)", rows: number)
         }
         let citation = SampleExport.facts(try SampleExport.subject(), datasets: datasets, rows: 28).citation
         #expect(
             citation.credit
-                == "28 records: 7 of D7; 6 of D6; 5 of D5; 4 of D4; 3 of D3; 3 of 2 other data sets")
+                == "28 records: 7 of D7; 6 of D6; 5 of D5; 4 of D4; 3 of D3; 3 of 2 other datasets")
     }
 
     @Test func `without an organisation the host publishes, and without an address the software`() throws {

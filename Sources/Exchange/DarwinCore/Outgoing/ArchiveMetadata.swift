@@ -39,7 +39,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
         (self.licence, self.citation) = (licence, citation)
     }
 
-    /// The document's identifier: a later day is a later version of the same data set.
+    /// The document's identifier: a later day is a later version of the same dataset.
     package var packageID: String { "\(dataset)/v1" + (day.map { ".\($0)" } ?? "") }
 }
 
@@ -55,7 +55,7 @@ extension ArchiveMetadata {
 
     /// Which records are in an archive, and how they were checked.
     private static let acceptance =
-        "Records submitted here are included once a moderator has approved them. Records of other data sets are "
+        "Records submitted here are included once a moderator has approved them. Records of other datasets are "
         + "included as accepted by their source. A record that may lie at the margin of its taxon's range is rejected "
         + "only if two moderators agree. Rejected, withdrawn and unidentified records are left out, and so are those "
         + "without a licence. identificationVerificationStatus distinguishes the two kinds; the observer's own "

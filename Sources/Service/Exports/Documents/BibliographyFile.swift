@@ -27,7 +27,7 @@ package struct BibliographyFile {
                 ("url", citation.url.map(Self.address)),
                 (
                     "note",
-                    Self.escaped("Data set. \(citation.credit). SHA-256: \(facts.sha256.text)")
+                    Self.escaped("Dataset. \(citation.credit). SHA-256: \(facts.sha256.text)")
                 ),
             ])
     }
@@ -38,7 +38,7 @@ package struct BibliographyFile {
             [
                 ("author", "{" + Self.escaped(dataset.publisher ?? dataset.title) + "}"),
                 ("title", "{" + Self.escaped(dataset.title) + "}"),
-                ("note", Self.escaped(dataset.citation ?? "Data set")),
+                ("note", Self.escaped(dataset.citation ?? "Dataset")),
             ])
     }
 

@@ -16,7 +16,7 @@ package struct CitationFile {
         let (subject, citation) = (facts.subject, facts.citation)
         return [
             "cff-version: 1.2.0",
-            "message: \"Cite the export, and the data sets that it has records of.\"",
+            "message: \"Cite the export, and the datasets that it has records of.\"",
             "type: dataset",
             "title: \(Self.quoted(citation.title))",
             "authors:",

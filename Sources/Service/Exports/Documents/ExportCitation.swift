@@ -1,6 +1,6 @@
 import Domain
 
-/// How an export is cited: organisation, year, title, data sets, address. No part of it depends on when it is read.
+/// How an export is cited: organisation, year, title, datasets, address. No part of it depends on when it is read.
 ///
 /// - Source: GBIF, Citation guidelines, https://www.gbif.org/citation-guidelines.
 package struct ExportCitation: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct ExportCitation: Hashable, Sendable {
         let others = datasets.dropFirst(namedDatasets)
         if !others.isEmpty {
             let rows = others.reduce(0) { $0 + $1.rows }
-            parts.append("\(rows) of \(others.count) other data set\(others.count == 1 ? "" : "s")")
+            parts.append("\(rows) of \(others.count) other dataset\(others.count == 1 ? "" : "s")")
         }
         if contents.submitted > 0 { parts.append("\(contents.submitted) submitted by observers") }
         return "\(total): \(parts.joined(separator: "; "))"

@@ -56,7 +56,7 @@ extension ExportSubject {
         case .captive: filter.captive.map { $0 ? "captive or cultivated" : "wild" }
         case .dataset:
             filter.dataset.map { dataset in
-                dataset.id.map { "of the data set \(names.dataset ?? $0.description)" } ?? "submitted here"
+                dataset.id.map { "of the dataset \(names.dataset ?? $0.description)" } ?? "submitted here"
             }
         }
     }
