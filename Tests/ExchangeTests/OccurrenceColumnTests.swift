@@ -19,7 +19,7 @@ struct OccurrenceColumnTests {
     ]
 
     @Test func `columns are only ever added, at the end`() {
-        #expect(Array(OccurrenceColumn.allCases.map(\.rawValue).prefix(Self.first.count)) == Self.first)
+        #expect(Array(OccurrenceColumn.allCases.map(\.name).prefix(Self.first.count)) == Self.first)
         #expect(OccurrenceColumn.version == "occurrences-1")
     }
 
@@ -29,8 +29,8 @@ struct OccurrenceColumnTests {
 
     @Test func `every column is a term that an import reads`() {
         for column in OccurrenceColumn.allCases {
-            #expect(DarwinCoreTerm(name: column.rawValue)?.name == column.rawValue)
-            #expect(DarwinCoreTerm(heading: column.term) == DarwinCoreTerm(name: column.rawValue))
+            #expect(DarwinCoreTerm(name: column.name)?.name == column.name)
+            #expect(DarwinCoreTerm(heading: column.term) == DarwinCoreTerm(name: column.name))
             #expect((column.unit == nil) == (column.kind != .decimal), "\(column)")
         }
         #expect(OccurrenceColumn.license.term == "http://purl.org/dc/terms/license")
@@ -47,7 +47,7 @@ struct OccurrenceColumnTests {
             row.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
         }
         let expected = OccurrenceColumn.allCases.map { column in
-            ["`\(column.rawValue)`", column.kind.rawValue + (column.unit.map { ", \($0)" } ?? "")]
+            ["`\(column.name)`", column.kind.rawValue + (column.unit.map { ", \($0)" } ?? "")]
         }
         #expect(listed == expected)
     }

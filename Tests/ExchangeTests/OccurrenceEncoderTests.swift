@@ -44,7 +44,7 @@ struct OccurrenceEncoderTests {
     {
         var random = RandomSource(seed: seed)
         let occurrences = (0..<random.int(in: 0...20)).map { _ in Self.occurrence(using: &random) }
-        let expected = [OccurrenceColumn.allCases.map { Array($0.rawValue.utf8) }] + occurrences.map(Self.values)
+        let expected = [OccurrenceColumn.allCases.map { Array($0.name.utf8) }] + occurrences.map(Self.values)
         for (format, dialect) in [
             (ExportFormat.csv, DelimitedDialect(delimiter: 0x2C, quote: 0x22)),
             (ExportFormat.tsv, DelimitedDialect(delimiter: 0x09, quote: nil, lineEnd: .lineFeed)),
@@ -75,7 +75,7 @@ struct OccurrenceEncoderTests {
         for (feature, occurrence) in zip(features, occurrences) {
             let properties = try #require(feature["properties"])
             for column in OccurrenceColumn.allCases {
-                let value = try #require(properties[column.rawValue])
+                let value = try #require(properties[column.name])
                 if let text = occurrence[column] {
                     let isEqual = value.string.map { Array($0.utf8) == Array(text.utf8) }
                     #expect(isEqual ?? (value.number == Double(text)), "\(column)")
@@ -101,7 +101,7 @@ struct OccurrenceEncoderTests {
     }
 
     @Test func `no occurrences are an empty text of each format`() throws {
-        let header = OccurrenceColumn.allCases.map(\.rawValue)
+        let header = OccurrenceColumn.allCases.map(\.name)
         #expect(try Self.bytes([], .csv) == Array((header.joined(separator: ",") + "\r\n").utf8))
         #expect(try Self.bytes([], .tsv) == Array((header.joined(separator: "\t") + "\n").utf8))
         #expect(try Self.bytes([], .geojson) == Array("{\"type\":\"FeatureCollection\",\"features\":[\n]}\n".utf8))

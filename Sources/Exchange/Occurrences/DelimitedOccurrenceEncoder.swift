@@ -11,7 +11,7 @@ package struct DelimitedOccurrenceEncoder: OccurrenceEncoder {
 
     package private(set) var replacedCharacters = 0
     private let dialect: Dialect
-    private static let headings = OccurrenceColumn.allCases.map { Array($0.rawValue.utf8) }
+    private static let headings = OccurrenceColumn.allCases.map { Array($0.name.utf8) }
 
     package init(_ dialect: Dialect) {
         self.dialect = dialect

@@ -93,7 +93,7 @@ package struct GeoJSONOccurrenceEncoder: OccurrenceEncoder {
 
     /// The names of the columns as members, with their punctuation, and whether values are numbers.
     private static let properties = OccurrenceColumn.allCases.map { column in
-        let key = (column.index == 0 ? "" : ",") + "\"\(column.rawValue)\":"
+        let key = (column.index == 0 ? "" : ",") + "\"\(column.name)\":"
         return (key: Array(key.utf8), isBare: column.kind == .integer || column.kind == .decimal)
     }
 }

@@ -1,10 +1,10 @@
-/// A column of bulk answers, version `occurrences-1`. Its raw value is the heading: the name of a Darwin Core term.
+/// A column of bulk answers, version `occurrences-1`: a term of Darwin Core. The case names are the terms' own.
 ///
 /// The cases are in the order of the columns. Columns are only ever added, at the end: whoever reads a file by position
 /// goes on reading it. `docs/darwin-core.md` lists them, and a test compares the two.
 ///
 /// - Source: Darwin Core quick reference guide, https://dwc.tdwg.org/terms/.
-package enum OccurrenceColumn: String, CaseIterable, Hashable, Sendable {
+package enum OccurrenceColumn: UInt8, CaseIterable, Hashable, Sendable {
     /// The version of the columns, in manifests.
     package static let version = "occurrences-1"
 
@@ -35,15 +35,15 @@ package enum OccurrenceColumn: String, CaseIterable, Hashable, Sendable {
         case text, integer, decimal, boolean
     }
 
-    /// Its place in a row, from 0.
-    ///
-    /// The value of a case without a payload is its place among the cases, in one byte. A look-up for each value would
-    /// take longer than writing it; a test compares all places with those in `allCases`.
-    package var index: Int { withUnsafeBytes(of: self) { Int($0[0]) } }
+    /// Its place in a row, from 0. It is needed for each value, so it is not looked up.
+    package var index: Int { Int(rawValue) }
+
+    /// The term's name as Darwin Core writes it, which is the column's heading.
+    package var name: String { Self.names[index] }
 
     /// The term's identifier, such as `http://rs.tdwg.org/dwc/terms/occurrenceID`.
     package var term: String {
-        DarwinCoreTerm(name: rawValue)?.uri ?? "http://rs.tdwg.org/dwc/terms/" + rawValue
+        DarwinCoreTerm(name: name)?.uri ?? "http://rs.tdwg.org/dwc/terms/" + name
     }
 
     package var kind: Kind {
@@ -62,4 +62,6 @@ package enum OccurrenceColumn: String, CaseIterable, Hashable, Sendable {
         default: nil
         }
     }
+
+    private static let names = allCases.map { String(describing: $0) }
 }

@@ -30,8 +30,7 @@ enum PassedOnMember: Hashable, Sendable {
         case .dynamicProperties: self = .properties
         case _ where Self.readTerms.contains(term): self = .read
         default:
-            let column = OccurrenceColumn(rawValue: term.name).flatMap { Self.ownColumns.contains($0) ? $0 : nil }
-            self = column.map(Self.column) ?? .other(term.name)
+            self = Self.ownColumns.first { $0.name == term.name }.map(Self.column) ?? .other(term.name)
         }
     }
 

@@ -21,7 +21,7 @@ struct OutgoingTable: Sendable {
     /// The core: all columns of bulk answers.
     static let occurrences = OutgoingTable(
         file: "occurrence.txt", rowType: darwinCore + "Occurrence",
-        columns: OccurrenceColumn.allCases.map { Column(name: $0.rawValue, term: $0.term) }, isCore: true)
+        columns: OccurrenceColumn.allCases.map { Column(name: $0.name, term: $0.term) }, isCore: true)
 
     /// An extension with terms of one namespace.
     init(file: String, rowType: String, columns: [String], namespace: String) {

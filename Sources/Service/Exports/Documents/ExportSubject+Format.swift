@@ -15,7 +15,7 @@ extension ExportSubject {
     /// The columns of every format, in their order.
     package var columns: [ExportColumn] {
         OccurrenceColumn.allCases.map { column in
-            ExportColumn(name: column.rawValue, term: column.term, type: column.kind.rawValue, unit: column.unit)
+            ExportColumn(name: column.name, term: column.term, type: column.kind.rawValue, unit: column.unit)
         }
     }
 

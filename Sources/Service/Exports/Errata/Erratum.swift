@@ -40,7 +40,7 @@ package struct Erratum: Hashable, Sendable {
     /// The columns whose values differ, in their order; empty unless the record changed.
     package let columns: [OccurrenceColumn]
 
-    package var columnNames: [String] { columns.map(\.rawValue) }
+    package var columnNames: [String] { columns.map(\.name) }
 }
 
 extension Erratum {
