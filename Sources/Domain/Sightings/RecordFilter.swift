@@ -65,31 +65,6 @@ package struct RecordFilter: Hashable, Sendable {
         write(to: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
-
-    /// Writes the conditions that are set, as the members of an object.
-    package func write(to writer: inout PayloadWriter) {
-        writer.object { writer in
-            writer.field("taxon", taxon)
-            writer.field("kind", kind)
-            writer.field("region", region)
-            writer.field("state", state)
-            writer.field("country", country)
-            if let box {
-                writer.field("west", number: box.west)
-                writer.field("south", number: box.south)
-                writer.field("east", number: box.east)
-                writer.field("north", number: box.north)
-            }
-            writer.field("from", from)
-            writer.field("to", to)
-            writer.field("status", statuses.sorted { $0.rawValue < $1.rawValue })
-            writer.field("maxUncertaintyMetres", maxUncertainty)
-            writer.field("captive", captive)
-            writer.field("dataset", dataset)
-            writer.field("minConfidence", minConfidence)
-            writer.field("hasPhoto", hasPhoto)
-        }
-    }
 }
 
 extension RecordFilter {
@@ -101,29 +76,80 @@ extension RecordFilter {
 
 /// A filter in a payload is the object that ``RecordFilter/canonical`` is the text of.
 extension RecordFilter: PayloadValue {
+    /// In the order in which they are written. Their names and their order never change; new ones are optional.
+    private static let conditions: [Condition] = [
+        Condition("taxon", \.taxon),
+        Condition("kind", \.kind),
+        Condition("region", \.region),
+        Condition("state", \.state),
+        Condition("country", \.country),
+        .box,
+        Condition("from", \.from),
+        Condition("to", \.to),
+        .statuses,
+        Condition("maxUncertaintyMetres", \.maxUncertainty),
+        Condition("captive", \.captive),
+        Condition("dataset", \.dataset),
+        Condition("minConfidence", \.minConfidence),
+        Condition("hasPhoto", \.hasPhoto),
+    ]
+
     /// - Throws: ``RuleViolation`` naming the member.
     package init(payload: JSONValue) throws(RuleViolation) {
+        self.init()
+        for condition in Self.conditions { try condition.read(payload, &self) }
+    }
+
+    /// Writes the conditions that are set, as the members of an object.
+    package func write(to writer: inout PayloadWriter) {
+        writer.object { writer in
+            for condition in Self.conditions { condition.write(self, &writer) }
+        }
+    }
+}
+
+/// A condition as members of the object.
+private struct Condition: Sendable {
+    let read: @Sendable (JSONValue, inout RecordFilter) throws(RuleViolation) -> Void
+    let write: @Sendable (RecordFilter, inout PayloadWriter) -> Void
+}
+
+extension Condition {
+    /// A member that is absent where there is no condition.
+    init<Value: PayloadValue>(
+        _ name: String, _ value: any WritableKeyPath<RecordFilter, Value?> & Sendable
+    ) {
         self.init(
-            taxon: try payload.optional("taxon"), kind: try payload.optional("kind"),
-            region: try payload.optional("region"), state: try payload.optional("state"),
-            country: try payload.optional("country"), box: try Self.box(payload), from: try payload.optional("from"),
-            to: try payload.optional("to"), statuses: try Self.statuses(payload),
-            minConfidence: try payload.optional("minConfidence"),
-            maxUncertainty: try payload.optional("maxUncertaintyMetres"), hasPhoto: try payload.optional("hasPhoto"),
-            captive: try payload.optional("captive"), dataset: try payload.optional("dataset"))
+            read: { payload, filter throws(RuleViolation) in filter[keyPath: value] = try payload.optional(name) },
+            write: { filter, writer in writer.field(name, filter[keyPath: value]) })
     }
 
-    private static func box(_ payload: JSONValue) throws(RuleViolation) -> BoundingBox? {
-        guard let west = payload["west"]?.number, let south = payload["south"]?.number,
-            let east = payload["east"]?.number, let north = payload["north"]?.number
-        else { return nil }
-        return try BoundingBox(west: west, south: south, east: east, north: north)
+    /// A member for each side.
+    static var box: Self {
+        Self(
+            read: { payload, filter throws(RuleViolation) in
+                guard let west = payload["west"]?.number, let south = payload["south"]?.number,
+                    let east = payload["east"]?.number, let north = payload["north"]?.number
+                else { return }
+                filter.box = try BoundingBox(west: west, south: south, east: east, north: north)
+            },
+            write: { filter, writer in
+                guard let box = filter.box else { return }
+                writer.field("west", number: box.west)
+                writer.field("south", number: box.south)
+                writer.field("east", number: box.east)
+                writer.field("north", number: box.north)
+            })
     }
 
-    private static func statuses(_ payload: JSONValue) throws(RuleViolation) -> Set<SightingStatus> {
-        guard case .array(let items)? = payload["status"] else { return [] }
-        var statuses: Set<SightingStatus> = []
-        for item in items { statuses.insert(try SightingStatus(payload: item)) }
-        return statuses
+    static var statuses: Self {
+        Self(
+            read: { payload, filter throws(RuleViolation) in
+                guard case .array(let items)? = payload["status"] else { return }
+                for item in items { filter.statuses.insert(try SightingStatus(payload: item)) }
+            },
+            write: { filter, writer in
+                writer.field("status", filter.statuses.sorted { $0.rawValue < $1.rawValue })
+            })
     }
 }
