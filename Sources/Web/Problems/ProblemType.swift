@@ -185,18 +185,18 @@ extension ProblemType {
     package static let exportRestricted = ProblemType(
         "export-restricted", .gone, "Restricted revision of an export",
         "A record of this revision may no longer be shown, or only with less detail, or a guarded record has appeared "
-            + "at the end of a month. The bytes are no longer returned; manifest and hash stay. `Link` "
+            + "at the end of a month. The bytes are no longer returned; the manifest and the hash stay. `Link` "
             + "(`successor-version`) has the address of the next revision, which is made when it is requested.")
     package static let outputVersion = ProblemType(
         "output-version", .gone, "Export of an earlier output version",
         "The bytes of the export are no longer stored, and the service would now make other bytes of the same "
-            + "records: its output version or its public address has changed, or in archives the organisation or the "
-            + "contact. Manifest and hash stay, so every copy can be checked. Ask for a new export.")
+            + "records: its output version or its public address has changed, or, for archives, the organisation or "
+            + "the contact. The manifest and the hash stay, so every copy can be checked. Ask for a new export.")
     package static let preconditionFailed = ProblemType(
         "precondition-failed", .preconditionFailed, "Outdated If-Match",
         "The version in `If-Match` is not the current one. Read the resource again, decide whether the change still "
-            + "applies, and send the request with the new `ETag`. A download that was to be continued begins again: "
-            + "the file is another one.")
+            + "applies, and send the request with the new `ETag`. A download cannot be continued, because the "
+            + "file is another one: start it again.")
     package static let contentTooLarge = ProblemType(
         "content-too-large", .contentTooLarge, "Request body too large",
         "A body may have at most 64 KiB; a batch, 1 MiB; a photo, 25 MB.", from: ["NIOTooManyBytesError"])

@@ -204,7 +204,7 @@ extension NumberSetting {
         "exports that may wait to be made; further ones get 503 with `Retry-After`")
     static let remakes = NumberSetting(
         "SKEIN_WAITING_REMAKES", .limit(ExportSettings.Limits().remakes), "exports",
-        "exports that may wait to be made again, counted apart; further downloads get 503 with `Retry-After`")
+        "exports that may wait to be made again; further downloads get 503 with `Retry-After`")
     static let exportTime = NumberSetting(
         "SKEIN_EXPORT_TIME", .limit(ExportSettings.Limits().duration.map { Int($0.components.seconds) }), "seconds",
         "seconds that an export may take")
